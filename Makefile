@@ -1,0 +1,50 @@
+# A thin front for people; CMake does the work. `make help` lists what there is.
+.DEFAULT_GOAL := build
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
+
+build: ## the release program, at build/soloist
+	@mkdir -p build
+	@cmake --preset release -DSOLOIST_TESTS=OFF $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@grep -h 'optional' build/configure.log
+	@cmake --build build -j $(JOBS) --target soloist
+
+demo: ## installs what is missing, builds, solves a small set and shows one solution moving
+	@sh scripts/deps.sh build
+	@$(MAKE) --no-print-directory build
+	@sh scripts/demo.sh
+
+test: ## installs what is missing, builds three ways, runs everything
+	@sh scripts/deps.sh test
+	@bash scripts/test.sh
+
+deps: ## installs the missing Debian packages, or prints the one command that does
+	@sh scripts/deps.sh test
+
+levels: ## installs the Debian packages that carry XSokoban, Microban and Sasquatch
+	@sh scripts/deps.sh levels
+
+bench: build ## the signature: fixed work, exact counts, speed
+	@build/soloist bench
+
+fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
+	@sh scripts/deps.sh test
+	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),300)
+
+coverage: ## line coverage of the tests
+	@bash scripts/coverage.sh
+
+format: ## clang-format over all sources
+	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
+
+install: build ## program, library, header, man page (PREFIX=/usr/local)
+	@cmake --preset release -DSOLOIST_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(or $(PREFIX),/usr/local) > /dev/null
+	@cmake --build build -j $(JOBS)
+	@cmake --install build
+
+clean: ## removes everything built
+	@rm -rf build
+
+.PHONY: help build demo test deps levels bench fuzz coverage format install clean

@@ -1,0 +1,24 @@
+# Parts that may be absent: the build says which and goes on. Each gives SOLOIST_WITH_<PART> as 0 or 1.
+include(CheckIncludeFile)
+
+set(SOLOIST_PART_DEFINITIONS "")
+function(soloist_part name header)
+  find_path(${name}_HEADER ${header} PATH_SUFFIXES openblas openblas-pthread ${CMAKE_LIBRARY_ARCHITECTURE} HINTS
+            /usr/local/cuda/include)
+  find_library(${name}_LIBRARY NAMES ${ARGN} HINTS /usr/local/cuda/lib64)
+  mark_as_advanced(${name}_HEADER ${name}_LIBRARY)
+  if(${name}_HEADER AND ${name}_LIBRARY)
+    set(have 1)
+    message(STATUS "optional ${name}: found")
+  else()
+    set(have 0)
+    message(STATUS "optional ${name}: not found, built without")
+  endif()
+  set(SOLOIST_PART_DEFINITIONS ${SOLOIST_PART_DEFINITIONS} SOLOIST_WITH_${name}=${have} PARENT_SCOPE)
+endfunction()
+
+soloist_part(OPENBLAS cblas.h openblas)
+soloist_part(CUDA cudnn.h cudnn)
+soloist_part(MPI mpi.h mpi)
+soloist_part(SQLITE sqlite3.h sqlite3)
+soloist_part(MICROHTTPD microhttpd.h microhttpd)

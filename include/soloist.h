@@ -1,0 +1,466 @@
+/* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
+ *
+ * This is the only header a program or a plugin includes. Part one is the domain contract: a puzzle is a
+ * table of functions, written once, and every search works on it. Part two is the engine: read a file,
+ * solve an instance, replay a solution. The library returns codes, never prints and never exits. */
+#ifndef SOLOIST_H
+#define SOLOIST_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+#define SOLOIST_VERSION "0.1.0"
+#define SOLOIST_ABI 1 /* a plugin built for another number is refused */
+
+/* Every call that can fail says how. */
+typedef enum soloist_code {
+    SOLOIST_OK,
+    SOLOIST_MISUSE,      /* the caller broke the contract: a NULL, an unknown name, a value out of range */
+    SOLOIST_BAD_INPUT,   /* a file, a solution or an option text is wrong: the error says where and what */
+    SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs: the error says which */
+    SOLOIST_NO_MEMORY,
+    SOLOIST_INTERNAL /* a solution failed its replay: never shown as a solution */
+} soloist_code;
+
+/* What is wrong and where. line and column count from 1; 0 means "not known". */
+typedef struct soloist_error {
+    int line, column;
+    char text[256];
+} soloist_error;
+
+/* Where text goes: a file, a growing buffer, a socket. write gets n bytes, not ended by a zero. */
+typedef struct soloist_sink {
+    void (*write)(void *to, const char *text, size_t n);
+    void *to;
+} soloist_sink;
+
+void soloist_put(const soloist_sink *sink, const char *text);
+void soloist_print(const soloist_sink *sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Fills *error (which may be NULL) and returns false, so that a parser can say `return soloist_fail(...)`. */
+bool soloist_fail(soloist_error *error, int line, int column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* ---- random numbers: xoshiro256**, the same stream on every machine ---------------------------------- */
+
+typedef struct soloist_rng {
+    uint64_t s[4];
+} soloist_rng;
+
+/* Stream number `stream` of `seed`: distinct streams are independent, so a run can give one to each unit of
+ * work and stay reproducible whatever the number of threads. */
+void soloist_rng_seed(soloist_rng *rng, uint64_t seed, uint64_t stream);
+
+static inline uint64_t soloist_rng_next(soloist_rng *rng) {
+    uint64_t *s = rng->s;
+    uint64_t x = s[1] * 5, result = ((x << 7) | (x >> 57)) * 9, t = s[1] << 17;
+    s[2] ^= s[0], s[3] ^= s[1], s[1] ^= s[2], s[0] ^= s[3], s[2] ^= t;
+    s[3] = (s[3] << 45) | (s[3] >> 19);
+    return result;
+}
+
+/* Uniform in 0 .. n-1, n >= 1, without bias (Lemire's multiply and reject). */
+static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
+    uint64_t m = (uint64_t)(uint32_t)(soloist_rng_next(rng) >> 32) * n;
+    if ((uint32_t)m < n) {
+        uint32_t reject = (uint32_t)-n % n;
+        while ((uint32_t)m < reject)
+            m = (uint64_t)(uint32_t)(soloist_rng_next(rng) >> 32) * n;
+    }
+    return (uint32_t)(m >> 32);
+}
+
+/* Uniform in [0, 1). */
+static inline double soloist_rng_unit(soloist_rng *rng) {
+    return (double)(soloist_rng_next(rng) >> 11) * 0x1.0p-53;
+}
+
+/* ---- option rows: one row gives the field, the parser, the range check, the help and the JSON --------- */
+
+typedef enum soloist_option_kind {
+    SOLOIST_OPTION_END,
+    SOLOIST_OPTION_INT,   /* int64_t */
+    SOLOIST_OPTION_REAL,  /* double */
+    SOLOIST_OPTION_BOOL,  /* bool */
+    SOLOIST_OPTION_CHOICE /* int: index into choices */
+} soloist_option_kind;
+
+typedef struct soloist_option {
+    soloist_option_kind kind;
+    const char *name;
+    size_t offset; /* of the field in the options struct */
+    double initial, least, most;
+    const char *choices; /* "first|second|third" */
+    const char *help;
+} soloist_option;
+
+/* A list of options is a macro  #define MY_OPTIONS(T, INT, REAL, BOOL, CHOICE)  whose lines are
+ *   INT(T, name, initial, least, most, "help")   REAL(T, name, initial, least, most, "help")
+ *   BOOL(T, name, initial, "help")               CHOICE(T, name, initial index, "a|b|c", "help")
+ * SOLOIST_OPTIONS(my_options, MY_OPTIONS) then declares struct my_options and static my_options_rows[]. */
+#define SOLOIST_FIELD_INT(T, name, initial, least, most, help) int64_t name;
+#define SOLOIST_FIELD_REAL(T, name, initial, least, most, help) double name;
+#define SOLOIST_FIELD_BOOL(T, name, initial, help) bool name;
+#define SOLOIST_FIELD_CHOICE(T, name, initial, choices, help) int name;
+#define SOLOIST_ROW_INT(T, name, initial, least, most, help)                                                  \
+    {SOLOIST_OPTION_INT, #name, offsetof(struct T, name), initial, least, most, NULL, help},
+#define SOLOIST_ROW_REAL(T, name, initial, least, most, help)                                                 \
+    {SOLOIST_OPTION_REAL, #name, offsetof(struct T, name), initial, least, most, NULL, help},
+#define SOLOIST_ROW_BOOL(T, name, initial, help)                                                              \
+    {SOLOIST_OPTION_BOOL, #name, offsetof(struct T, name), initial, 0, 1, NULL, help},
+#define SOLOIST_ROW_CHOICE(T, name, initial, choices, help)                                                   \
+    {SOLOIST_OPTION_CHOICE, #name, offsetof(struct T, name), initial, 0, 0, choices, help},
+#define SOLOIST_OPTIONS(T, LIST)                                                                              \
+    struct T {                                                                                                \
+        LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE)              \
+    };                                                                                                        \
+    static const soloist_option T##_rows[] = {                                                                \
+        LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL, SOLOIST_ROW_CHOICE){                     \
+            SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}}
+
+/* Sets every field of `options` to its initial value. */
+void soloist_options_reset(const soloist_option *rows, void *options);
+/* Sets fields from "key=value,key=value" (a bool's name alone means true); NULL or "" changes nothing. */
+soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text,
+                                   soloist_error *error);
+
+/* ======================================================================================================
+ * Part one: the domain contract
+ * ====================================================================================================== */
+
+/* An instance is made by parse, immutable, and shared by all threads. Its content is the domain's own. */
+typedef struct soloist_instance soloist_instance;
+
+/* A move, packed as the domain likes. */
+typedef uint32_t soloist_move;
+#define SOLOIST_NO_MOVE UINT32_MAX
+
+/* The bound of a state from which the goal cannot be reached. */
+#define SOLOIST_DEAD INT32_MAX
+
+/* One instance's text inside a file: not ended by a zero, line is its first line in the file (from 1). */
+typedef struct soloist_chunk {
+    const char *text;
+    size_t length;
+    int line;
+    char name[128]; /* a title, or "" */
+} soloist_chunk;
+
+/* Walks through a file's text, instance by instance or line by line. */
+typedef struct soloist_cursor {
+    const char *at, *end;
+    int line;    /* the line that `at` starts, from 1 */
+    int ordinal; /* free for the domain's use: instances seen */
+} soloist_cursor;
+
+/* Opens a cursor on a text (skips a UTF-8 byte-order mark). */
+soloist_cursor soloist_cursor_open(const char *text, size_t length);
+/* Steps over one line: *line is its start, *length its length without LF, CR LF or CR. False at the end. */
+bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
+/* Ready-made `next` functions for life: one instance a line; or one a block of lines between blank lines.
+ * Lines that start with ';' or '#' are comments (in a block they are passed over; the last one before it is its
+ * name). */
+bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
+bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
+
+/* Sizes that an instance fixes. A caller allocates states, undo records and move lists by them. */
+typedef struct soloist_shape {
+    size_t state_size;  /* bytes of a state: pointer-free, copied by memcpy, equal states have equal bytes */
+    size_t undo_size;   /* bytes that apply may write for undo */
+    size_t packed_size; /* bytes of a packed state; 0 without the pack group */
+    int most_moves;     /* no state has more moves, forwards or backwards */
+    int most_steps;     /* no line of play is longer; 0: no such limit */
+} soloist_shape;
+
+/* Life: required. parse is the only function that allocates, destroy frees. */
+typedef struct soloist_life {
+    /* How surely the text is a file of this domain: 0 (no) to 100. Must read any bytes safely. */
+    int (*recognise)(const char *text, size_t length);
+    /* Finds the next instance's text. Never fails: what is malformed is parse's to refuse. */
+    bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
+    /* Returns NULL with a located error (lines counted in the file). options: the domain's own struct. */
+    soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
+    void (*destroy)(soloist_instance *instance);
+    void (*shape)(const soloist_instance *instance, soloist_shape *shape);
+    void (*root)(const soloist_instance *instance, void *state);
+    /* One sentence that proves that no solution exists, or NULL. The pointer may be NULL: never known. */
+    const char *(*impossible)(const soloist_instance *instance);
+} soloist_life;
+
+/* What one batched expand says of a child. */
+typedef struct soloist_child {
+    uint64_t key;
+    soloist_move move;
+    int32_t step;  /* cost of the move, or score it gains */
+    int32_t bound; /* bound of the child; 0 unless asked for */
+} soloist_child;
+
+/* What the caller of expand will read. */
+#define SOLOIST_WANT_KEY 1u
+#define SOLOIST_WANT_BOUND 2u
+
+/* Core: required, hot. Nothing allocates, prints or keeps static mutable data; the same inputs give the same
+ * results in the same order on every machine. */
+typedef struct soloist_core {
+    /* Lists every legal move, in a fixed order; returns how many (at most shape.most_moves). */
+    int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
+    /* Plays a legal move; returns its step (cost or gain). undo: shape.undo_size bytes, or NULL if no undo will
+     * follow. */
+    int32_t (*apply)(const soloist_instance *instance, void *state, soloist_move move, void *undo);
+    /* Takes the last move back: every byte of the state is as before. */
+    void (*undo)(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
+    /* True at a goal (least cost) or at the end of play (most score). *last: what the end adds to the sum of steps
+     * (0 for goals). */
+    bool (*ended)(const soloist_instance *instance, const void *state, int32_t *last);
+    /* 64-bit key, kept incrementally; equal states have equal keys. */
+    uint64_t (*key)(const soloist_instance *instance, const void *state);
+    /* The same key computed from nothing: the reference for tests. */
+    uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
+    /* All children in the order of moves, less those that the bound group's dead test refuses, less those whose bound
+     * is SOLOIST_DEAD if SOLOIST_WANT_BOUND is set, and less those that would only go back to the parent, `last`
+     * being the move that led here (SOLOIST_NO_MOVE: none). Fields not wanted are unspecified. */
+    int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                  soloist_child *children);
+} soloist_core;
+
+/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come. */
+typedef struct soloist_bound {
+    int32_t (*value)(const soloist_instance *instance, const void *state);
+    /* True only if no goal can be reached; cheap. May be NULL. */
+    bool (*dead)(const soloist_instance *instance, const void *state);
+    /* May depend on the instance's options. */
+    bool (*admissible)(const soloist_instance *instance);
+    bool (*consistent)(const soloist_instance *instance);
+} soloist_bound;
+
+/* Reverse: optional. The game played backwards over the same states: from the goals towards the root. */
+typedef struct soloist_reverse {
+    /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
+    bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
+    /* Backward moves, apply, undo, expand; ended is true at the root. */
+    const soloist_core *core;
+    /* Lower bound on the cost from the root to a state. May be NULL. */
+    const soloist_bound *bound;
+    /* The forward move that undoes backward move `move`; `state` is the one before the backward move. */
+    soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
+} soloist_reverse;
+
+/* Pack: optional. A smaller form of a state for closed tables; equal states have equal packed bytes. */
+typedef struct soloist_pack {
+    void (*pack)(const soloist_instance *instance, const void *state, void *packed);
+    void (*unpack)(const soloist_instance *instance, const void *packed, void *state);
+} soloist_pack;
+
+typedef struct soloist_playout {
+    int32_t value;  /* sum of steps, plus the end's if it ended */
+    int32_t length; /* moves played */
+    bool ended;
+} soloist_playout;
+
+/* Sample: optional. The domain's own fast play-outs; without it a search plays through the core. */
+typedef struct soloist_sample {
+    const char *const *policies; /* names, NULL-terminated; the first is uniform over moves */
+    /* Plays from *state, which it changes, until the end or `limit` moves. trace: room for the moves, or NULL. */
+    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit,
+                               soloist_rng *rng, soloist_move *trace);
+} soloist_sample;
+
+/* Reward: optional. Named rewards for sampling searches and learners. */
+typedef struct soloist_reward {
+    const char *const *names; /* NULL-terminated */
+    /* Of a step from `before` (NULL where the reward is a state's) to `after`, `steps` steps from the root. */
+    double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
+} soloist_reward;
+
+/* Learn: optional. How a network sees a state. */
+typedef struct soloist_learn {
+    void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
+    int (*actions)(const soloist_instance *instance);
+    /* Writes channels*height*width floats into the caller's slot. */
+    void (*encode)(const soloist_instance *instance, const void *state, float *slot);
+    int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
+} soloist_learn;
+
+/* What a referee found. */
+typedef struct soloist_verdict {
+    int32_t value; /* cost or score */
+    int64_t moves;
+    int64_t pushes; /* -1 where the domain has none */
+} soloist_verdict;
+
+/* Text: required. Everything a person or a file sees. */
+typedef struct soloist_text {
+    /* The state as a file of this domain would hold it: parse(print(x)) = x. */
+    void (*print)(const soloist_instance *instance, const void *state, const soloist_sink *sink);
+    /* One move for a person; state is the one before the move. */
+    void (*move)(const soloist_instance *instance, const void *state, soloist_move move, const soloist_sink *sink);
+    /* A whole solution from the root, in the ecosystem's notation. */
+    void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
+                     const soloist_sink *sink);
+    bool solution_is_json; /* the notation is itself a JSON value, not a string */
+    /* Reads a solution from the root: writes at most `room` moves, returns how many there are, or -1 with an error
+     * whose column is the place in the text. */
+    long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
+                 soloist_error *error);
+    /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code of its own that
+     * shares nothing with core. False with an error whose column is the place in the solution. May be NULL: the
+     * engine then replays through core. */
+    bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
+                    soloist_verdict *verdict, soloist_error *error);
+    /* The domain in whose steps a solution is shown ("sokoban-moves"); NULL: this one. */
+    const char *shown_in;
+} soloist_text;
+
+/* Generate: optional. New instances. */
+typedef struct soloist_generate {
+    const soloist_option *options;
+    size_t options_size;
+    /* Writes one instance in the file format, with a comment line that estimates its difficulty. */
+    soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
+} soloist_generate;
+
+typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
+
+/* A domain: one constant table. An absent group is NULL; a search that needs it says so. */
+typedef struct soloist_domain {
+    int abi; /* SOLOIST_ABI */
+    const char *name;
+    const char *summary; /* one line */
+    soloist_aim aim;
+    int players; /* 1; 2: steps and ends count for the first player, moves alternate */
+    const soloist_option *options;
+    size_t options_size;
+    const soloist_life *life;
+    const soloist_core *core;
+    const soloist_text *text;
+    const soloist_bound *bound;
+    const soloist_reverse *reverse;
+    const soloist_pack *pack;
+    const soloist_sample *sample;
+    const soloist_reward *reward;
+    const soloist_learn *learn;
+    const soloist_generate *generate;
+} soloist_domain;
+
+/* A plugin is a shared object that defines this function. */
+const soloist_domain *soloist_plugin(void);
+
+/* ======================================================================================================
+ * Part two: the engine
+ * ====================================================================================================== */
+
+/* The context: the domains known, nothing else. Not shared between threads while domains are being added. */
+typedef struct soloist soloist;
+
+soloist *soloist_new(void); /* with the built-in domains; NULL without memory */
+void soloist_free(soloist *engine);
+/* Adds a domain (borrowed, must outlive the engine) after checking its table. */
+soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error);
+/* The domain of that name, or NULL. index-th domain, or NULL past the last. */
+const soloist_domain *soloist_find_domain(const soloist *engine, const char *name);
+const soloist_domain *soloist_domain_at(const soloist *engine, size_t index);
+/* The domain that recognises the text most surely, or NULL. */
+const soloist_domain *soloist_recognise(const soloist *engine, const char *text, size_t length);
+
+/* A puzzle: one instance with all that belongs to it. Immutable after soloist_puzzle_read. */
+typedef struct soloist_puzzle {
+    const soloist_domain *domain;
+    void *options; /* the domain's options, owned */
+    char *text;    /* the instance's text, owned, ended by a zero */
+    soloist_chunk chunk;
+    soloist_instance *instance;
+} soloist_puzzle;
+
+/* Parses one chunk under "key=value,..." options (NULL: defaults). On failure *error is filled and nothing is
+ * owned. */
+soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
+                                 soloist_puzzle *puzzle, soloist_error *error);
+void soloist_puzzle_free(soloist_puzzle *puzzle);
+
+/* Limits of one solve; 0 means none (threads: 1). The cancel flag may be set by another thread or a signal handler. */
+typedef struct soloist_limits {
+    double time_s;
+    uint64_t nodes;
+    uint64_t iterations;
+    size_t memory;
+    int threads;
+    uint64_t seed;
+    const volatile int *cancel; /* may be NULL */
+} soloist_limits;
+
+/* What a long run tells while it works. Called from the solving thread, at most a few times a second. */
+typedef struct soloist_progress {
+    double time_s;
+    uint64_t nodes, iterations;
+    size_t memory;
+    int32_t best;   /* best cost or score so far */
+    bool has_best;
+    const char *note; /* e.g. "depth 14"; may be NULL */
+} soloist_progress;
+
+typedef struct soloist_callbacks {
+    void (*progress)(void *user, const soloist_progress *progress); /* may be NULL */
+    void (*log)(void *user, const char *text);                      /* may be NULL */
+    void *user;
+} soloist_callbacks;
+
+typedef enum soloist_status {
+    SOLOIST_SOLVED,
+    SOLOIST_UNSOLVED,   /* a limit ended the run; a best attempt may be given */
+    SOLOIST_IMPOSSIBLE, /* proved */
+    SOLOIST_INVALID
+} soloist_status;
+
+typedef enum soloist_stop {
+    SOLOIST_STOP_GOAL,      /* found what it looked for */
+    SOLOIST_STOP_EXHAUSTED, /* looked everywhere */
+    SOLOIST_STOP_TIME,
+    SOLOIST_STOP_NODES,
+    SOLOIST_STOP_ITERATIONS,
+    SOLOIST_STOP_MEMORY,
+    SOLOIST_STOP_CANCEL
+} soloist_stop;
+
+const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
+const char *soloist_stop_name(soloist_stop stop); /* "goal", "exhausted", "time", "nodes", "iterations", ... */
+
+typedef struct soloist_result {
+    soloist_status status;
+    soloist_stop stopped;
+    soloist_move *moves; /* owned; NULL if there is no solution */
+    size_t move_count;
+    char *solution; /* owned text in the domain's notation, replayed by the referee; NULL if none */
+    soloist_verdict verdict;
+    bool optimal; /* proved */
+    double time_s;
+    uint64_t nodes;                /* states generated */
+    uint64_t iterations, playouts; /* valid where has_... */
+    bool has_iterations, has_playouts;
+    size_t peak_bytes;
+    char method[160]; /* the method as run, with its options */
+} soloist_result;
+
+/* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. */
+soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
+                           soloist_error *error);
+void soloist_result_free(soloist_result *result);
+
+/* The referee: replays a solution's text. */
+bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
+                   soloist_error *error);
+
+/* The methods: index-th name with a line about it and its option rows; false past the last. */
+bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

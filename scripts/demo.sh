@@ -1,0 +1,17 @@
+#!/bin/sh
+# The demonstration behind `make demo`: a small set solved and checked, then one solution moving.
+set -eu
+cd "$(dirname "$0")/.."
+program=build/soloist
+echo
+echo "== soloist solve data/first.xsb"
+$program solve data/first.xsb
+echo
+echo "== the same solutions, replayed by the referee"
+solutions=$(mktemp)
+trap 'rm -f "$solutions"' EXIT
+$program solve data/first.xsb --json --quiet > "$solutions"
+$program check data/first.xsb "$solutions" | tail -n 1
+echo
+echo "== soloist play data/first.xsb --only 5"
+$program play data/first.xsb --only 5 --delay 0.06 --once

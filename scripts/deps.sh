@@ -1,0 +1,55 @@
+#!/bin/sh
+# Installs the Debian packages that are missing for `build`, `test` or `levels`: itself where it is root, otherwise it
+# prints the one command to run. A tool that is already there, however it came, is not asked for.
+set -u
+want=${1:-build}
+missing=""
+
+need_command() { command -v "$1" > /dev/null 2>&1 || missing="$missing $2"; }
+need_header() {
+    printf '#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <setjmp.h>\n#include <%s>\n' "$1" |
+        cc -E -x c - > /dev/null 2>&1 || missing="$missing $2"
+}
+need_sanitizers() {
+    printf 'int main(void){return 0;}\n' |
+        clang -fsanitize=address,undefined -x c - -o /dev/null > /dev/null 2>&1 || missing="$missing libclang-rt-dev"
+}
+need_package() { dpkg-query -W -f '${Status}' "$1" 2> /dev/null | grep -q 'ok installed' || missing="$missing $1"; }
+
+case $want in
+levels)
+    need_package cavepacker-data
+    need_package enigma-data
+    ;;
+build | test)
+    need_command cc build-essential
+    need_command cmake cmake
+    ;;
+*)
+    echo "deps.sh: expected build, test or levels, not '$want'" >&2
+    exit 2
+    ;;
+esac
+if [ "$want" = test ]; then
+    need_command clang clang
+    need_command gcc gcc
+    need_header cmocka.h libcmocka-dev
+    need_sanitizers
+fi
+
+[ -z "$missing" ] && exit 0
+if ! command -v apt-get > /dev/null 2>&1; then
+    echo "Missing (Debian package names):$missing" >&2
+    exit 1
+fi
+if [ "$(id -u)" != 0 ]; then
+    echo "Missing packages. Run this, then again what you ran:" >&2
+    echo "    sudo apt-get install -y$missing" >&2
+    exit 1
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+# shellcheck disable=SC2086
+apt-get install -y --no-install-recommends $missing > /dev/null 2>&1 ||
+    { apt-get update > /dev/null && apt-get install -y --no-install-recommends $missing > /dev/null; } ||
+    { echo "could not install:$missing" >&2; exit 1; }

@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# The law of the house: which floor may include which, who may print and exit, how long a file may be.
+# With --objects ARCHIVE: no object of the library holds global data that can change.
+set -u
+cd "$(dirname "$0")/.."
+bad=0
+complain() { echo "law: $*"; bad=1; }
+
+if [ "${1:-}" = --objects ]; then
+    # B, b, C: zeroed data; D, d: initialised data. Constant tables with pointers are in .data.rel.ro, also "d".
+    for object in $(ar t "$2" | sort -u); do :; done
+    changing=$(objdump -t "$2" | awk '$NF !~ /^\./ && ($0 ~ / O \.bss/ || $0 ~ / O \.data\t/ || $0 ~ / O \.data\./ && $0 !~ /\.data\.rel\.ro/)' |
+        grep -v __gcov || true)
+    [ -n "$changing" ] && complain "global data that can change:" && echo "$changing"
+    exit $bad
+fi
+
+declare -A may=(
+    [base]="base"
+    [domain]="base domain"
+    [search]="base domain search"
+    [net]="base net"
+    [learn]="base domain search net learn"
+    [cluster]="base domain search cluster"
+    [lab]="base domain search net learn cluster lab"
+    [serve]="base domain search net learn cluster serve"
+    [cli]="base domain search net learn cluster lab serve cli"
+)
+for folder in src/*/; do
+    floor=$(basename "$folder")
+    [ -n "${may[$floor]:-}" ] || { complain "src/$floor is not a floor of the house"; continue; }
+    while IFS=: read -r file line text; do
+        header=$(sed -n 's/.*#include "\([^"]*\)".*/\1/p' <<< "$text")
+        [ "$header" = soloist.h ] && continue
+        other=${header%%/*}
+        case " ${may[$floor]} " in
+        *" $other "*) ;;
+        *) complain "$file:$line: $floor must not include \"$header\"" ;;
+        esac
+    done < <(grep -rn '#include "' "$folder" --include='*.[ch]' --include='*.cu')
+    [ "$floor" = cli ] && continue
+    while IFS= read -r hit; do
+        complain "$hit: only src/cli prints and exits"
+    done < <(grep -rnE '(^|[^a-z_])(printf|fprintf|puts|putchar|perror|exit|abort)\(' "$folder" --include='*.c' --include='*.h' |
+        grep -vE ':[0-9]+: *(\*|/\*)' | cut -c1-140)
+done
+while read -r lines file; do
+    [ "$file" != total ] && [ "$lines" -gt 800 ] && complain "$file has $lines lines: probably two things"
+done < <(find include src -name '*.[ch]' -print0 | xargs -0 wc -l)
+exit $bad

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# The test command: the law of the house, then three builds (gcc release, clang with address and undefined-behaviour
+# sanitizers, gcc with the thread sanitizer), all tests in each. Ends with what passed, failed and was skipped.
+set -u
+cd "$(dirname "$0")/.."
+jobs=$(nproc 2> /dev/null || echo 2)
+passed=0 failed=0 skipped=0
+logs=$(mktemp -d)
+trap 'rm -rf "$logs"' EXIT
+started=$(date +%s)
+
+say() { printf '== %4ds  %s\n' $(($(date +%s) - started)) "$*"; }
+
+# Adds up the verdicts in a log: cmocka's lines, and lines of the form "N passed, N failed[, N skipped]".
+count() {
+    local log=$1 tally
+    tally=$(awk '
+        /^\[       OK \]/ { p++ }
+        /^\[  FAILED  \] [A-Za-z_]/ && !seen[$0]++ { f++ }
+        /^\[  SKIPPED \] [A-Za-z_]/ && !seen[$0]++ { s++ }
+        /^[0-9]+ passed, [0-9]+ failed/ { p += $1; f += $3; if ($6 == "skipped") s += $5 }
+        END { print p + 0, f + 0, s + 0 }' "$log")
+    read -r p f s <<< "$tally"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+    printf '         %d passed, %d failed, %d skipped here\n' "$p" "$f" "$s"
+    grep -h '^SKIP ' "$log" | sort | uniq -c | sed 's/^/         /'
+}
+
+one_step() { # name, command...
+    local name=$1
+    shift
+    say "$name"
+    if "$@" > "$logs/step" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        cat "$logs/step"
+    fi
+}
+
+build_and_test() { # preset, what it is
+    local preset=$1 folder=build/$1
+    [ "$preset" = release ] && folder=build
+    say "$preset: build"
+    if ! { cmake --preset "$preset" -DSOLOIST_TESTS=ON -DSOLOIST_WERROR=ON && cmake --build "$folder" -j "$jobs"; } \
+        > "$logs/build" 2>&1; then
+        tail -n 40 "$logs/build"
+        failed=$((failed + 1))
+        return
+    fi
+    say "$preset: test"
+    ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure > "$logs/ctest" 2>&1
+    local status=$?
+    cat "$folder"/Testing/Temporary/LastTest.log >> "$logs/all"
+    [ $status -ne 0 ] && { tail -n 120 "$logs/ctest"; }
+    local before=$failed
+    count "$folder"/Testing/Temporary/LastTest.log
+    # A program that crashed has no FAILED line of its own.
+    [ $status -ne 0 ] && [ "$failed" = "$before" ] && failed=$((failed + 1))
+}
+
+export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 TSAN_OPTIONS=halt_on_error=1
+one_step "the law of the house" bash scripts/law.sh
+build_and_test release
+one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a
+build_and_test asan
+build_and_test tsan
+
+if [ -d ../shared ] && grep -q '^SKIP needs shared' "$logs/all"; then
+    echo "tests that need ../shared were skipped although it is there"
+    failed=$((failed + 1))
+fi
+say "done"
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]

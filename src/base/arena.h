@@ -1,0 +1,19 @@
+/* Bump allocation for things that die together. Blocks grow geometrically; a pointer stays valid until reset or
+ * close. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include "base/memory.h"
+
+struct arena {
+    struct memory *memory;
+    struct arena_block *newest;
+    size_t next_block; /* bytes of the next block to be taken */
+};
+
+void arena_open(struct arena *arena, struct memory *memory);
+void *arena_take(struct arena *arena, size_t size); /* 16-byte aligned, zeroed; NULL when memory is full */
+void arena_reset(struct arena *arena);              /* forgets everything, keeps the largest block */
+void arena_close(struct arena *arena);              /* gives everything back */
+
+#endif

@@ -1,0 +1,86 @@
+/* The budget of a run: counted limits hold exactly, the clock is looked at every millisecond or so. */
+#include "base/budget.h"
+
+#include <time.h>
+
+/* The clock is read about this often, and progress told about this often. */
+static const double look_every_s = 0.002, report_every_s = 0.2;
+/* Nodes between two looks at most: a search that slows down a thousandfold must not sleep through its time, and at a
+ * hundred million nodes a second a look every 40 microseconds still costs nothing. */
+static const uint64_t longest_stride = 4096;
+
+double clock_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks) {
+    budget->limits = *limits;
+    budget->callbacks = callbacks;
+    memory_open(&budget->memory, limits->memory);
+    budget->start_s = budget->last_look_s = clock_seconds();
+    budget->next_report_s = budget->start_s + report_every_s;
+    atomic_init(&budget->nodes, 0);
+    atomic_init(&budget->iterations, 0);
+    atomic_init(&budget->playouts, 0);
+    atomic_init(&budget->stop, -1);
+    budget->next_look = 0;
+    budget->look_stride = 1;
+}
+
+double budget_elapsed(const struct budget *budget) { return clock_seconds() - budget->start_s; }
+
+void budget_stop(struct budget *budget, soloist_stop why) {
+    int none = -1;
+    atomic_compare_exchange_strong(&budget->stop, &none, (int)why);
+}
+
+/* Looks come about every look_every_s, however fast nodes come: the stride grows by doubling, and falls at once. */
+static void adapt_stride(struct budget *budget, double now) {
+    double gap = now - budget->last_look_s;
+    budget->last_look_s = now;
+    if (gap < look_every_s / 2 && budget->look_stride < longest_stride)
+        budget->look_stride *= 2;
+    else if (gap > look_every_s)
+        budget->look_stride = 1 + (uint64_t)((double)budget->look_stride * (look_every_s / gap) / 2);
+}
+
+static void report(struct budget *budget, const soloist_progress *progress, double now) {
+    soloist_progress told = progress ? *progress : (soloist_progress){0};
+    told.time_s = now - budget->start_s;
+    told.nodes = atomic_load(&budget->nodes);
+    told.iterations = atomic_load(&budget->iterations);
+    told.memory = memory_used(&budget->memory);
+    budget->callbacks->progress(budget->callbacks->user, &told);
+    budget->next_report_s = now + report_every_s;
+}
+
+/* Counted limits are exact: never look past them. */
+static uint64_t stride_within(uint64_t stride, uint64_t limit, uint64_t count) {
+    return limit && limit - count < stride ? limit - count : stride;
+}
+
+bool budget_look(struct budget *budget, const soloist_progress *progress) {
+    const soloist_limits *limits = &budget->limits;
+    uint64_t nodes = atomic_load(&budget->nodes), iterations = atomic_load(&budget->iterations);
+    double now = clock_seconds();
+    if (limits->cancel && *limits->cancel)
+        budget_stop(budget, SOLOIST_STOP_CANCEL);
+    if (limits->nodes && nodes >= limits->nodes)
+        budget_stop(budget, SOLOIST_STOP_NODES);
+    if (limits->iterations && iterations >= limits->iterations)
+        budget_stop(budget, SOLOIST_STOP_ITERATIONS);
+    if (limits->time_s > 0 && now - budget->start_s >= limits->time_s)
+        budget_stop(budget, SOLOIST_STOP_TIME);
+    if (atomic_load(&budget->stop) >= 0)
+        return true;
+
+    adapt_stride(budget, now);
+    uint64_t stride = stride_within(budget->look_stride, limits->nodes, nodes);
+    stride = stride_within(stride, limits->iterations, iterations);
+    budget->next_look = nodes + iterations + stride;
+    if (now >= budget->next_report_s && budget->callbacks && budget->callbacks->progress)
+        report(budget, progress, now);
+    return false;
+}

@@ -1,0 +1,58 @@
+/* A small JSON writer and reader. The writer puts commas and escapes; the reader walks one value at a time over a
+ * text it does not own, refuses what is not JSON with the place, and never recurses without limit. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include "soloist.h"
+
+/* ---- writer ---- */
+
+#define JSON_WRITER_DEEPEST 64
+
+struct json_writer {
+    const soloist_sink *sink;
+    int depth;
+    bool comma[JSON_WRITER_DEEPEST];
+};
+
+void json_open(struct json_writer *json, const soloist_sink *sink);
+/* name is NULL inside an array and at the top. Text that is not UTF-8 is written byte by byte as \u00xx. */
+void json_object(struct json_writer *json, const char *name);
+void json_array(struct json_writer *json, const char *name);
+void json_end(struct json_writer *json, char bracket);                        /* '}' or ']' */
+void json_text(struct json_writer *json, const char *name, const char *text); /* NULL text: null */
+void json_int(struct json_writer *json, const char *name, int64_t value);
+void json_uint(struct json_writer *json, const char *name, uint64_t value);
+void json_real(struct json_writer *json, const char *name, double value); /* shortest that reads back; NaN, inf: null */
+void json_bool(struct json_writer *json, const char *name, bool value);
+void json_null(struct json_writer *json, const char *name);
+void json_raw(struct json_writer *json, const char *name, const char *json_value); /* already JSON */
+
+/* ---- reader ---- */
+
+enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
+
+/* A value inside a text: where it stands. */
+struct json_value {
+    enum json_kind kind;
+    const char *start, *end; /* the value's own text, quotes and brackets included */
+};
+
+#define JSON_READER_DEEPEST 256 /* containers inside one another */
+
+/* Checks the whole text and gives its one value. Bytes from 0x80 up are taken as they are, UTF-8 or not. */
+bool json_parse(const char *text, size_t length, struct json_value *value, soloist_error *error);
+/* A member of an object, the first of that name; kind is JSON_NONE if absent. */
+struct json_value json_member(struct json_value object, const char *name);
+/* Steps through an array or an object: *step starts as NULL. For objects *name (which may be NULL) is the member's
+ * name. */
+bool json_next(struct json_value container, const char **step, struct json_value *name, struct json_value *item);
+bool json_get_int(struct json_value value, int64_t *out); /* false if not a whole number in range */
+bool json_get_uint(struct json_value value, uint64_t *out);
+bool json_get_real(struct json_value value, double *out); /* false also where no double is near: 1e999 */
+bool json_get_bool(struct json_value value, bool *out);
+/* Decodes escapes into room bytes, zero-ended, whole characters only; returns the length that the text has (maybe
+ * >= room), or -1 if the value is no text. */
+long json_get_text(struct json_value value, char *out, size_t room);
+
+#endif

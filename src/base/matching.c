@@ -1,0 +1,219 @@
+/* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a row change: Mills-Tettey,
+ * Stentz and Dias 2007). Only the columns' potentials are kept, all <= 0: a matched row's is its cost less its
+ * column's. Columns in surplus are thought matched to dummy rows of cost 0. Those are alike, so one stands for all,
+ * and its dual condition says that every column in surplus has the greatest potential.
+ *
+ * No overflow: with costs up to C = 2^20 and n <= 512, potentials are kept above -2^29, so a path is no longer than
+ * nC + 2^29 = 2^30, one more edge adds at most C + 2^29, and all stays below 2^31. */
+#include "base/matching.h"
+
+#include <assert.h>
+
+#define UNREACHED INT32_MAX
+static const int32_t lowest_potential = -(1 << 29);
+
+/* The arrays of the block; the first three are kept, the others are scratch of one search. */
+struct arrays {
+    int32_t *restrict potential;  /* [columns] */
+    int16_t *restrict row_of;     /* [columns], -1: in surplus */
+    int16_t *restrict column_of;  /* [rows], -1: not yet matched */
+    int32_t *restrict distance;   /* [columns] from the row being matched, in reduced costs */
+    int32_t *restrict closed;     /* [columns] 0, or UNREACHED once scanned: distance | closed hides it */
+    int32_t *restrict reached_by; /* [columns] the row before it on the shortest path, -1: the dummy row */
+};
+
+static size_t up(size_t size) { return (size + 7) & ~(size_t)7; }
+
+size_t matching_kept(int rows, int columns) {
+    size_t r = (size_t)rows, c = (size_t)columns;
+    return up(sizeof(struct matching)) + up(c * 4) + up((r + c) * 2);
+}
+
+size_t matching_size(int rows, int columns) { return matching_kept(rows, columns) + 3 * up((size_t)columns * 4); }
+
+static struct arrays arrays_of(const struct matching *matching) {
+    size_t c = (size_t)matching->columns;
+    unsigned char *block = (unsigned char *)matching;
+    unsigned char *row_of = block + up(sizeof *matching) + up(c * 4);
+    unsigned char *scratch = block + matching_kept(matching->rows, matching->columns);
+    return (struct arrays){
+        .potential = (int32_t *)(void *)(block + up(sizeof *matching)),
+        .row_of = (int16_t *)(void *)row_of,
+        .column_of = (int16_t *)(void *)(row_of + c * 2),
+        .distance = (int32_t *)(void *)scratch,
+        .closed = (int32_t *)(void *)(scratch + up(c * 4)),
+        .reached_by = (int32_t *)(void *)(scratch + 2 * up(c * 4)),
+    };
+}
+
+void matching_open(struct matching *matching, int rows, int columns) {
+    assert(rows >= 0 && rows <= columns && columns <= MATCHING_MOST);
+    *matching = (struct matching){rows, columns, MATCHING_NEVER};
+}
+
+int matching_column(const struct matching *matching, int row) { return arrays_of(matching).column_of[row]; }
+
+/* Distances over one edge from the row being matched, whose own potential counts as 0. Returns the least. */
+static int32_t start_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row) {
+    int32_t *restrict distance = a->distance, *restrict closed = a->closed, *restrict reached_by = a->reached_by;
+    const int32_t *restrict potential = a->potential;
+    int32_t least = UNREACHED;
+    for (int c = 0; c < columns; c++) {
+        int32_t d = cost[c] > MATCHING_LARGEST ? UNREACHED : cost[c] - potential[c];
+        distance[c] = d;
+        closed[c] = 0;
+        reached_by[c] = row;
+        least = d < least ? d : least;
+    }
+    return least;
+}
+
+/* Relaxes the edges of a scanned row: `base` is the distance of its column less its potential. Scanned columns
+ * cannot get nearer, for reduced costs are never negative. Returns the least distance of the others. */
+static int32_t extend_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row, int32_t base) {
+    int32_t *restrict distance = a->distance, *restrict reached_by = a->reached_by;
+    const int32_t *restrict potential = a->potential, *restrict closed = a->closed;
+    int32_t least = UNREACHED;
+    for (int c = 0; c < columns; c++) {
+        int32_t d = cost[c] > MATCHING_LARGEST ? UNREACHED : base + (cost[c] - potential[c]);
+        int32_t old = distance[c];
+        reached_by[c] = d < old ? row : reached_by[c];
+        d = d < old ? d : old;
+        distance[c] = d;
+        d |= closed[c];
+        least = d < least ? d : least;
+    }
+    return least;
+}
+
+/* The same for the dummy row, which can take any column at cost 0. All columns in surplus are at this distance now,
+ * and have nowhere else to lead to. */
+static int32_t extend_by_dummy(const struct arrays *a, int columns, int32_t base) {
+    int32_t least = UNREACHED;
+    for (int c = 0; c < columns; c++) {
+        int32_t d = base - a->potential[c];
+        if (d < a->distance[c])
+            a->distance[c] = d, a->reached_by[c] = -1;
+        if (a->row_of[c] < 0)
+            a->closed[c] = UNREACHED;
+        d = a->distance[c] | a->closed[c];
+        least = d < least ? d : least;
+    }
+    return least;
+}
+
+/* A column at the least distance: the target if it is one, else a free one where any will do, else the first. */
+static int nearest_column(const struct arrays *a, int columns, int32_t least, int target) {
+    if (target >= 0 && a->distance[target] == least)
+        return target;
+    int first = -1;
+    for (int c = 0; c < columns; c++) {
+        if ((a->distance[c] | a->closed[c]) != least)
+            continue;
+        if (target >= 0 || a->row_of[c] < 0)
+            return c;
+        if (first < 0)
+            first = c;
+    }
+    return first;
+}
+
+/* What one search found: the path's last column and length, and the surplus column where it met the dummy row. */
+struct path {
+    int end, surplus;
+    int32_t length, first; /* of the whole, and of the shortest first edge */
+};
+
+/* Dijkstra over columns from `row` to `target`, or to any column in surplus if target is -1. */
+static struct path shortest_path(const struct arrays *a, int columns, const int32_t *cost, int stride, int row,
+                                 int target) {
+    int32_t least = start_path(a, columns, cost + (ptrdiff_t)row * stride, row);
+    struct path path = {-1, -1, 0, least};
+    while (least != UNREACHED) {
+        int column = nearest_column(a, columns, least, target), next = a->row_of[column];
+        path.length = least;
+        if (column == target || (target < 0 && next < 0)) {
+            path.end = column;
+            break;
+        }
+        a->closed[column] = UNREACHED;
+        if (next >= 0) {
+            const int32_t *costs = cost + (ptrdiff_t)next * stride;
+            least = extend_path(a, columns, costs, next, least - (costs[column] - a->potential[column]));
+        } else {
+            path.surplus = column;
+            least = extend_by_dummy(a, columns, least + a->potential[column]);
+        }
+    }
+    return path;
+}
+
+/* Makes the path tight; returns whether the potentials are still in their range. Scanned columns are no nearer than
+ * the first edge, so a path no longer than that changes nothing. */
+static bool update_potentials(const struct arrays *a, int columns, struct path path) {
+    int32_t lowest = 0;
+    if (path.length == path.first)
+        return true;
+    for (int c = 0; c < columns; c++) {
+        int32_t down = a->closed[c] ? path.length - a->distance[c] : 0;
+        a->potential[c] -= down;
+        lowest = a->potential[c] < lowest ? a->potential[c] : lowest;
+    }
+    return lowest >= lowest_potential;
+}
+
+/* Shifts every row on the path to its next column. */
+static void augment(const struct arrays *a, struct path path, int row) {
+    for (int column = path.end;;) {
+        int by = a->reached_by[column];
+        a->row_of[column] = (int16_t)by;
+        if (by < 0) {
+            column = path.surplus;
+            continue;
+        }
+        int before = a->column_of[by];
+        a->column_of[by] = (int16_t)column;
+        if (by == row)
+            return;
+        column = before;
+    }
+}
+
+static int32_t sum_costs(const struct matching *matching, const struct arrays *a, const int32_t *cost, int stride) {
+    int32_t total = 0;
+    for (int r = 0; r < matching->rows; r++)
+        total += cost[(ptrdiff_t)r * stride + a->column_of[r]];
+    return total;
+}
+
+int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride) {
+    const struct arrays a = arrays_of(matching);
+    int rows = matching->rows, columns = matching->columns;
+    for (int c = 0; c < columns; c++)
+        a.potential[c] = 0, a.row_of[c] = -1;
+    for (int r = 0; r < rows; r++)
+        a.column_of[r] = -1;
+    for (int r = 0; r < rows; r++) {
+        struct path path = shortest_path(&a, columns, cost, stride, r, -1);
+        if (path.end < 0)
+            return matching->total = MATCHING_NEVER;
+        update_potentials(&a, columns, path);
+        augment(&a, path, r);
+    }
+    return matching->total = sum_costs(matching, &a, cost, stride);
+}
+
+int32_t matching_change_row(struct matching *matching, const int32_t *cost, int stride, int row) {
+    if (matching->total == MATCHING_NEVER)
+        return matching_solve(matching, cost, stride);
+    const struct arrays a = arrays_of(matching);
+    int columns = matching->columns, freed = a.column_of[row];
+    struct path path = shortest_path(&a, columns, cost, stride, row, freed);
+    if (path.end < 0)
+        return matching->total = MATCHING_NEVER;
+    bool in_range = update_potentials(&a, columns, path);
+    augment(&a, path, row);
+    if (!in_range)
+        return matching_solve(matching, cost, stride);
+    return matching->total = sum_costs(matching, &a, cost, stride);
+}

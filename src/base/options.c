@@ -1,0 +1,208 @@
+/* Option rows: one row gives the field, the parser, the range check, the help and the JSON. */
+#include "base/options.h"
+
+#include "base/decimal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { value_room = 128 };
+
+static void set_field(const soloist_option *row, void *options, double value) {
+    void *field = (char *)options + row->offset;
+    switch (row->kind) {
+    case SOLOIST_OPTION_INT: *(int64_t *)field = value >= 0x1p63 ? INT64_MAX : (int64_t)value; break;
+    case SOLOIST_OPTION_REAL: *(double *)field = value; break;
+    case SOLOIST_OPTION_BOOL: *(bool *)field = value != 0; break;
+    case SOLOIST_OPTION_CHOICE: *(int *)field = (int)value; break;
+    case SOLOIST_OPTION_END: break;
+    }
+}
+
+void soloist_options_reset(const soloist_option *rows, void *options) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+        set_field(row, options, row->initial);
+}
+
+/* ---- reading ---- */
+
+int options_choice(const soloist_option *row, const char *text, size_t length) {
+    int index = 0;
+    for (const char *at = row->choices; at; index++) {
+        size_t size = strcspn(at, "|");
+        if (size == length && memcmp(at, text, length) == 0)
+            return index;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return -1;
+}
+
+static const soloist_option *find_row(const soloist_option *rows, const char *name, size_t length) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+        if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
+            return row;
+    return NULL;
+}
+
+/* 1, 0, or -1 if the text says neither. */
+static int read_bool(const char *text) {
+    static const char *const words[] = {"false", "true", "0", "1", "no", "yes", "off", "on"};
+    for (int i = 0; i < 8; i++)
+        if (!strcmp(text, words[i]))
+            return i & 1;
+    return -1;
+}
+
+/* Whole numbers may be written 1e6. */
+static bool read_number(const soloist_option *row, const char *text, double *value) {
+    return decimal_read(text, strlen(text), value) && (row->kind == SOLOIST_OPTION_REAL || *value == floor(*value));
+}
+
+static bool set_from_text(const soloist_option *row, void *options, const char *text, int column,
+                          soloist_error *error) {
+    double value;
+    if (row->kind == SOLOIST_OPTION_BOOL) {
+        if ((value = read_bool(text)) < 0)
+            return soloist_fail(error, 0, column, "%s=%s: expected true or false", row->name, text);
+    } else if (row->kind == SOLOIST_OPTION_CHOICE) {
+        if ((value = options_choice(row, text, strlen(text))) < 0)
+            return soloist_fail(error, 0, column, "%s=%s: expected one of %s", row->name, text, row->choices);
+    } else {
+        char least[DECIMAL_ROOM], most[DECIMAL_ROOM];
+        if (!read_number(row, text, &value))
+            return soloist_fail(error, 0, column, "%s=%s: expected a %s", row->name, text,
+                                row->kind == SOLOIST_OPTION_INT ? "whole number" : "number");
+        decimal_write(row->least, least);
+        decimal_write(row->most, most);
+        if (!(value >= row->least && value <= row->most))
+            return soloist_fail(error, 0, column, "%s=%s: expected a value from %s to %s", row->name, text, least,
+                                most);
+    }
+    set_field(row, options, value);
+    return true;
+}
+
+/* "unknown option 'x'; there are a, b and c", as far as the error has room. */
+static bool refuse_name(const soloist_option *rows, const char *name, size_t length, int column, soloist_error *error) {
+    char known[200] = "";
+    size_t used = 0;
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END && used < sizeof known; row++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", row->name);
+    return soloist_fail(error, 0, column, "unknown option '%.*s'; %s%s", (int)(length < 64 ? length : 64), name,
+                        used ? "known: " : "there are none", known);
+}
+
+/* Sets one field from the `size` bytes "name=value" or "name" at `at`. */
+static bool set_one(const soloist_option *rows, void *options, const char *at, size_t size, int column,
+                    soloist_error *error) {
+    char value[value_room] = "true";
+    size_t name_size = strcspn(at, "=,"), from = name_size + 1;
+    const soloist_option *row = find_row(rows, at, name_size);
+    if (!row)
+        return refuse_name(rows, at, name_size, column, error);
+    if (name_size == size)
+        return row->kind == SOLOIST_OPTION_BOOL
+                   ? set_from_text(row, options, value, column, error)
+                   : soloist_fail(error, 0, column, "%s needs a value: %s=...", row->name, row->name);
+    column += (int)from;
+    if (size - from >= sizeof value)
+        return soloist_fail(error, 0, column, "%s: the value is too long", row->name);
+    memcpy(value, at + from, size - from);
+    value[size - from] = 0;
+    return set_from_text(row, options, value, column, error);
+}
+
+soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error) {
+    for (const char *at = text; at && *at;) {
+        at += strspn(at, " ");
+        size_t size = strcspn(at, ",");
+        if (!set_one(rows, options, at, size, (int)(at - text) + 1, error))
+            return SOLOIST_BAD_INPUT;
+        at += size + (at[size] == ',');
+    }
+    return SOLOIST_OK;
+}
+
+/* ---- showing ---- */
+
+static double field_number(const soloist_option *row, const void *options) {
+    const void *field = (const char *)options + row->offset;
+    switch (row->kind) {
+    case SOLOIST_OPTION_INT: return (double)*(const int64_t *)field;
+    case SOLOIST_OPTION_REAL: return *(const double *)field;
+    case SOLOIST_OPTION_BOOL: return *(const bool *)field;
+    case SOLOIST_OPTION_CHOICE: return *(const int *)field;
+    case SOLOIST_OPTION_END: break;
+    }
+    return 0;
+}
+
+static int write_choice(const soloist_option *row, int index, char *out, size_t room) {
+    const char *at = row->choices;
+    for (; index > 0 && at; index--) {
+        at = strchr(at, '|');
+        at = at ? at + 1 : NULL;
+    }
+    return at && index == 0 ? snprintf(out, room, "%.*s", (int)strcspn(at, "|"), at) : snprintf(out, room, "?");
+}
+
+/* A field's or a row's initial value as text. */
+static int write_value(const soloist_option *row, double value, char *out, size_t room) {
+    char number[DECIMAL_ROOM];
+    switch (row->kind) {
+    case SOLOIST_OPTION_BOOL: return snprintf(out, room, "%s", value != 0 ? "true" : "false");
+    case SOLOIST_OPTION_CHOICE: return write_choice(row, (int)value, out, room);
+    default: decimal_write(value, number); return snprintf(out, room, "%s", number);
+    }
+}
+
+int options_value(const soloist_option *row, const void *options, char *out, size_t room) {
+    if (row->kind == SOLOIST_OPTION_INT) /* a double holds 53 bits, the field 64 */
+        return snprintf(out, room, "%lld",
+                        (long long)*(const int64_t *)(const void *)((const char *)options + row->offset));
+    return write_value(row, field_number(row, options), out, room);
+}
+
+int options_changed(const soloist_option *rows, const void *options, char *out, size_t room) {
+    size_t length = 0;
+    if (room)
+        *out = 0;
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
+        if (field_number(row, options) == row->initial)
+            continue;
+        char value[value_room];
+        options_value(row, options, value, sizeof value);
+        length += (size_t)snprintf(length < room ? out + length : NULL, length < room ? room - length : 0, "%s%s=%s",
+                                   length ? "," : "", row->name, value);
+    }
+    return (int)length;
+}
+
+void options_json(const soloist_option *rows, const void *options, struct json_writer *json) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
+        char value[value_room];
+        options_value(row, options, value, sizeof value);
+        if (row->kind == SOLOIST_OPTION_CHOICE)
+            json_text(json, row->name, value);
+        else if (row->kind == SOLOIST_OPTION_REAL)
+            json_real(json, row->name, field_number(row, options));
+        else
+            json_raw(json, row->name, value);
+    }
+}
+
+void options_help(const soloist_option *rows, const soloist_sink *sink) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
+        char initial[value_room], least[DECIMAL_ROOM], most[DECIMAL_ROOM];
+        write_value(row, row->initial, initial, sizeof initial);
+        decimal_write(row->least, least);
+        decimal_write(row->most, most);
+        soloist_print(sink, "    %-18s %s [", row->name, row->help);
+        if (row->kind == SOLOIST_OPTION_CHOICE)
+            soloist_print(sink, "%s; ", row->choices);
+        else if (row->kind != SOLOIST_OPTION_BOOL)
+            soloist_print(sink, "%s to %s; ", least, most);
+        soloist_print(sink, "default %s]\n", initial);
+    }
+}

@@ -1,0 +1,9 @@
+/* Seeding of xoshiro256**: the four words come from SplitMix64, started at a place that mixes seed and stream. */
+#include "base/hash.h"
+#include "soloist.h"
+
+void soloist_rng_seed(soloist_rng *rng, uint64_t seed, uint64_t stream) {
+    uint64_t x = hash_mix(seed + 0x9e3779b97f4a7c15u) ^ hash_mix(~stream);
+    for (int i = 0; i < 4; i++)
+        rng->s[i] = hash_mix(x += 0x9e3779b97f4a7c15u);
+}

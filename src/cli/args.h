@@ -1,0 +1,54 @@
+/* Command-line options as rows: one row gives the parser, the range check, the help and the completion. */
+#ifndef CLI_ARGS_H
+#define CLI_ARGS_H
+
+#include "soloist.h"
+
+enum arg_kind {
+    ARG_END,
+    ARG_FLAG,    /* bool */
+    ARG_TEXT,    /* const char * */
+    ARG_LIST,    /* struct arg_list: every occurrence */
+    ARG_INT,     /* int */
+    ARG_COUNT,   /* uint64_t; 1e6, 10k, 3M and 2G are fine */
+    ARG_REAL,    /* double */
+    ARG_SECONDS, /* double; 90, 1.5m, 2h */
+    ARG_SIZE,    /* size_t bytes; K, M, G are powers of 1024 */
+    ARG_CHOICE   /* int: 0 unset, else 1 + the index in `value`, "first|second" */
+};
+
+struct arg {
+    enum arg_kind kind;
+    const char *name;  /* without its dashes */
+    char letter;       /* of the short form, or 0 */
+    size_t offset;     /* of the field in the command's options */
+    const char *value; /* what the help calls the value; "FILE" is completed as a file */
+    double least, most;
+    const char *help;
+};
+
+struct arg_list {
+    const char **items; /* the words themselves are argv's */
+    size_t count;
+};
+
+enum args_verdict {
+    ARGS_GO,   /* run the command */
+    ARGS_DONE, /* --help was answered: exit 0 */
+    ARGS_BAD   /* complained: exit 2 */
+};
+
+struct command;
+
+/* Reads the words after the command's name into *options (zeroed or preset by the caller) and *rest, the words that
+ * are not options. The lists are the caller's to free. */
+enum args_verdict args_parse(const struct command *command, int count, char **words, void *options,
+                             struct arg_list *rest);
+void arg_list_add(struct arg_list *list, const char *word);
+void arg_list_free(struct arg_list *list);
+
+/* The help's lines for the rows; and the option words, one a line, for the completion. */
+void args_help(const struct arg *rows, const soloist_sink *sink);
+void args_words(const struct arg *rows, const soloist_sink *sink);
+
+#endif

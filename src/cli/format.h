@@ -1,0 +1,26 @@
+/* Numbers and names as people read them. */
+#ifndef CLI_FORMAT_H
+#define CLI_FORMAT_H
+
+#include "cli/cli.h"
+
+enum { FORMAT_ROOM = 48 };
+
+/* Each writes into `out` (FORMAT_ROOM bytes) and returns it. */
+char *format_count(uint64_t count, char *out);   /* 123456, 12.3 M, 4.56 G */
+char *format_seconds(double seconds, char *out); /* 0.012 s, 3.4 s, 125 s */
+char *format_size(size_t bytes, char *out);      /* 14 MB, 2.5 GB */
+
+/* Characters that a terminal shows of a UTF-8 text. */
+int format_width(const char *text);
+/* Prints a name in exactly `width` columns, cut where it is too long; control bytes become '?'. */
+void format_name(FILE *stream, const char *name, int width);
+
+/* A colour for the stream, or "" where colours are off. */
+enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_YELLOW, COLOUR_RED, COLOUR_CYAN, COLOUR_DIM, COLOUR_BOLD };
+const char *colour_code(bool on, enum colour colour);
+
+/* "33 pushes  97 moves", "score 2919", "22 moves": what a verdict counts, by the domain's aim. */
+char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdict, char *out);
+
+#endif

@@ -1,0 +1,141 @@
+/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same words give
+ * the same instances on every machine, and more of them only add to the end. */
+#include "base/buffer.h"
+#include "base/options.h"
+#include "cli/files.h"
+#include "cli/lookup.h"
+#include "cli/plugin.h"
+#include "cli/signals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct generate_options {
+    uint64_t count, seed;
+    const char *out;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct generate_options, field), value, least, most, text }
+static const struct arg generate_rows[] = {
+    ROW(ARG_COUNT, count, 'c', "N", 1, 1e9, "how many instances, 1 by default"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write them there"),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* "key=value" words as one option text. */
+static void join_words(const struct arg_list *words, struct buffer *text) {
+    soloist_sink sink = buffer_sink(text);
+    for (size_t i = 1; i < words->count; i++)
+        soloist_print(&sink, "%s%s", i > 1 ? "," : "", words->items[i]);
+}
+
+static bool has_rows(const char *text) {
+    const char *line = strchr(text, '\n');
+    size_t rows = 0;
+    for (const char *at = text; at; at = line ? line + 1 : NULL) {
+        line = strchr(at, '\n');
+        rows += *at && *at != ';' && *at != '#' && *at != '\n';
+    }
+    return rows > 1;
+}
+
+/* Instances of several rows need a blank line between them. */
+static void write_instance(FILE *stream, const char *text, bool first) {
+    size_t length = strlen(text);
+    if (!first && has_rows(text))
+        fputc('\n', stream);
+    fputs(text, stream);
+    if (!length || text[length - 1] != '\n')
+        fputc('\n', stream);
+}
+
+static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,
+                    FILE *stream) {
+    signals_open();
+    for (uint64_t i = 0; i < options->count && !*signals_cancel(); i++) {
+        soloist_rng rng;
+        soloist_error error = {0};
+        struct buffer text;
+        buffer_open(&text);
+        soloist_sink sink = buffer_sink(&text);
+        soloist_rng_seed(&rng, options->seed, i);
+        soloist_code code = domain->generate->make(wanted, &rng, &sink, &error);
+        if (code == SOLOIST_OK && text.text)
+            write_instance(stream, text.text, i == 0);
+        buffer_close(&text);
+        if (code != SOLOIST_OK)
+            return cli_complain("generate: %s", error.text);
+    }
+    return *signals_cancel() ? CLI_SOME : CLI_OK;
+}
+
+static int write_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options) {
+    struct new_file file = {0};
+    if (!new_file_open(&file, options->out ? options->out : "-"))
+        return CLI_BAD;
+    int status = make_all(domain, wanted, options, file.stream);
+    if (status == CLI_BAD) {
+        new_file_drop(&file);
+        return status;
+    }
+    return new_file_keep(&file) ? status : CLI_BAD;
+}
+
+static int generate_domain(const soloist_domain *domain, const struct generate_options *options,
+                           const struct arg_list *words) {
+    const soloist_generate *generate = domain->generate;
+    if (!generate)
+        return cli_complain("generate: %s has no generator", domain->name);
+    struct buffer text;
+    buffer_open(&text);
+    join_words(words, &text);
+    void *wanted = calloc(1, generate->options_size + 1);
+    int status = CLI_BAD;
+    if (!wanted) {
+        cli_complain("out of memory");
+    } else {
+        soloist_options_reset(generate->options, wanted);
+        if (lookup_options(domain->name, generate->options, text.text) &&
+            soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
+            status = write_all(domain, wanted, options);
+    }
+    free(wanted);
+    buffer_close(&text);
+    return status;
+}
+
+static int generate_words(struct cli *cli, const struct generate_options *options, const struct arg_list *words) {
+    struct domain_choice choice;
+    if (!words->count)
+        return cli_complain("generate: which DOMAIN? `soloist info` lists them");
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
+        return CLI_BAD;
+    if (choice.options)
+        return cli_complain("generate: write the options as words: generate %s %s", choice.domain->name,
+                            choice.options);
+    return generate_domain(choice.domain, options, words);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct generate_options options = {.count = 1, .seed = 1};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? generate_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command generate_command = {
+    .name = "generate",
+    .summary = "make new instances, with a difficulty estimate",
+    .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
+    .about = "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.",
+    .args = generate_rows,
+    .run = run,
+};

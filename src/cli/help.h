@@ -1,0 +1,10 @@
+/* The help pages, all made from the tables. */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include "cli/cli.h"
+
+void help_overview(FILE *stream);
+void help_command_page(const struct command *command);
+
+#endif

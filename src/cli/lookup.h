@@ -1,0 +1,26 @@
+/* Names of domains and methods, as the user types them: NAME[:key=value,...]. */
+#ifndef CLI_LOOKUP_H
+#define CLI_LOOKUP_H
+
+#include "cli/cli.h"
+
+struct domain_choice {
+    const soloist_domain *domain; /* NULL: to be recognised */
+    const char *options;          /* "key=value,...", or NULL */
+};
+
+/* Reads NAME[:options] (NULL leaves the choice open) and tries the options; complains and returns false if wrong. */
+bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice);
+/* True if the method and its options are known; complains otherwise. NULL is fine. */
+bool lookup_method(const char *text);
+
+/* True if "key=value,..." fits the rows; complains in the name of `what` otherwise. NULL is fine. */
+bool lookup_options(const char *what, const soloist_option *rows, const char *text);
+
+struct method_row {
+    const char *name, *summary;
+    const soloist_option *options;
+};
+bool method_find(const char *name, size_t length, struct method_row *row);
+
+#endif

@@ -1,0 +1,34 @@
+/* What `solve` tells of every instance: a JSON line or a line of a table, and a summary. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "cli/batch.h"
+
+struct report {
+    const struct cli *cli;
+    const struct input *input;
+    struct progress *progress; /* may be NULL */
+    bool json, quiet;
+    int name_width, id_width;
+    const struct source *last_source; /* whose heading was printed */
+    size_t by_status[SOLOIST_INVALID + 1];
+    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* of the unsolved */
+    size_t internal_errors;
+    char last_error[256]; /* one that has no place is complained of once, not for every instance */
+};
+
+void report_open(struct report *report);
+void report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
+
+/* The limits as given, so that the summary can say how to give more. */
+struct report_limits {
+    double time_s, wall_s;
+    uint64_t nodes, iterations;
+    size_t memory;
+    int jobs, threads;
+};
+void report_summary(const struct report *report, const struct report_limits *limits);
+/* 2 if any was invalid, else 1 if any was left unsolved or not tried. */
+int report_status(const struct report *report);
+
+#endif

@@ -1,0 +1,159 @@
+/* `soloist solve`: instances in, solutions out. */
+#include "base/budget.h"
+#include "cli/batch.h"
+#include "cli/outfile.h"
+#include "cli/plugin.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/signals.h"
+
+#include <string.h>
+
+struct solve_options {
+    const char *domain, *method, *only, *out;
+    double time;
+    uint64_t nodes, iterations, seed;
+    size_t memory;
+    int threads, jobs, optimal;
+    bool json, quiet;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct solve_options, field), value, least, most, text }
+static const struct arg solve_rows[] = {
+    ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto, the default, picks a good mix"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each instance, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "states generated for each instance at most"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "iterations for each instance at most"),
+    ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18, "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
+    ROW(ARG_INT, threads, 0, "N", 1, 1024, "threads for each instance"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0, "least pushes or moves, proved (Sokoban counts pushes else)"),
+    ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "instances at a time; by default every core has work"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: .sok for Sokoban, else one a line"),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line, in the order of the instances"),
+    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "no lines, no summary, no progress: only errors, --json and --out"),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* How the cores and the memory are shared out. */
+struct plan {
+    int jobs, threads;
+    size_t memory;
+};
+
+static struct plan make_plan(const struct solve_options *options, size_t tasks) {
+    int cores = batch_cores(), instances = tasks < 1024 ? (int)tasks : 1024;
+    struct plan plan = {options->jobs, options->threads, options->memory};
+    if (!plan.jobs)
+        plan.jobs = plan.threads ? cores / plan.threads : cores;
+    plan.jobs = plan.jobs > instances ? instances : plan.jobs;
+    plan.jobs = plan.jobs < 1 ? 1 : plan.jobs;
+    if (!plan.threads)
+        plan.threads = cores / plan.jobs > 1 ? cores / plan.jobs : 1;
+    if (!plan.memory)
+        plan.memory = batch_free_memory() / 2;
+    return plan;
+}
+
+/* --optimal without a method takes the first that proves what it finds. */
+static const char *choose_method(const struct solve_options *options) {
+    static const char *const proving[] = {"astar", "bfs"};
+    struct method_row row;
+    if (options->method || !options->optimal)
+        return options->method;
+    for (size_t i = 0; i < sizeof proving / sizeof *proving; i++)
+        if (method_find(proving[i], strlen(proving[i]), &row))
+            return proving[i];
+    return NULL;
+}
+
+struct solve_run {
+    struct report report;
+    struct outfile out;
+};
+
+static void emit(void *user, const struct task *task, const struct outcome *outcome) {
+    struct solve_run *run = user;
+    outfile_add(&run->out, task, outcome);
+    report_outcome(&run->report, task, outcome);
+}
+
+static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
+    struct solve_run run = {.report = {cli, input, .json = options->json, .quiet = options->quiet}};
+    struct plan plan = make_plan(options, input->task_count);
+    if (options->out && !outfile_open(&run.out, options->out))
+        return CLI_BAD;
+    run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
+    report_open(&run.report);
+    signals_open();
+    struct batch batch = {.cli = cli,
+                          .input = input,
+                          .method = choose_method(options),
+                          .limits = {.time_s = options->time,
+                                     .nodes = options->nodes,
+                                     .iterations = options->iterations,
+                                     .memory = plan.memory / (size_t)plan.jobs,
+                                     .threads = plan.threads,
+                                     .seed = options->seed,
+                                     .cancel = signals_cancel()},
+                          .jobs = plan.jobs,
+                          .keep_boards = options->out != NULL,
+                          .progress = run.report.progress,
+                          .emit = emit,
+                          .user = &run};
+    double start_s = clock_seconds();
+    batch_run(&batch);
+    progress_close(run.report.progress);
+    run.report.progress = NULL;
+    struct report_limits limits = {
+        options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
+        plan.threads};
+    report_summary(&run.report, &limits);
+    bool written = outfile_close(&run.out, *signals_cancel());
+    return written ? report_status(&run.report) : CLI_BAD;
+}
+
+static int solve_files(struct cli *cli, const struct solve_options *options, const struct arg_list *files) {
+    struct domain_choice choice;
+    struct input input;
+    if (!files->count)
+        return cli_complain("solve: which FILE? `soloist solve --help` says more, `soloist info levels` what is here");
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
+        !lookup_method(options->method))
+        return CLI_BAD;
+    int status = CLI_BAD;
+    if (input_read(cli, files, &choice, options->only, &input)) {
+        input.cost = options->optimal == 2 ? "moves" : options->optimal == 1 ? "pushes" : NULL;
+        status = solve_all(cli, options, &input);
+    }
+    input_free(&input);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct solve_options options = {.time = 10, .seed = 1};
+    struct arg_list files = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &files);
+    int status = verdict == ARGS_GO ? solve_files(cli, &options, &files) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&files);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command solve_command = {
+    .name = "solve",
+    .summary = "solve instances; picks a good method by itself",
+    .usage = "FILE... [OPTIONS]",
+    .about = "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
+             "FILE:1-20 takes a part of it. Every solution has been replayed by the rules before it is told.\n"
+             "Ctrl-C ends the search and tells the best so far; a second one ends the program.\n"
+             "Exit status: 0 all solved, 1 some not solved, 2 bad usage or input.",
+    .args = solve_rows,
+    .run = run,
+};

@@ -1,0 +1,199 @@
+/* The hot bodies of the pancake domain, always inlined, so that a search can be instantiated from them. A flip changes
+ * one pair of neighbours: the pancake above the cut is replaced by the old top one. So the key (pairs of neighbours,
+ * and the top one) and the gap count of every child come in O(1), before any flip is made (Helmert's GAP heuristic). */
+#ifndef PANCAKE_CORE_H
+#define PANCAKE_CORE_H
+
+#include "domain/pancake/pancake.h"
+
+#include <string.h>
+
+#define PANCAKE_INLINE static inline __attribute__((always_inline))
+
+typedef uint8_t pancake_lanes __attribute__((vector_size(16)));
+typedef uint64_t pancake_words __attribute__((vector_size(16)));
+
+/* ---- flips ---- */
+
+/* Reverses the bytes first .. first + count - 1: the reference. */
+PANCAKE_INLINE void pancake_reverse_plain(uint8_t *first, int count) {
+    for (uint8_t *last = first + count - 1; first < last; first++, last--) {
+        uint8_t kept = *first;
+        *first = *last;
+        *last = kept;
+    }
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+
+/* count <= 16, and 16 bytes may be read and written: reverse all sixteen, then shift those wanted into place. */
+PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
+    uint64_t half[2];
+    memcpy(half, first, 16);
+    unsigned __int128 block = (unsigned __int128)half[1] << 64 | half[0];
+    unsigned __int128 turned = (unsigned __int128)__builtin_bswap64(half[0]) << 64 | __builtin_bswap64(half[1]);
+    int rest = 8 * (16 - count);
+    unsigned __int128 keep = rest ? ~(unsigned __int128)0 << (128 - rest) : 0;
+    block = turned >> rest | (block & keep);
+    /* One store of sixteen bytes: expand will load them so, and two narrow stores are not forwarded to a wide load. */
+    pancake_words words = {(uint64_t)block, (uint64_t)(block >> 64)};
+    memcpy(first, &words, 16);
+}
+
+/* Words from both ends change places until one block is left in the middle. It may be read as sixteen bytes: after a
+ * swap the stack has at least 17 bytes, thus room for 32, and the block starts in its first half. */
+PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) {
+    for (; count > 16; stack += 8, count -= 16) {
+        uint64_t upper, lower;
+        memcpy(&upper, stack, 8);
+        memcpy(&lower, stack + count - 8, 8);
+        upper = __builtin_bswap64(upper), lower = __builtin_bswap64(lower);
+        memcpy(stack, &lower, 8);
+        memcpy(stack + count - 8, &upper, 8);
+    }
+    pancake_reverse_block(stack, count);
+}
+
+#else
+PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) { pancake_reverse_plain(stack, count); }
+#endif
+
+/* ---- primitives ---- */
+
+struct pancake_undo {
+    uint64_t key;
+    uint32_t gaps;
+};
+
+PANCAKE_INLINE const struct pancake_pair *pancake_pair_of(const soloist_instance *instance, int a, int b) {
+    return &instance->pairs[a * instance->stride + b];
+}
+
+PANCAKE_INLINE void pancake_apply(const soloist_instance *instance, struct pancake_state *state, int count,
+                                  struct pancake_undo *undo) {
+    int top = state->stack[0], above = state->stack[count - 1], below = state->stack[count];
+    const struct pancake_pair *gained = pancake_pair_of(instance, top, below);
+    const struct pancake_pair *lost = pancake_pair_of(instance, above, below);
+    if (undo)
+        undo->key = state->key, undo->gaps = state->gaps;
+    state->key ^= gained->key ^ lost->key ^ pancake_pair_of(instance, top, top)->key ^
+                  pancake_pair_of(instance, above, above)->key;
+    state->gaps += gained->gap - lost->gap;
+    pancake_reverse_top(state->stack, count);
+}
+
+PANCAKE_INLINE void pancake_undo(struct pancake_state *state, int count, const struct pancake_undo *undo) {
+    state->key = undo->key;
+    state->gaps = undo->gaps;
+    pancake_reverse_top(state->stack, count);
+}
+
+PANCAKE_INLINE bool pancake_equal(const soloist_instance *instance, const uint8_t *stack, const uint8_t *other) {
+    return memcmp(stack, other, 16) == 0 &&
+           (instance->room == 16 || memcmp(stack + 16, other + 16, instance->room - 16) == 0);
+}
+
+/* ---- expand ---- */
+
+/* 1 if two labels make a gap. */
+PANCAKE_INLINE uint8_t pancake_is_gap(uint8_t a, uint8_t b) {
+    return (uint8_t)((a != 0) & (b != 0) & ((uint8_t)(a - b + 1) > 2));
+}
+
+/* label[i] of the pancake at i, for the whole room and one more. */
+PANCAKE_INLINE void pancake_label(const soloist_instance *instance, const struct pancake_state *state,
+                                  enum pancake_direction direction, size_t room, uint8_t *label) {
+    const struct pancake_labels *labels = &instance->labels[direction];
+    if (labels->same)
+        memcpy(label, state->stack, room);
+    else
+        for (size_t i = 0; i < room; i++)
+            label[i] = labels->of[state->stack[i]];
+    label[room] = 0;
+}
+
+PANCAKE_INLINE int32_t pancake_count_gaps(const uint8_t *label, size_t room) {
+    int32_t gaps = 0;
+    for (size_t i = 0; i < room; i++)
+        gaps += pancake_is_gap(label[i], label[i + 1]);
+    return gaps;
+}
+
+PANCAKE_INLINE int32_t pancake_bound(const soloist_instance *instance, const struct pancake_state *state,
+                                     enum pancake_direction direction) {
+    if (direction == PANCAKE_FORWARD)
+        return (int32_t)state->gaps;
+    uint8_t label[PANCAKE_ROOM + 1];
+    pancake_label(instance, state, direction, instance->room, label);
+    return pancake_count_gaps(label, instance->room);
+}
+
+/* All ones where two labels make a gap. */
+PANCAKE_INLINE pancake_lanes pancake_gap_lanes(pancake_lanes a, pancake_lanes b) {
+    return (pancake_lanes)(a != 0) & (pancake_lanes)(b != 0) & (pancake_lanes)(a - b + 1 > 2);
+}
+
+/* The lanes one further: those of `block` but its first, and the first of the one that follows. */
+PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block, pancake_lanes following) {
+    return __builtin_shufflevector(block, following, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+}
+
+/* change[k - 1] = 1 + what a flip of k adds to the gap count; returns that count. */
+PANCAKE_INLINE int32_t pancake_changes(const soloist_instance *instance, const struct pancake_state *state,
+                                       enum pancake_direction direction, size_t room, uint8_t *change) {
+    uint8_t copy[PANCAKE_ROOM + 1];
+    const uint8_t *label = state->stack;
+    if (!instance->labels[direction].same)
+        pancake_label(instance, state, direction, room, copy), label = copy;
+    pancake_lanes block, following = {0}, top = following + label[0];
+    memcpy(&block, label, 16);
+    for (size_t i = 0; i < room; i += 16, block = following) {
+        following = (pancake_lanes){0};
+        if (i + 16 < room)
+            memcpy(&following, label + i + 16, 16);
+        pancake_lanes next = pancake_next_lanes(block, following);
+        /* A lane of ones is -1. */
+        pancake_lanes sum = 1 + pancake_gap_lanes(block, next) - pancake_gap_lanes(top, next);
+        memcpy(change + i, &sum, 16);
+    }
+    return direction == PANCAKE_FORWARD ? (int32_t)state->gaps : pancake_count_gaps(label, room - 1);
+}
+
+PANCAKE_INLINE uint64_t pancake_child_key(const soloist_instance *instance, const struct pancake_state *state,
+                                          uint64_t topless, const struct pancake_pair *top_row, int count) {
+    int above = state->stack[count - 1], below = state->stack[count];
+    const struct pancake_pair *row = pancake_pair_of(instance, above, 0);
+    return topless ^ top_row[below].key ^ row[below].key ^ row[above].key;
+}
+
+/* Children by flips first .. last. */
+PANCAKE_INLINE int pancake_list(const soloist_instance *instance, const struct pancake_state *state,
+                                const uint8_t *change, int32_t before, unsigned want, int first, int last,
+                                soloist_child *children) {
+    int top = state->stack[0];
+    const struct pancake_pair *top_row = pancake_pair_of(instance, top, 0);
+    uint64_t topless = state->key ^ top_row[top].key;
+    for (int k = first; k <= last; k++, children++) {
+        children->move = (soloist_move)k;
+        children->step = 1;
+        children->bound = want & SOLOIST_WANT_BOUND ? before + change[k - 1] : 0;
+        if (want & SOLOIST_WANT_KEY)
+            children->key = pancake_child_key(instance, state, topless, top_row, k);
+    }
+    return last < first ? 0 : last - first + 1;
+}
+
+/* All flips but `last`, which would give the parent back. want and direction are constants where it matters. */
+PANCAKE_INLINE int pancake_expand(const soloist_instance *instance, const struct pancake_state *state,
+                                  soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
+                                  soloist_child *children) {
+    uint8_t change[PANCAKE_ROOM];
+    int32_t before = 0;
+    if (want & SOLOIST_WANT_BOUND)
+        before = pancake_changes(instance, state, direction, room, change) - 1;
+    int n = instance->n, cut = last <= (soloist_move)n ? (int)last : n + 1;
+    int count = pancake_list(instance, state, change, before, want, 2, cut - 1, children);
+    return count + pancake_list(instance, state, change, before, want, cut + 1, n, children + count);
+}
+
+#endif

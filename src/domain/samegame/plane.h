@@ -1,0 +1,142 @@
+/* A plane: 256 bits, one for each cell, as 16 columns of 16 bits or as 8 columns of 32 bits; bit r of a column is row
+ * r from the bottom. One source for every instruction set: the file that includes this one defines PLANE_VECTOR, the
+ * bytes of a machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and has set the compiler's target. */
+#ifndef SAMEGAME_PLANE_H
+#define SAMEGAME_PLANE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+#define PLANE_BYTES 32
+#define PLANE_VECTORS (PLANE_BYTES / PLANE_VECTOR)
+#define PLANE_INLINE static inline __attribute__((always_inline, unused))
+
+typedef uint64_t plane_words __attribute__((vector_size(PLANE_VECTOR)));
+typedef uint16_t plane_lanes16 __attribute__((vector_size(PLANE_VECTOR)));
+typedef uint32_t plane_lanes32 __attribute__((vector_size(PLANE_VECTOR)));
+
+typedef struct plane {
+    plane_words v[PLANE_VECTORS];
+} plane;
+
+/* Any address will do. (memcpy would do the same, but goes through the stack in halves under some compilers.) */
+typedef plane_words plane_words_anywhere __attribute__((aligned(1), may_alias));
+
+PLANE_INLINE plane plane_load(const void *from) {
+    plane p;
+    for (int i = 0; i < PLANE_VECTORS; i++)
+        p.v[i] = ((const plane_words_anywhere *)from)[i];
+    return p;
+}
+
+PLANE_INLINE void plane_store(void *to, plane p) {
+    for (int i = 0; i < PLANE_VECTORS; i++)
+        ((plane_words_anywhere *)to)[i] = p.v[i];
+}
+
+#define PLANE_LOGIC(name, expression)                                                                                  \
+    PLANE_INLINE plane plane_##name(plane a, plane b) {                                                                \
+        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
+            a.v[i] = expression;                                                                                       \
+        return a;                                                                                                      \
+    }
+PLANE_LOGIC(and, a.v[i] & b.v[i])
+PLANE_LOGIC(or, a.v[i] | b.v[i])
+PLANE_LOGIC(xor, a.v[i] ^ b.v[i])
+PLANE_LOGIC(less, a.v[i] & ~b.v[i])
+
+/* a where mask is set, b elsewhere. */
+PLANE_INLINE plane plane_choose(plane mask, plane a, plane b) {
+    return plane_or(plane_and(mask, a), plane_less(b, mask));
+}
+
+PLANE_INLINE bool plane_any(plane p) {
+#if PLANE_VECTOR == 32
+    return !_mm256_testz_si256((__m256i)p.v[0], (__m256i)p.v[0]);
+#else
+    plane_words both = p.v[0] | p.v[1];
+    return (both[0] | both[1]) != 0;
+#endif
+}
+
+/* Whole vectors moved by one lane towards lower columns, or towards higher ones; zero comes in at the end. */
+#if PLANE_VECTOR == 32
+#define PLANE_LEFT(p, bytes)                                                                                           \
+    ((plane){{(plane_words)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(p).v[0], (__m256i)(p).v[0], 0x81),   \
+                                              (__m256i)(p).v[0], bytes)}})
+#define PLANE_RIGHT(p, bytes)                                                                                          \
+    ((plane){{(plane_words)_mm256_alignr_epi8(                                                                         \
+        (__m256i)(p).v[0], _mm256_permute2x128_si256((__m256i)(p).v[0], (__m256i)(p).v[0], 0x08), 16 - (bytes))}})
+#elif defined(__x86_64__)
+#define PLANE_LEFT(p, bytes)                                                                                           \
+    ((plane){{(plane_words)_mm_or_si128(_mm_srli_si128((__m128i)(p).v[0], bytes),                                      \
+                                        _mm_slli_si128((__m128i)(p).v[1], 16 - (bytes))),                              \
+              (plane_words)_mm_srli_si128((__m128i)(p).v[1], bytes)}})
+#define PLANE_RIGHT(p, bytes)                                                                                          \
+    ((plane){{(plane_words)_mm_slli_si128((__m128i)(p).v[0], bytes),                                                   \
+              (plane_words)_mm_or_si128(_mm_slli_si128((__m128i)(p).v[1], bytes),                                      \
+                                        _mm_srli_si128((__m128i)(p).v[0], 16 - (bytes)))}})
+#elif defined(__ARM_NEON)
+#define PLANE_EXTRACT(a, b, bytes) ((plane_words)vextq_u8((uint8x16_t)(a), (uint8x16_t)(b), bytes))
+#define PLANE_LEFT(p, bytes)                                                                                           \
+    ((plane){{PLANE_EXTRACT((p).v[0], (p).v[1], bytes), PLANE_EXTRACT((p).v[1], (plane_words){0}, bytes)}})
+#define PLANE_RIGHT(p, bytes)                                                                                          \
+    ((plane){                                                                                                          \
+        {PLANE_EXTRACT((plane_words){0}, (p).v[0], 16 - (bytes)), PLANE_EXTRACT((p).v[0], (p).v[1], 16 - (bytes))}})
+#else
+/* Four 64-bit words, lowest columns first, as one number. */
+PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
+    uint64_t w[6] = {0}, out[4];
+    memcpy(w + 1, &p, sizeof p);
+    for (int i = 0; i < 4; i++)
+        out[i] = left ? w[i + 1] >> bits | w[i + 2] << (64 - bits) : w[i + 1] << bits | w[i] >> (64 - bits);
+    return plane_load(out);
+}
+#define PLANE_LEFT(p, bytes) plane_shift_words(p, 8 * (bytes), true)
+#define PLANE_RIGHT(p, bytes) plane_shift_words(p, 8 * (bytes), false)
+#endif
+
+/* What depends on the width of a column. up and down move by one row, left and right by one column. below_lowest:
+ * the bits under a column's lowest one, all bits where the column is empty. equal and before give full lanes. */
+#define PLANE_COLUMNS(bits)                                                                                            \
+    PLANE_INLINE plane plane_up##bits(plane p) {                                                                       \
+        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
+            p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] << 1);                                                    \
+        return p;                                                                                                      \
+    }                                                                                                                  \
+    PLANE_INLINE plane plane_down##bits(plane p) {                                                                     \
+        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
+            p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] >> 1);                                                    \
+        return p;                                                                                                      \
+    }                                                                                                                  \
+    PLANE_INLINE plane plane_left##bits(plane p) { return PLANE_LEFT(p, bits / 8); }                                   \
+    PLANE_INLINE plane plane_right##bits(plane p) { return PLANE_RIGHT(p, bits / 8); }                                 \
+    PLANE_INLINE plane plane_below_lowest##bits(plane p) {                                                             \
+        for (int i = 0; i < PLANE_VECTORS; i++) {                                                                      \
+            plane_lanes##bits x = (plane_lanes##bits)p.v[i];                                                           \
+            p.v[i] = (plane_words)((x & -x) - 1);                                                                      \
+        }                                                                                                              \
+        return p;                                                                                                      \
+    }                                                                                                                  \
+    PLANE_INLINE plane plane_equal##bits(plane a, plane b) {                                                           \
+        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
+            a.v[i] = (plane_words)((plane_lanes##bits)a.v[i] == (plane_lanes##bits)b.v[i]);                            \
+        return a;                                                                                                      \
+    }                                                                                                                  \
+    PLANE_INLINE plane plane_fill##bits(uint##bits##_t x) {                                                            \
+        plane p;                                                                                                       \
+        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
+            p.v[i] = (plane_words)((plane_lanes##bits){0} + x);                                                        \
+        return p;                                                                                                      \
+    }
+PLANE_COLUMNS(16)
+PLANE_COLUMNS(32)
+
+#endif

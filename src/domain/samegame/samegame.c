@@ -1,0 +1,228 @@
+/* SameGame as a domain: instances and states, and the tables that the searches see. Rules as in Schadd et al.,
+ * Single-player Monte-Carlo tree search for SameGame (2012): take a group of two or more equal blocks, blocks fall,
+ * columns close to the left. */
+#include "domain/samegame/samegame.h"
+#include "domain/domain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ----------------------------------------------------------------------------------------------------------
+ */
+
+/* The most frequent colour, the lowest of several; 0 for an empty board. */
+static int most_frequent(const struct samegame_board *board, int *highest) {
+    int counts[SAMEGAME_MOST_COLOURS + 1] = {0}, best = 0;
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height; r++)
+            counts[board->cell[c][r]]++;
+    *highest = counts[0] = 0;
+    for (int colour = 1; colour <= SAMEGAME_MOST_COLOURS; colour++) {
+        best = counts[colour] > counts[best] ? colour : best;
+        *highest = counts[colour] ? colour : *highest;
+    }
+    return best;
+}
+
+soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options) {
+    soloist_instance *instance = calloc(1, sizeof *instance);
+    if (!instance)
+        return NULL;
+    instance->board = *board;
+    instance->width = board->width;
+    instance->height = board->height;
+    instance->wide = board->width > 16 || board->height > 16;
+    int frequent = most_frequent(board, &instance->colours);
+    instance->tabu = options->tabu ? (int)options->tabu : frequent;
+    instance->planes = instance->colours > 7 ? 4 : 3;
+    instance->kernel = samegame_kernel_best(instance->wide, instance->planes);
+    size_t plane_size = instance->wide ? sizeof(uint32_t[32]) : sizeof(uint16_t[16]);
+    instance->state_size = sizeof(uint64_t) + (size_t)instance->planes * plane_size;
+    samegame_scoring_set(instance, options->scoring);
+    return instance;
+}
+
+static soloist_instance *samegame_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    struct samegame_board board;
+    if (!samegame_board_parse(chunk, &board, error))
+        return NULL;
+    soloist_instance *instance = samegame_instance_make(&board, options);
+    if (!instance)
+        soloist_fail(error, chunk->line, 0, "no memory for the board");
+    return instance;
+}
+
+static void samegame_destroy(soloist_instance *instance) { free(instance); }
+
+/* Bytes of a column in one plane of a packed state. */
+static size_t column_size(const soloist_instance *instance) { return instance->wide ? 4 : 2; }
+
+static void samegame_shape(const soloist_instance *instance, soloist_shape *shape) {
+    int most = instance->width * instance->height / 2;
+    *shape = (soloist_shape){
+        .state_size = instance->state_size,
+        .undo_size = instance->state_size,
+        .packed_size = (size_t)(instance->planes * instance->width) * column_size(instance),
+        .most_moves = most,
+        .most_steps = most,
+    };
+}
+
+static void samegame_root(const soloist_instance *instance, void *state) {
+    samegame_state_from_board(instance, &instance->board, state);
+}
+
+void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state) {
+    struct samegame_narrow *narrow = state;
+    struct samegame_wide *wide = state;
+    memset(state, 0, instance->state_size);
+    for (int k = 0; k < instance->planes; k++)
+        for (int c = 0; c < board->width; c++)
+            for (int r = 0; r < board->height; r++) {
+                uint32_t bit = (uint32_t)(board->cell[c][r] >> k & 1) << r;
+                if (instance->wide)
+                    wide->plane[k][c] |= bit;
+                else
+                    narrow->plane[k][c] |= (uint16_t)bit;
+            }
+    *(uint64_t *)state = instance->kernel->key(instance, state);
+}
+
+void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board) {
+    const struct samegame_narrow *narrow = state;
+    const struct samegame_wide *wide = state;
+    memset(board, 0, sizeof *board);
+    board->width = instance->width;
+    board->height = instance->height;
+    for (int k = 0; k < instance->planes; k++)
+        for (int c = 0; c < board->width; c++)
+            for (int r = 0; r < board->height; r++) {
+                uint32_t column = instance->wide ? wide->plane[k][c] : narrow->plane[k][c];
+                board->cell[c][r] |= (uint8_t)((column >> r & 1) << k);
+            }
+}
+
+static const soloist_life samegame_life = {
+    .recognise = samegame_recognise,
+    .next = soloist_next_block,
+    .parse = samegame_parse,
+    .destroy = samegame_destroy,
+    .shape = samegame_shape,
+    .root = samegame_root,
+};
+
+/* ---- core, bound, pack, sample -------------------------------------------------------------------------------------
+ */
+
+static int samegame_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
+    return instance->kernel->moves(instance, state, moves);
+}
+
+/* Undoing is copying back: a state is smaller than most records of what fell where. */
+static int32_t samegame_apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
+    if (undo)
+        memcpy(undo, state, instance->state_size);
+    return instance->kernel->apply(instance, state, move);
+}
+
+static void samegame_undo(const soloist_instance *instance, void *state, soloist_move move, const void *undo) {
+    (void)move;
+    memcpy(state, undo, instance->state_size);
+}
+
+static bool samegame_ended(const soloist_instance *instance, const void *state, int32_t *last) {
+    int counts[SAMEGAME_MOST_COLOURS + 1];
+    if (!instance->kernel->stuck(instance, state))
+        return false;
+    instance->kernel->counts(instance, state, counts);
+    *last = samegame_last(instance, counts);
+    return true;
+}
+
+static uint64_t samegame_key(const soloist_instance *instance, const void *state) {
+    (void)instance;
+    return *(const uint64_t *)state;
+}
+
+static uint64_t samegame_key_from_scratch(const soloist_instance *instance, const void *state) {
+    return instance->kernel->key(instance, state);
+}
+
+static int samegame_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                           soloist_child *children) {
+    (void)last; /* no move leads back */
+    return instance->kernel->expand(instance, state, want, children);
+}
+
+static const soloist_core samegame_core = {
+    .moves = samegame_moves,
+    .apply = samegame_apply,
+    .undo = samegame_undo,
+    .ended = samegame_ended,
+    .key = samegame_key,
+    .key_from_scratch = samegame_key_from_scratch,
+    .expand = samegame_expand,
+};
+
+static int32_t samegame_bound_value(const soloist_instance *instance, const void *state) {
+    int counts[SAMEGAME_MOST_COLOURS + 1];
+    instance->kernel->counts(instance, state, counts);
+    return samegame_upper_bound(instance, counts);
+}
+
+static bool samegame_always(const soloist_instance *instance) {
+    (void)instance;
+    return true;
+}
+
+static const soloist_bound samegame_bound = {
+    .value = samegame_bound_value,
+    .admissible = samegame_always,
+    .consistent = samegame_always,
+};
+
+/* Packed: the planes without the columns that no board of the instance has. */
+static void samegame_pack(const soloist_instance *instance, const void *state, void *packed) {
+    size_t row = (size_t)instance->width * column_size(instance), stride = instance->wide ? 128 : 32;
+    for (int k = 0; k < instance->planes; k++)
+        memcpy((char *)packed + (size_t)k * row, (const char *)state + sizeof(uint64_t) + (size_t)k * stride, row);
+}
+
+static void samegame_unpack(const soloist_instance *instance, const void *packed, void *state) {
+    size_t row = (size_t)instance->width * column_size(instance), stride = instance->wide ? 128 : 32;
+    memset(state, 0, instance->state_size);
+    for (int k = 0; k < instance->planes; k++)
+        memcpy((char *)state + sizeof(uint64_t) + (size_t)k * stride, (const char *)packed + (size_t)k * row, row);
+    *(uint64_t *)state = instance->kernel->key(instance, state);
+}
+
+static const soloist_pack samegame_packing = {.pack = samegame_pack, .unpack = samegame_unpack};
+
+/* random: every group alike. tabu: every playable cell alike, so that large groups are favoured, but none of the tabu
+ * colour (the most frequent one of the board as it was read, or as the option says) while there is any other: the
+ * blocks of that colour gather into one large group. */
+static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [SAMEGAME_TABU] = "tabu", NULL};
+
+static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,
+                                        soloist_rng *rng, soloist_move *trace) {
+    return instance->kernel->playout(instance, state, policy, limit, rng, trace);
+}
+
+static const soloist_sample samegame_sample = {.policies = samegame_policies, .playout = samegame_playout};
+
+const soloist_domain samegame_domain = {
+    .abi = SOLOIST_ABI,
+    .name = "samegame",
+    .summary = "SameGame: take groups of equal blocks for the highest score",
+    .aim = SOLOIST_MOST_SCORE,
+    .players = 1,
+    .options = samegame_options_rows,
+    .options_size = sizeof(struct samegame_options),
+    .life = &samegame_life,
+    .core = &samegame_core,
+    .text = &samegame_text,
+    .bound = &samegame_bound,
+    .pack = &samegame_packing,
+    .sample = &samegame_sample,
+    .generate = &samegame_generate,
+};

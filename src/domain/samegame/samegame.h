@@ -1,0 +1,123 @@
+/* SameGame inside: the board as text has it, the instance, the states, and the kernels that play on them.
+ *
+ * Colours are numbers 1 .. 9 in binary, one bit plane a binary digit: three planes up to 7 colours, four above. A
+ * cell equals its neighbour where no plane differs, so one formula serves all colours at once. */
+#ifndef SAMEGAME_SAMEGAME_H
+#define SAMEGAME_SAMEGAME_H
+
+#include "soloist.h"
+
+#define SAMEGAME_MOST_SIDE 32
+#define SAMEGAME_MOST_COLOURS 9
+#define SAMEGAME_MOST_PLANES 4
+
+enum samegame_scoring {
+    SAMEGAME_STANDARD,    /* (n-2)^2; 1000 for clearing, else less the sum over colours left of (left-2)^2 */
+    SAMEGAME_BLOCKS,      /* the same, but the penalty is (left-2)^2 of all blocks left */
+    SAMEGAME_CLICKOMANIA, /* nothing but the blocks left counts, against the player */
+    SAMEGAME_JAWBREAKER,  /* n(n-1), nothing at the end */
+    SAMEGAME_WINDOWS      /* n^2-3n+4, nothing at the end */
+};
+
+#define SAMEGAME_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
+    CHOICE(T, scoring, 0, "standard|blocks|clickomania|jawbreaker|windows", "what moves and the end of a game score")  \
+    INT(T, tabu, 0, 0, SAMEGAME_MOST_COLOURS, "colour that tabu play-outs spare; 0: the most frequent one")
+
+SOLOIST_OPTIONS(samegame_options, SAMEGAME_OPTIONS);
+
+/* A plain board: cell[column][row], row 0 at the bottom, 0 is empty. */
+struct samegame_board {
+    int width, height;
+    uint8_t cell[SAMEGAME_MOST_SIDE][SAMEGAME_MOST_SIDE];
+};
+
+/* States. A board of at most 16 x 16 has 16-bit columns, a larger one 32-bit columns; plane k of column c is
+ * plane[k][c], bit r is row r. Planes past instance->planes do not exist: shape.state_size ends before them. */
+struct samegame_narrow {
+    uint64_t key;
+    uint16_t plane[SAMEGAME_MOST_PLANES][16];
+};
+struct samegame_wide {
+    uint64_t key;
+    uint32_t plane[SAMEGAME_MOST_PLANES][32];
+};
+
+enum samegame_policy { SAMEGAME_RANDOM, SAMEGAME_TABU };
+
+/* The hot functions, compiled once for each instruction set, size of board and number of planes. All variants give
+ * the same results. */
+struct samegame_kernel {
+    const char *name;
+    int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
+    int32_t (*apply)(const soloist_instance *instance, void *state, soloist_move move);
+    bool (*stuck)(const soloist_instance *instance, const void *state);
+    /* Blocks of each colour: counts[1 .. 9]. */
+    void (*counts)(const soloist_instance *instance, const void *state, int counts[SAMEGAME_MOST_COLOURS + 1]);
+    uint64_t (*key)(const soloist_instance *instance, const void *state); /* from scratch */
+    int (*expand)(const soloist_instance *instance, const void *state, unsigned want, soloist_child *children);
+    /* The value counts the end, the state's key is right. */
+    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
+                               soloist_move *trace);
+};
+
+struct soloist_instance {
+    const struct samegame_kernel *kernel;
+    int width, height, colours, planes; /* colours: the highest number on the board */
+    bool wide;
+    int scoring;
+    int tabu;                   /* colour */
+    int32_t square, once, flat; /* a move that takes n scores square*n^2 + once*n + flat */
+    size_t state_size;
+    struct samegame_board board;
+};
+
+/* A move names its group by the leftmost, then lowest block. */
+static inline soloist_move samegame_move(int column, int row) { return (soloist_move)(column * 32 + row); }
+static inline int samegame_column(soloist_move move) { return (int)(move / 32); }
+static inline int samegame_row(soloist_move move) { return (int)(move % 32); }
+
+/* What taking n blocks scores. */
+static inline int32_t samegame_step(const soloist_instance *instance, int n) {
+    return (instance->square * n + instance->once) * n + instance->flat;
+}
+
+/* board.c: the file format and plain boards. */
+int samegame_recognise(const char *text, size_t length);
+bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
+void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
+
+/* samegame.c: NULL without memory. */
+soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options);
+/* The state as a plain board, and back; the key is made from nothing. */
+void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board);
+void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state);
+
+/* score.c: by blocks of each colour left, counts[1 .. 9]. */
+void samegame_scoring_set(soloist_instance *instance, int scoring);
+/* What the end of a game adds. */
+int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
+/* No line of play adds more. */
+int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
+
+/* kernel.c: the fastest kernel that this machine runs; or number `variant`, NULL where there is none or the machine
+ * lacks its instructions. */
+#define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */
+const struct samegame_kernel *samegame_kernel_best(bool wide, int planes);
+const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes);
+
+/* notation.c and referee.c. */
+struct samegame_click {
+    int column, row;
+    int at; /* place in the text, from 1 */
+};
+/* Steps through "[[column,row],...]". *offset starts at 0. Returns 1 with a click, 0 at the end, -1 with an error. */
+int samegame_click_next(const char *text, size_t length, size_t *offset, struct samegame_click *click,
+                        soloist_error *error);
+extern const soloist_text samegame_text;
+bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
+                      soloist_verdict *verdict, soloist_error *error);
+
+/* generate.c */
+extern const soloist_generate samegame_generate;
+
+#endif

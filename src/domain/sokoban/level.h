@@ -1,0 +1,74 @@
+/* A Sokoban level as a plain board: what the reader makes of a file's text, and what everything else starts from. */
+#ifndef SOKOBAN_LEVEL_H
+#define SOKOBAN_LEVEL_H
+
+#include "soloist.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SOKOBAN_MOST_SIDE 64
+#define SOKOBAN_MOST_BOXES 512
+
+enum {
+    SOKOBAN_WALL = 1,
+    SOKOBAN_GOAL = 2,
+    SOKOBAN_BOX = 4,
+    SOKOBAN_INSIDE = 8,     /* the player could stand here if there were no boxes */
+    SOKOBAN_DECOR = 16,     /* a box or goal outside the player's area: a wall (and WALL is set), kept for printing */
+    SOKOBAN_DECOR_BOX = 32, /* which it is; BOX and GOAL are never set on such a cell */
+    SOKOBAN_DECOR_GOAL = 64
+};
+
+/* Cell (x, y), y = 0 at the top, is cells[y * width + x]. Boxes and goals outside the player's area are walls. The
+ * player's area never touches the board's edge, so a neighbour of an INSIDE cell is always on the board. A cell
+ * outside that holds nothing is 0. */
+struct sokoban_level {
+    int width, height;
+    int player;       /* cell index */
+    int boxes, goals; /* inside the player's area; boxes <= goals, solved when every box stands on a goal */
+    uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
+};
+
+/* The file format's three readers, for soloist_life. A chunk runs from a board's first row to the end of the
+ * attributes and solutions that follow it. parse takes the first board of the chunk. */
+int sokoban_recognise(const char *text, size_t length);
+bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
+bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
+
+/* The index-th (0, 1, ...) solution that stands in a chunk, run lengths and line ends and all; false past the last. */
+bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
+
+/* XSB, rows ended by LF, trailing spaces cut. */
+void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
+/* The character that XSB has for a cell, the player aside. */
+char sokoban_cell_symbol(uint8_t cell);
+
+/* The referee of both Sokoban domains (value = pushes; a domain whose cost is moves copies verdict.moves). Lower case
+ * must be a step, upper case a push. */
+bool sokoban_referee(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
+                     soloist_error *error);
+/* The same for files that lost the case: a letter is whatever happens. */
+bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
+                              soloist_error *error);
+
+/* Expands "3r2U", "2(rU)" and white space into plain letters; returns the length, or -1 with an error. At most
+ * `room` letters are written: an expansion that is longer is an error. Case is kept. */
+long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
+
+/* The search-space estimate of document 001 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). Written as
+ * decimal digits (exact, any size) into out; SOKOBAN_SPACE_ROOM bytes are enough for every level. */
+#define SOKOBAN_SPACE_ROOM 1280
+void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_tiles, char *digits, size_t room);
+/* The estimate for given counts; "0" where no arrangement exists. */
+void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
+/* Exact digits shortened as "3.4e7"; up to six digits stay as they are. */
+void sokoban_space_short(const char *digits, char *out, size_t room);
+/* Marks (1) every cell from which a box alone on the board can reach a goal: the tiles that are not locking. */
+void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,54 @@
+/* Random play-outs at the push level: uniform over the pushes that no cheap rule calls dead. */
+#include "domain/sokoban/region.h"
+
+/* A push drawn uniformly among those that do not kill: draws, and draws again without those that do. */
+BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves,
+                                    int count, soloist_rng *rng, int n) {
+    while (count) {
+        uint32_t pick = soloist_rng_below(rng, (uint32_t)count);
+        int box = (int)(moves[pick] >> 2), to = box + game->step[moves[pick] & 3];
+        if (!region_push_kills(game, state->boxes, box, to, n))
+            return moves[pick];
+        moves[pick] = moves[--count];
+    }
+    return SOLOIST_NO_MOVE;
+}
+
+BOARD_INLINE soloist_playout play(const struct sokoban *game, struct sokoban_state *state, int limit, soloist_rng *rng,
+                                  soloist_move *trace, int n) {
+    soloist_move moves[4 * SOKOBAN_MOST_BOXES];
+    soloist_playout played = {0, 0, state->off_goal == 0};
+    struct region region;
+    while (!played.ended && played.length < limit) {
+        int count = region_list_pushes(game, state, true, &region, moves, n);
+        soloist_move move = draw_push(game, state, moves, count, rng, n);
+        if (move == SOLOIST_NO_MOVE)
+            break;
+        int box = (int)(move >> 2), d = (int)(move & 3), player = box;
+        played.value += game->rules.exact ? sokoban_walk_and_push(game, state, box, d) : 1;
+        if (!game->rules.exact)
+            player = region_after(&region, game, state->boxes, box, d, box, n);
+        sokoban_move_box(game, state, box, box + game->step[d]);
+        sokoban_put_player(game, state, player);
+        if (trace)
+            trace[played.length] = move;
+        played.length++;
+        played.ended = state->off_goal == 0;
+    }
+    return played;
+}
+
+static soloist_playout playout(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
+                               soloist_move *trace) {
+    const struct sokoban *game = sokoban_of(instance);
+    soloist_playout played = {0, 0, false};
+    (void)policy;
+    if (sokoban_dead(instance, state))
+        return played;
+    SOKOBAN_BY_WORDS(game, played = play(game, state, limit, rng, trace, n));
+    return played;
+}
+
+static const char *const policies[] = {"random", NULL};
+
+const soloist_sample sokoban_sample = {policies, playout};

@@ -1,0 +1,123 @@
+/* The player's region, and what a move makes of it. Most moves neither cut it nor join it to another part of the
+ * floor, and a look at the squares around the box tells; only the rest is flooded again. */
+#ifndef SOKOBAN_REGION_H
+#define SOKOBAN_REGION_H
+
+#include "domain/sokoban/sokoban.h"
+
+struct region {
+    struct board reach, beyond; /* free squares that the player reaches, and that he does not */
+    int least;
+    bool divided; /* beyond is not empty */
+};
+
+BOARD_INLINE void region_open(struct region *region, const struct sokoban *game, const uint64_t *boxes, int player,
+                              int n) {
+    uint64_t *reach = board_open(&region->reach, n), *beyond = board_open(&region->beyond, n);
+    for (int i = 0; i < n; i++) {
+        beyond[i] = game->floor[i] & ~boxes[i];
+        reach[i] = board_one(player, i);
+    }
+    board_flood(beyond, reach, -1, game->stride, n);
+    for (int i = 0; i < n; i++)
+        beyond[i] &= ~reach[i];
+    region->least = board_lowest(reach, n);
+    region->divided = !board_empty(beyond, n);
+}
+
+/* Whether the region after a move is the old one less the box's new square, with its old square or without: *joins. */
+BOARD_INLINE bool region_is_simple(const struct region *region, const struct sokoban *game, int from, int d,
+                                   bool *joins) {
+    static const unsigned ring_bit[4] = {1, 3, 4, 6};
+    int to = from + game->step[d], stride = game->stride;
+    *joins = board_neighbours(&region->reach, from, stride) & ~(1u << d);
+    if (*joins && region->divided && board_neighbours(&region->beyond, from, stride) & ~(1u << d))
+        return false;
+    if (!board_has(&region->reach, to))
+        return true;
+    unsigned ring = board_ring(&region->reach, to, stride) | (unsigned)*joins << ring_bit[3 - d];
+    return bitset_has(game->ring_joined, ring);
+}
+
+/* The least square of the player's region after the box at `from` went one square in direction d, and he stands at
+ * `stand`. boxes: before the move. */
+BOARD_INLINE int region_after(const struct region *region, const struct sokoban *game, const uint64_t *boxes, int from,
+                              int d, int stand, int n) {
+    int to = from + game->step[d], least = region->least;
+    bool joins;
+    if (!region_is_simple(region, game, from, d, &joins))
+        return sokoban_least_after(game, boxes, from, to, stand);
+    if (to == least)
+        least = bitset_next(region->reach.all + 1, (size_t)n, (unsigned)to + 1);
+    return joins && from < least ? from : least;
+}
+
+/* Four sets of boxes, by direction: those that the player can push, or pull, to a square of targets[d]. */
+BOARD_INLINE void region_pushes(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
+                                uint64_t targets[4][SOKOBAN_WORDS], uint64_t pushes[4][SOKOBAN_WORDS], int n) {
+    const uint64_t *reach = region->reach.all + 1;
+    int stride = game->stride;
+    for (int i = 0; i < n; i++) {
+        pushes[SOKOBAN_UP][i] = boxes[i] & board_less(reach, i, stride, n) & board_more(targets[0], i, stride);
+        pushes[SOKOBAN_LEFT][i] = boxes[i] & board_less(reach, i, 1, n) & board_more(targets[1], i, 1);
+        pushes[SOKOBAN_RIGHT][i] = boxes[i] & board_more(reach, i, 1) & board_less(targets[2], i, 1, n);
+        pushes[SOKOBAN_DOWN][i] = boxes[i] & board_more(reach, i, stride) & board_less(targets[3], i, stride, n);
+    }
+}
+
+/* The player stands on the box's next square and has another one behind him. */
+BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
+                               uint64_t targets[4][SOKOBAN_WORDS], uint64_t pulls[4][SOKOBAN_WORDS], int n) {
+    const uint64_t *reach = region->reach.all + 1;
+    uint64_t to[4][SOKOBAN_WORDS];
+    int stride = game->stride;
+    for (int i = 0; i < n; i++) {
+        to[SOKOBAN_UP][i] = targets[0][i] & reach[i] & board_more(reach, i, stride);
+        to[SOKOBAN_LEFT][i] = targets[1][i] & reach[i] & board_more(reach, i, 1);
+        to[SOKOBAN_RIGHT][i] = targets[2][i] & reach[i] & board_less(reach, i, 1, n);
+        to[SOKOBAN_DOWN][i] = targets[3][i] & reach[i] & board_less(reach, i, stride, n);
+    }
+    for (int i = 0; i < n; i++) {
+        pulls[SOKOBAN_UP][i] = boxes[i] & board_more(to[0], i, stride);
+        pulls[SOKOBAN_LEFT][i] = boxes[i] & board_more(to[1], i, 1);
+        pulls[SOKOBAN_RIGHT][i] = boxes[i] & board_less(to[2], i, 1, n);
+        pulls[SOKOBAN_DOWN][i] = boxes[i] & board_less(to[3], i, stride, n);
+    }
+}
+
+/* Lists the moves of four such sets: by the box's square, then by direction. */
+BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *moves, int n) {
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        for (uint64_t any = sets[0][i] | sets[1][i] | sets[2][i] | sets[3][i]; any; any &= any - 1) {
+            int bit = bits_lowest(any), box = i * 64 + bit;
+            for (int d = 0; d < 4; d++) {
+                moves[count] = (soloist_move)(box * 4 + d);
+                count += sets[d][i] >> bit & 1;
+            }
+        }
+    return count;
+}
+
+/* Opens the region and lists its pushes, to live squares alone or to all. */
+BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sokoban_state *state, bool live_only,
+                             struct region *region, soloist_move *moves, int n) {
+    uint64_t targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];
+    region_open(region, game, state->boxes, (int)state->player, n);
+    for (int d = 0; d < 4; d++)
+        for (int i = 0; i < n; i++)
+            targets[d][i] =
+                game->floor[i] & ~state->boxes[i] & (live_only ? game->live.beside[3 - d][i] : ~UINT64_C(0));
+    region_pushes(region, game, state->boxes, targets, pushes, n);
+    return region_list(pushes, moves, n);
+}
+
+/* Whether the push kills by a rule that looks at more than the box's square. */
+BOARD_INLINE bool region_push_kills(const struct sokoban *game, const uint64_t *boxes, int from, int to, int n) {
+    uint64_t after[SOKOBAN_WORDS];
+    for (int i = 0; i < n; i++)
+        after[i] = boxes[i] ^ board_one(from, i) ^ board_one(to, i);
+    return sokoban_push_is_dead(game, after, to);
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* The push level played backwards where the state holds the player's own square (optimal=moves). He stands where his
+ * last push ended, so that push is known but for its direction; before it he came from a place where a push ended, or
+ * from where he started. A move names that place and the direction of the push: place * 4 + direction. */
+#ifndef SOKOBAN_RETRACE_H
+#define SOKOBAN_RETRACE_H
+
+#include "domain/sokoban/sokoban.h"
+
+int sokoban_retrace_moves(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves);
+int32_t sokoban_retrace_apply(const struct sokoban *game, struct sokoban_state *state, soloist_move move);
+struct sokoban_shift sokoban_retrace_shift(const struct sokoban *game, const struct sokoban_state *state,
+                                           soloist_move move);
+int sokoban_retrace_expand(const struct sokoban *game, const struct sokoban_state *state, soloist_child *children);
+
+#endif

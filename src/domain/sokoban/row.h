@@ -1,0 +1,19 @@
+/* Which lines of a file are rows of a board. */
+#ifndef SOKOBAN_ROW_H
+#define SOKOBAN_ROW_H
+
+#include "soloist.h"
+
+/* The cell flags of a board symbol (WALL, GOAL, BOX, 0) or -1; *player is set where the player stands on it. */
+int row_symbol(char symbol, bool *player);
+/* Length without the white space at the end. */
+size_t row_trim(const char *line, size_t length);
+/* True for a row, and for a row with a few wrong characters: the reader then says what is wrong with it. A row that
+ * begins a board has a wall; once a board is `ongoing`, a row of floor, goals and boxes continues it. */
+bool row_is_board(const char *line, size_t length, bool ongoing);
+/* True if the line is a whole board by itself: rows separated by '|', with a player and a box. */
+bool row_is_whole_board(const char *line, size_t length);
+/* True if the line has no other characters than '#', spaces aside: a board cannot be made of one such row. */
+bool row_is_only_wall(const char *line, size_t length);
+
+#endif

@@ -1,0 +1,36 @@
+/* Run-length code as Sokoban files use it, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and
+ * groups in parentheses that a count repeats. Nothing is expanded: the reader hands out one run at a time. */
+#ifndef SOKOBAN_RUNLENGTH_H
+#define SOKOBAN_RUNLENGTH_H
+
+#include "soloist.h"
+
+#define RUNLENGTH_MOST_DEPTH 8
+#define RUNLENGTH_MOST_COUNT 1000000000u
+
+struct runlength {
+    const char *text;
+    size_t length, at;
+    bool skip_space; /* white space means nothing, and may stand anywhere */
+    int depth;
+    struct {
+        size_t start; /* first byte after the parenthesis */
+        uint32_t left;
+        bool filled; /* a symbol stood in it */
+    } groups[RUNLENGTH_MOST_DEPTH];
+    const char *problem; /* NULL: none so far */
+    size_t place;        /* of the problem */
+};
+
+struct run {
+    char symbol;
+    uint32_t count; /* at least 1, at most RUNLENGTH_MOST_COUNT */
+    size_t place;   /* of the symbol in the text */
+};
+
+void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space);
+/* False at the end, or with code->problem set. Every turn of a group yields a run, so a caller that limits the sum of
+ * counts limits the work too. */
+bool runlength_next(struct runlength *code, struct run *run);
+
+#endif

@@ -1,0 +1,87 @@
+/* The two Sokoban domains: pushes (D1) and single steps (D2) over the same instance and states. */
+#include "domain/sokoban/sokoban.h"
+
+#include "domain/domain.h"
+#include "domain/sokoban/generator.h"
+
+static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    const struct sokoban_options *o = options;
+    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, o->optimal == 1, false};
+    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
+}
+
+static soloist_instance *step_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    const struct sokoban_moves_options *o = options;
+    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, true, true};
+    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
+}
+
+static int most_moves(const struct sokoban *game) {
+    if (game->rules.steps)
+        return 8;
+    /* Backwards and with the player's own square: four pushes to take back, from any place where a push ended. */
+    return game->rules.exact ? 4 * (4 * game->boxes + 1) : 4 * game->boxes;
+}
+
+static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
+    const struct sokoban *game = sokoban_of(instance);
+    *shape = (soloist_shape){
+        .state_size = sokoban_state_size(game),
+        .undo_size = sizeof(struct sokoban_undo),
+        .packed_size = sokoban_packed_size(game),
+        .most_moves = most_moves(game),
+    };
+}
+
+static const char *impossible(const soloist_instance *instance) { return sokoban_of(instance)->impossible; }
+
+static const soloist_life push_life = {
+    sokoban_recognise, sokoban_next, push_parse, sokoban_close, shape_of, sokoban_root, impossible,
+};
+
+/* The push level is the one that files are meant for. */
+static int step_recognise(const char *text, size_t length) {
+    (void)text, (void)length;
+    return 0;
+}
+
+static const soloist_life step_life = {
+    step_recognise, sokoban_next, step_parse, sokoban_close, shape_of, sokoban_root, impossible,
+};
+
+const soloist_domain sokoban_domain = {
+    .abi = SOLOIST_ABI,
+    .name = "sokoban",
+    .summary = "push every box onto a goal, push by push",
+    .aim = SOLOIST_LEAST_COST,
+    .players = 1,
+    .options = sokoban_options_rows,
+    .options_size = sizeof(struct sokoban_options),
+    .life = &push_life,
+    .core = &sokoban_push_core,
+    .text = &sokoban_text,
+    .bound = &sokoban_bound,
+    .reverse = &sokoban_reverse,
+    .pack = &sokoban_pack,
+    .sample = &sokoban_sample,
+    .reward = &sokoban_reward,
+    .generate = &sokoban_generate,
+};
+
+const soloist_domain sokoban_moves_domain = {
+    .abi = SOLOIST_ABI,
+    .name = "sokoban-moves",
+    .summary = "push every box onto a goal, step by step",
+    .aim = SOLOIST_LEAST_COST,
+    .players = 1,
+    .options = sokoban_moves_options_rows,
+    .options_size = sizeof(struct sokoban_moves_options),
+    .life = &step_life,
+    .core = &sokoban_step_core,
+    .text = &sokoban_step_text,
+    .bound = &sokoban_bound,
+    .reverse = &sokoban_step_reverse,
+    .pack = &sokoban_pack,
+    .reward = &sokoban_reward,
+    .generate = &sokoban_generate,
+};

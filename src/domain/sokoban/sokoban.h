@@ -1,0 +1,216 @@
+/* Sokoban's instance and state, and what its files share. Squares are numbered row by row over the smallest rectangle
+ * that holds the player's area (see board.h): a set of squares is a few words, and the flood, the pushes, the dead
+ * squares and the frozen boxes are word operations.
+ *
+ * A post is a box's square together with the side the player is on: with that box alone on the board the rest of the
+ * floor falls into one to four parts, and which of them the player is in decides how the box can be pushed. */
+#ifndef SOKOBAN_SOKOBAN_H
+#define SOKOBAN_SOKOBAN_H
+
+#include "domain/sokoban/board.h"
+#include "domain/sokoban/level.h"
+#include "domain/sokoban/options.h"
+
+#define SOKOBAN_NEVER INT32_MAX /* as a distance: cannot be pushed there; equals MATCHING_NEVER and SOLOIST_DEAD */
+
+/* Directions in the order of moves; 3 - d is the opposite of d. */
+enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
+
+/* What the options come to, for both domains. */
+struct sokoban_rules {
+    int bound; /* enum sokoban_bound_kind */
+    bool freeze, wall_line, bipartite;
+    bool exact; /* the state holds the player's own square, not his region: costs count steps */
+    bool steps; /* a move is one step, not one push */
+};
+
+/* Squares where a lone box is not lost. */
+struct sokoban_alive {
+    uint64_t some[SOKOBAN_WORDS];      /* on some side of the player */
+    uint64_t sided[SOKOBAN_WORDS];     /* but not on every one */
+    uint64_t beside[4][SOKOBAN_WORDS]; /* when he stands on the next square in that direction */
+};
+
+struct sokoban {
+    struct sokoban_level level; /* as read, for printing */
+    struct sokoban_rules rules;
+    int left, top; /* the level's cell of square 0 */
+    int stride, size, words;
+    int step[4]; /* square to square, by direction */
+    int boxes, goals, floor_count, posts;
+    int root_player;     /* his own square */
+    uint32_t root_place; /* as the root state holds it */
+    const char *impossible;  /* a sentence, or NULL */
+    uint64_t ring_joined[4]; /* 256 bits: the members of that ring that adjoin its middle hang together without it */
+
+    uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
+    struct sokoban_alive live;    /* forwards: some goal can be reached */
+    struct sokoban_alive reached; /* backwards: some box of the root can have come here */
+    uint64_t stuck[2][SOKOBAN_WORDS];      /* no push along the row (0) or column (1) leaves a box here alive */
+
+    /* All below is owned, indexed by square unless said otherwise. */
+    uint64_t *box_key, *player_key;
+    uint16_t *goal_square;     /* [goals] in rising order */
+    uint16_t *post_first;      /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
+    uint8_t (*side_next_to)[4]; /* the part that the neighbour in a direction lies in; SOKOBAN_NO_SIDE: no floor */
+    int32_t *side_row;         /* where the square's row of `sides` begins, -1: the floor stays in one part */
+    uint8_t *sides;            /* the part of every square, for those squares that cut the floor */
+    int32_t *pushes;           /* [posts][goals] least pushes of a lone box */
+    int32_t *manhattan;        /* [size][goals] */
+    int32_t *nearest;          /* Manhattan distance to the nearest goal */
+    int32_t *cost;             /* [posts][goals] what the bound option matches on; may be `pushes` itself */
+    int32_t *from_root;        /* [posts][boxes] least pushes of a lone box from where it stands at the root */
+    int line_count;            /* straight runs of squares that a box can never leave alive */
+    uint16_t *line_goals;      /* [lines] */
+    uint64_t *line_squares;    /* [lines][words] */
+    int16_t (*line_of)[2];     /* the line along the row and along the column, or -1 */
+    uint8_t packed_bits;   /* pack: bits of a square's number, see pack.c */
+    uint8_t player_bits;
+    int packed_squares;
+    uint16_t *packed_number, *packed_square, *player_number, *player_square;
+    uint64_t *goal_states; /* reverse: goal states before each choice of goals; NULL: too many choices */
+    uint64_t goal_choices;
+};
+
+#define SOKOBAN_NO_SIDE 255
+
+/* Equal positions have equal bytes. */
+struct sokoban_state {
+    uint64_t key;
+    uint32_t player;   /* the least square of his region, or his own if rules.exact */
+    uint32_t off_goal; /* boxes that do not stand on goals */
+    uint64_t boxes[];  /* words */
+};
+
+/* All that any move changes; from = to where no box moved. */
+struct sokoban_undo {
+    uint64_t key;
+    uint16_t player, off_goal, from, to;
+};
+
+static inline const struct sokoban *sokoban_of(const soloist_instance *instance) {
+    return (const struct sokoban *)(const void *)instance;
+}
+
+static inline bool sokoban_is_floor(const struct sokoban *game, int square) {
+    return square >= 0 && square < game->size && bitset_has(game->floor, (unsigned)square);
+}
+
+static inline int sokoban_post(const struct sokoban *game, int box, int player) {
+    int row = game->side_row[box];
+    return game->post_first[box] + (row < 0 ? 0 : game->sides[row + player]);
+}
+
+/* Runs a call written with `n` words: a copy of its own for each small board, so that no loop over words is left. */
+#define SOKOBAN_BY_WORDS(game, call)                                                                                   \
+    switch ((game)->words) {                                                                                           \
+    case 1: {                                                                                                          \
+        enum { n = 1 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    case 2: {                                                                                                          \
+        enum { n = 2 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    case 3: {                                                                                                          \
+        enum { n = 3 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    case 4: {                                                                                                          \
+        enum { n = 4 };                                                                                                \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    default: {                                                                                                         \
+        int n = (game)->words;                                                                                         \
+        call;                                                                                                          \
+        break;                                                                                                         \
+    }                                                                                                                  \
+    }
+
+/* instance.c: reads the level, builds every table. */
+struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);
+void sokoban_close(soloist_instance *instance);
+int sokoban_cell(const struct sokoban *game, int square); /* the level's cell of a square */
+/* state.c: fills key and off_goal from boxes and player; settle first takes the player to the least square of his
+ * region, unless exact. */
+void sokoban_state_count(const struct sokoban *game, struct sokoban_state *state);
+void sokoban_state_settle(const struct sokoban *game, struct sokoban_state *state);
+void sokoban_root(const soloist_instance *instance, void *state);
+bool sokoban_ended(const soloist_instance *instance, const void *state, int32_t *last);
+uint64_t sokoban_key(const soloist_instance *instance, const void *state);
+uint64_t sokoban_key_from_scratch(const soloist_instance *instance, const void *state);
+void sokoban_move_box(const struct sokoban *game, struct sokoban_state *state, int from, int to);
+void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state, int player);
+/* Steps of the walk to a push, and one for the push. */
+int32_t sokoban_walk_and_push(const struct sokoban *game, const struct sokoban_state *state, int box, int d);
+/* For every core: keeps what the move of a box `from` -> `to` will change; and takes such a move back. */
+void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to);
+void sokoban_take_back(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
+size_t sokoban_state_size(const struct sokoban *game);
+/* Backwards: the root's boxes and the root's player. */
+bool sokoban_reverse_ended(const soloist_instance *instance, const void *state, int32_t *last);
+/* The player's region. reach: game->words words. */
+void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player, uint64_t *reach);
+/* The least square of the player's region; and of the one after box `from` went to `to` and he stands at `stand`. */
+int sokoban_least(const struct sokoban *game, const uint64_t *boxes, int player);
+int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int from, int to, int stand);
+/* Steps from `from` to every square past the boxes; -1 where there is no way. distance: game->size entries. */
+void sokoban_walk(const struct sokoban *game, const uint64_t *boxes, int from, int16_t *distance);
+
+/* distance.c */
+bool sokoban_distances_make(struct sokoban *game);
+
+/* deadlock.c */
+bool sokoban_deadlocks_make(struct sokoban *game);
+/* Boxes that can never be pushed again without loss, whoever moves first. Returns whether one is off its goal. */
+bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
+/* Whether the box at `box` is so hemmed in that frozen boxes may have come with it. */
+bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
+/* Whether a push that took a box to `to` made a position dead that was not so before (its square is known alive). */
+bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to);
+bool sokoban_dead(const soloist_instance *instance, const void *state);
+/* The rules one by one: a box on a dead square, more boxes on a line than goals. */
+bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
+bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
+/* Backwards: a box stands where no box of the root can have been pushed. */
+bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
+
+/* bound.c */
+extern const soloist_bound sokoban_bound, sokoban_reverse_bound;
+bool sokoban_bound_make(struct sokoban *game);
+/* What a child looks like to the bound: box `from` went to `to`, and the player stands at `player` or near it. */
+struct sokoban_shift {
+    int from, to, player;
+};
+typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const struct sokoban_state *state,
+                                              soloist_move move);
+/* Gives every child its bound and drops the dead ones; returns how many are left. */
+int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
+                           soloist_child *children, int count);
+bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
+int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
+                                   sokoban_shift_of *shift_of, soloist_child *children, int count);
+/* Least matching of the boxes to the goals by Manhattan distance or by pushes; a pair that cannot be counts as the
+ * number of floor squares. */
+int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_state *state, bool pushes);
+
+extern const soloist_core sokoban_push_core, sokoban_pull_core, sokoban_step_core;
+extern const soloist_reverse sokoban_reverse, sokoban_step_reverse;
+extern const soloist_pack sokoban_pack;
+extern const soloist_sample sokoban_sample;
+extern const soloist_reward sokoban_reward;
+extern const soloist_text sokoban_text, sokoban_step_text;
+
+/* pack.c and goals.c: their tables. */
+bool sokoban_pack_make(struct sokoban *game);
+size_t sokoban_packed_size(const struct sokoban *game);
+bool sokoban_goals_make(struct sokoban *game);
+bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
+/* Squares where the player can stand after a push, the boxes being where they are; and where he is at the root. */
+void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
+
+#endif

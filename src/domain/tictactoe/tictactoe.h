@@ -1,0 +1,33 @@
+/* Tic-tac-toe: the two-player check. Steps are worth nothing, the end is worth 1 if X has won, -1 if O has. A move is a
+ * cell, 0..8 in rows from the upper left. What the files of this folder share. */
+#ifndef TICTACTOE_TICTACTOE_H
+#define TICTACTOE_TICTACTOE_H
+
+#include "soloist.h"
+
+#define TICTACTOE_FULL 0x1ff
+
+enum tictactoe_side { TICTACTOE_X, TICTACTOE_O };
+
+/* One bit a cell. Whose turn it is follows from the counts: X moves first. */
+struct tictactoe_state {
+    uint16_t marks[2];
+};
+
+struct soloist_instance {
+    struct tictactoe_state start;
+};
+
+/* Reads one board; false with a located error. */
+bool tictactoe_read_board(const soloist_chunk *chunk, struct tictactoe_state *state, soloist_error *error);
+int tictactoe_recognise(const char *text, size_t length);
+/* True if the marks of one side hold a row, a column or a diagonal. */
+bool tictactoe_has_line(unsigned marks);
+
+extern const soloist_core tictactoe_core;
+extern const soloist_pack tictactoe_pack;
+extern const soloist_sample tictactoe_sample;
+extern const soloist_text tictactoe_text;
+extern const soloist_generate tictactoe_generate;
+
+#endif

@@ -1,0 +1,74 @@
+/* Additive pattern databases for sliding tiles (Korf and Felner 2002): for every placement of a few tiles, the least
+ * number of moves of those tiles alone that brings them home, whatever the blank does in between. Sums over disjoint
+ * patterns are admissible.
+ *
+ * A placement is named by the set of cells the pattern's tiles stand on (colex rank of the set) and by the order in
+ * which the tiles stand on them (rank of the permutation). A tile that moves sideways keeps its order; one that moves
+ * up or down passes at most width-1 others, which a small table of shifted ranks describes. So both the build, which
+ * works set by set on blocks that fit the cache, and a search follow a move by two table look-ups. */
+#ifndef TILES_PATTERN_H
+#define TILES_PATTERN_H
+
+#include "soloist.h"
+
+#define PATTERN_MOST_TILES 8
+#define PATTERN_MOST_CELLS 25
+#define PATTERN_SPLIT 13 /* a set of cells is ranked in two halves: the 13 low cells and the rest */
+
+struct pattern {
+    int width, height, cells, tiles;
+    int blank_goal;
+    uint32_t goal_cells;                   /* the pattern's tiles are named by their goal cells */
+    uint8_t goal_cell[PATTERN_MOST_TILES]; /* of tile 0, 1, ... in rising order */
+    uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
+    uint32_t low_rank[1 << PATTERN_SPLIT];
+    uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
+    uint16_t
+        *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after the i-th tile became the j-th; NULL: never */
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan, tile to its goal */
+    const uint8_t *entries;                                   /* two a byte: (moves - Manhattan) / 2 */
+    void *mapped;                                             /* the file, or NULL if the entries are on the heap */
+    size_t mapped_size;
+};
+
+/* Told now and then while a database is built: 0 to 1. Returns false to give up. */
+typedef bool (*pattern_progress)(void *user, double fraction);
+
+/* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file), after
+ * checking header and checksum, or builds it with so many threads and writes the file. NULL with an error. */
+struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
+                             int threads, pattern_progress progress, void *user, soloist_error *error);
+void pattern_close(struct pattern *pattern);
+
+/* Where the pattern's tiles stand. */
+struct pattern_place {
+    uint32_t set;   /* bit c: a tile of the pattern on cell c */
+    uint16_t order; /* rank of the permutation */
+};
+
+/* home_of[c] = goal cell of the tile on cell c, -1 for the blank. */
+struct pattern_place pattern_place_of(const struct pattern *pattern, const int8_t *home_of);
+
+static inline uint32_t pattern_set_rank(const struct pattern *p, uint32_t set) {
+    uint32_t low = set & ((1u << PATTERN_SPLIT) - 1);
+    return p->low_rank[low] + p->high_rank[__builtin_popcount(low)][set >> PATTERN_SPLIT];
+}
+
+/* The tile on cell `from` goes to the free cell `to`. */
+static inline struct pattern_place pattern_move(const struct pattern *p, struct pattern_place at, int from, int to) {
+    uint32_t set = at.set ^ (1u << from) ^ (1u << to);
+    int i = __builtin_popcount(at.set & ((1u << from) - 1)), j = __builtin_popcount(set & ((1u << to) - 1));
+    return (struct pattern_place){set, i == j ? at.order : p->shifted[i][j][at.order]};
+}
+
+static inline size_t pattern_index(const struct pattern *p, struct pattern_place at) {
+    return (size_t)pattern_set_rank(p, at.set) * p->orders + at.order;
+}
+
+/* Moves beyond the Manhattan distance of the pattern's tiles. */
+static inline int pattern_excess(const struct pattern *p, struct pattern_place at) {
+    size_t index = pattern_index(p, at);
+    return 2 * (p->entries[index >> 1] >> (4 * (index & 1)) & 15);
+}
+
+#endif

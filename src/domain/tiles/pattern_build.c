@@ -1,0 +1,247 @@
+/* Builds a pattern database by breadth-first search over (placement, region of the blank), level by level: a level is
+ * one more move of a pattern tile; the blank walks its region for nothing.
+ *
+ * Placements of one set of cells form a block of tiles! bytes; bit r of a byte says that the blank can be in region r
+ * of that set's free cells. A move leads from one block to one other block, by a fixed shift of the order: so work
+ * goes block by block through the cache, and threads need only one lock a target block. */
+#include "domain/tiles/pattern_build.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_regions = 8, most_shift_moves = 4 * PATTERN_MOST_CELLS, unreached = 255 };
+
+/* One move out of a set: region of the blank before, block and region after, shift of the order. */
+struct set_move {
+    uint8_t region, target_region;
+    uint32_t target;       /* rank of the set after */
+    const uint16_t *shift; /* NULL: the order stays */
+};
+
+struct build {
+    const struct pattern *pattern;
+    uint32_t *set_of;    /* rank -> set of cells */
+    uint8_t *now, *next; /* regions reached at this level, at the next */
+    uint8_t *seen;       /* regions reached at any level */
+    uint8_t *distance;   /* level of the first region reached */
+    atomic_flag *locks;  /* one a block of next */
+    int level;
+    _Atomic uint32_t next_set;
+    _Atomic uint64_t reached; /* placements reached at this level */
+    uint64_t total, done;
+};
+
+/* Labels the connected regions of the free cells; returns how many. */
+static int find_regions(const struct pattern *p, uint32_t set, int8_t *region_of) {
+    int count = 0, stack[PATTERN_MOST_CELLS];
+    for (int c = 0; c < p->cells; c++)
+        region_of[c] = -1;
+    for (int start = 0; start < p->cells; start++) {
+        if (set >> start & 1 || region_of[start] >= 0)
+            continue;
+        int depth = 0;
+        region_of[start] = (int8_t)count;
+        stack[depth++] = start;
+        while (depth) {
+            int c = stack[--depth], x = c % p->width;
+            int beside[4] = {c - p->width, x ? c - 1 : -1, x + 1 < p->width ? c + 1 : -1, c + p->width};
+            for (int d = 0; d < 4; d++) {
+                int b = beside[d];
+                if (b < 0 || b >= p->cells || set >> b & 1 || region_of[b] >= 0)
+                    continue;
+                region_of[b] = (int8_t)count;
+                stack[depth++] = b;
+            }
+        }
+        count++;
+    }
+    return count;
+}
+
+static int list_set_moves(const struct pattern *p, uint32_t set, struct set_move *moves) {
+    int8_t region_of[PATTERN_MOST_CELLS], after[PATTERN_MOST_CELLS];
+    int count = 0;
+    find_regions(p, set, region_of);
+    for (int from = 0; from < p->cells; from++) {
+        if (!(set >> from & 1))
+            continue;
+        int x = from % p->width;
+        int beside[4] = {from - p->width, x ? from - 1 : -1, x + 1 < p->width ? from + 1 : -1, from + p->width};
+        for (int d = 0; d < 4; d++) {
+            int to = beside[d];
+            if (to < 0 || to >= p->cells || set >> to & 1)
+                continue;
+            uint32_t target = set ^ (1u << from) ^ (1u << to);
+            find_regions(p, target, after);
+            int i = __builtin_popcount(set & ((1u << from) - 1)), j = __builtin_popcount(target & ((1u << to) - 1));
+            moves[count++] = (struct set_move){(uint8_t)region_of[to], (uint8_t)after[from],
+                                               pattern_set_rank(p, target), i == j ? NULL : p->shifted[i][j]};
+        }
+    }
+    return count;
+}
+
+static void push_moves(struct build *b, const struct set_move *move, const uint16_t *list, uint32_t count) {
+    uint8_t *block = b->next + (size_t)move->target * b->pattern->orders, bit = (uint8_t)(1u << move->target_region);
+    while (atomic_flag_test_and_set_explicit(&b->locks[move->target], memory_order_acquire))
+        ;
+    if (move->shift)
+        for (uint32_t k = 0; k < count; k++)
+            block[move->shift[list[k]]] |= bit;
+    else
+        for (uint32_t k = 0; k < count; k++)
+            block[list[k]] |= bit;
+    atomic_flag_clear_explicit(&b->locks[move->target], memory_order_release);
+}
+
+/* Everything of one set at this level: what is new is marked, and its moves written into the next level. */
+static void expand_set(struct build *b, uint32_t rank, uint16_t (*lists)[40320]) {
+    uint32_t orders = b->pattern->orders, counts[most_regions] = {0}, fresh = 0;
+    size_t base = (size_t)rank * orders;
+    uint8_t *now = b->now + base, *seen = b->seen + base, *distance = b->distance + base;
+    for (uint32_t o = 0; o < orders; o++) {
+        unsigned news = now[o] & ~seen[o];
+        if (!news)
+            continue;
+        seen[o] |= (uint8_t)news;
+        if (distance[o] == unreached)
+            distance[o] = (uint8_t)b->level, fresh++;
+        for (; news; news &= news - 1) {
+            int region = __builtin_ctz(news);
+            lists[region][counts[region]++] = (uint16_t)o;
+        }
+    }
+    memset(now, 0, orders);
+    uint32_t any = 0;
+    for (int r = 0; r < most_regions; r++)
+        any |= counts[r];
+    if (!any)
+        return;
+    atomic_fetch_add_explicit(&b->reached, fresh + UINT64_C(0x100000000), memory_order_relaxed);
+    struct set_move moves[most_shift_moves];
+    int count = list_set_moves(b->pattern, b->set_of[rank], moves);
+    for (int m = 0; m < count; m++)
+        if (counts[moves[m].region])
+            push_moves(b, &moves[m], lists[moves[m].region], counts[moves[m].region]);
+}
+
+static void *expand_worker(void *argument) {
+    struct build *b = argument;
+    uint16_t(*lists)[40320] = malloc(sizeof *lists * most_regions);
+    if (!lists)
+        return b;
+    for (uint32_t rank; (rank = atomic_fetch_add(&b->next_set, 1)) < b->pattern->sets;)
+        expand_set(b, rank, lists);
+    free(lists);
+    return NULL;
+}
+
+/* One level by all threads. False without memory. */
+static bool run_level(struct build *b, int threads) {
+    pthread_t others[64];
+    int started = 0;
+    bool failed = false;
+    atomic_store(&b->next_set, 0);
+    atomic_store(&b->reached, 0);
+    while (started < threads - 1 && started < 64 && pthread_create(&others[started], NULL, expand_worker, b) == 0)
+        started++;
+    failed = expand_worker(b) != NULL;
+    for (int t = 0; t < started; t++) {
+        void *said;
+        pthread_join(others[t], &said);
+        failed |= said != NULL;
+    }
+    uint8_t *swap = b->now;
+    b->now = b->next;
+    b->next = swap;
+    return !failed;
+}
+
+/* The goal placement with the blank at home: level 0. */
+static void set_goal(struct build *b) {
+    const struct pattern *p = b->pattern;
+    int8_t region_of[PATTERN_MOST_CELLS];
+    uint8_t order[PATTERN_MOST_TILES];
+    find_regions(p, p->goal_cells, region_of);
+    for (int t = 0; t < p->tiles; t++)
+        order[t] = (uint8_t)t;
+    size_t index = (size_t)pattern_set_rank(p, p->goal_cells) * p->orders + pattern_rank(p->tiles, order);
+    b->now[index] = (uint8_t)(1u << region_of[p->blank_goal]);
+}
+
+static soloist_code run_levels(struct build *b, int threads, pattern_progress progress, void *user) {
+    set_goal(b);
+    for (b->level = 0;; b->level++) {
+        if (!run_level(b, threads))
+            return SOLOIST_NO_MEMORY;
+        uint64_t reached = atomic_load(&b->reached);
+        b->done += reached & UINT32_MAX;
+        if (!reached)
+            return SOLOIST_OK;
+        if (progress && !progress(user, (double)b->done / (double)b->total))
+            return SOLOIST_UNSUPPORTED;
+    }
+}
+
+/* Half bytes of (distance - Manhattan) / 2; an excess over 30 is cut to 30, which stays admissible. */
+static void pack_entries(const struct build *b, uint8_t *entries) {
+    const struct pattern *p = b->pattern;
+    uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* no longer needed; large enough */
+    for (uint32_t o = 0; o < p->orders; o++)
+        pattern_unrank(p->tiles, o, orders[o]);
+    size_t index = 0;
+    for (uint32_t rank = 0; rank < p->sets; rank++) {
+        int cell[PATTERN_MOST_TILES], count = 0;
+        for (int c = 0; c < p->cells; c++)
+            if (b->set_of[rank] >> c & 1)
+                cell[count++] = c;
+        for (uint32_t o = 0; o < p->orders; o++, index++) {
+            int excess = b->distance[index];
+            for (int i = 0; i < count; i++)
+                excess -= p->distance[orders[o][i]][cell[i]];
+            excess = excess / 2 > 15 ? 15 : excess / 2;
+            entries[index >> 1] |= (uint8_t)(excess << (4 * (index & 1)));
+        }
+    }
+}
+
+static bool list_sets(struct build *b) {
+    const struct pattern *p = b->pattern;
+    for (uint32_t set = 0; set < 1u << p->cells; set++)
+        if (__builtin_popcount(set) == p->tiles)
+            b->set_of[pattern_set_rank(p, set)] = set;
+    for (uint32_t rank = 0; rank < p->sets; rank++)
+        atomic_flag_clear(&b->locks[rank]);
+    return true;
+}
+
+soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
+                           void *user) {
+    size_t total = (size_t)pattern->sets * pattern->orders;
+    size_t room =
+        total > (size_t)pattern->orders * PATTERN_MOST_TILES ? total : (size_t)pattern->orders * PATTERN_MOST_TILES;
+    struct build b = {.pattern = pattern, .total = total};
+    b.set_of = malloc(pattern->sets * sizeof *b.set_of);
+    b.locks = malloc(pattern->sets * sizeof *b.locks);
+    b.now = calloc(room, 1);
+    b.next = calloc(room, 1);
+    b.seen = calloc(total, 1);
+    b.distance = malloc(total);
+    soloist_code code = SOLOIST_NO_MEMORY;
+    if (b.set_of && b.locks && b.now && b.next && b.seen && b.distance) {
+        memset(b.distance, unreached, total);
+        list_sets(&b);
+        code = run_levels(&b, threads, progress, user);
+        if (code == SOLOIST_OK)
+            pack_entries(&b, entries);
+    }
+    free(b.set_of);
+    free(b.locks);
+    free(b.now);
+    free(b.next);
+    free(b.seen);
+    free(b.distance);
+    return code;
+}

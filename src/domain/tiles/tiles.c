@@ -1,0 +1,225 @@
+/* The sliding tiles as a table of the contract: life, core, bound and reverse. */
+#include "domain/domain.h"
+#include "domain/tiles/tiles_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- life ---- */
+
+static soloist_instance *parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    soloist_instance *instance = calloc(1, sizeof *instance);
+    if (!instance) {
+        soloist_fail(error, chunk->line, 0, "no memory for the puzzle");
+        return NULL;
+    }
+    if (!tiles_read_board(chunk, &instance->width, &instance->height, instance->start, error)) {
+        free(instance);
+        return NULL;
+    }
+    tiles_prepare(instance, options);
+    return instance;
+}
+
+static void destroy(soloist_instance *instance) { free(instance); }
+
+static void shape(const soloist_instance *instance, soloist_shape *shape) {
+    size_t words = instance->bits == 4 ? 1 : 4;
+    *shape = (soloist_shape){.state_size = sizeof(struct tiles_state) + 8 * words,
+                             .undo_size = sizeof(uint64_t),
+                             .packed_size = instance->bits == 4 ? 8 : 16,
+                             .most_moves = TILES_DIRECTIONS};
+}
+
+static void root(const soloist_instance *instance, void *state) {
+    tiles_state_from_board(instance, instance->start, state);
+}
+
+static const char *impossible(const soloist_instance *instance) {
+    return instance->odd ? "the tiles are an odd permutation of the goal, and moves keep the parity" : NULL;
+}
+
+static const soloist_life life = {
+    .recognise = tiles_recognise,
+    .next = soloist_next_line,
+    .parse = parse,
+    .destroy = destroy,
+    .shape = shape,
+    .root = root,
+    .impossible = impossible,
+};
+
+/* ---- core: one body, the two widths of a square and the two ends of the game ---- */
+
+static int moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
+    unsigned open = instance->open[tiles_blank(state)];
+    int count = 0;
+    for (soloist_move move = 0; move < TILES_DIRECTIONS; move++)
+        if (open >> move & 1)
+            moves[count++] = move;
+    return count;
+}
+
+static int32_t apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
+    struct tiles_state *s = state;
+    if (undo)
+        memcpy(undo, &s->summary, sizeof s->summary);
+    return instance->bits == 4 ? tiles_apply_body(instance, s, move, instance->offsets, 4)
+                               : tiles_apply_body(instance, s, move, instance->offsets, 8);
+}
+
+static void undo(const soloist_instance *instance, void *state, soloist_move move, const void *undo) {
+    uint64_t summary;
+    memcpy(&summary, undo, sizeof summary);
+    if (instance->bits == 4)
+        tiles_undo_body(instance, state, move, summary, 4);
+    else
+        tiles_undo_body(instance, state, move, summary, 8);
+}
+
+static bool ended_at(const void *state, int end, int32_t *last) {
+    *last = 0;
+    return tiles_distance(((const struct tiles_state *)state)->summary, end) == 0;
+}
+
+static uint64_t key(const soloist_instance *instance, const void *state) {
+    const struct tiles_state *s = state;
+    return instance->bits == 4 ? tiles_key_of(s->board, 4) : tiles_key_of(s->board, 8);
+}
+
+static uint64_t key_from_scratch(const soloist_instance *instance, const void *state) {
+    uint8_t board[TILES_MOST_SQUARES];
+    uint64_t words[4] = {0};
+    tiles_board_from_state(instance, state, board);
+    for (int square = 0; square < instance->squares; square++) {
+        int bit = square * instance->bits;
+        words[bit / 64] |= (uint64_t)board[square] << bit % 64;
+    }
+    return instance->bits == 4 ? tiles_key_of(words, 4) : tiles_key_of(words, 8);
+}
+
+static int32_t bound_at(const soloist_instance *instance, const void *state, int end) {
+    const struct tiles_state *s = state;
+    uint8_t board[TILES_MOST_SQUARES];
+    if (instance->bound == TILES_NO_BOUND)
+        return 0;
+    if (instance->bound == TILES_MANHATTAN)
+        return tiles_distance(s->summary, end);
+    tiles_board_from_state(instance, s, board);
+    return tiles_distance(s->summary, end) +
+           tiles_linear_conflict(instance->width, instance->height, board, instance->place[end]);
+}
+
+/* The children of tiles_expand_body carry Manhattan distances: makes them the bound that was asked for. */
+static void rebound(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
+                    int count, int end) {
+    uint8_t board[TILES_MOST_SQUARES];
+    unsigned blank = tiles_blank(state);
+    if (instance->bound == TILES_LINEAR_CONFLICT)
+        tiles_board_from_state(instance, state, board);
+    for (int i = 0; i < count; i++) {
+        if (instance->bound == TILES_NO_BOUND) {
+            children[i].bound = 0;
+            continue;
+        }
+        unsigned to = blank + (unsigned)tiles_offset(instance->offsets, children[i].move);
+        board[blank] = board[to], board[to] = 0;
+        children[i].bound += tiles_linear_conflict(instance->width, instance->height, board, instance->place[end]);
+        board[to] = board[blank], board[blank] = 0;
+    }
+}
+
+TILES_INLINE int expand_at(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                           soloist_child *children, const int end) {
+    int count = instance->bits == 4 ? tiles_expand_body(instance, state, last, want, children, 4, end)
+                                    : tiles_expand_body(instance, state, last, want, children, 8, end);
+    if (instance->bound != TILES_MANHATTAN && want & SOLOIST_WANT_BOUND)
+        rebound(instance, state, children, count, end);
+    return count;
+}
+
+/* The functions that know the end they look at, once for the goal and once for the root. */
+#define TILES_END_FUNCTIONS(NAME, END)                                                                                 \
+    static bool ended_##NAME(const soloist_instance *instance, const void *state, int32_t *last) {                     \
+        (void)instance;                                                                                                \
+        return ended_at(state, END, last);                                                                             \
+    }                                                                                                                  \
+    static int32_t bound_##NAME(const soloist_instance *instance, const void *state) {                                 \
+        return bound_at(instance, state, END);                                                                         \
+    }                                                                                                                  \
+    static int expand_##NAME(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,    \
+                             soloist_child *children) {                                                                \
+        return expand_at(instance, state, last, want, children, END);                                                  \
+    }
+TILES_END_FUNCTIONS(goal, TILES_TO_GOAL)
+TILES_END_FUNCTIONS(root, TILES_TO_ROOT)
+
+static const soloist_core core = {
+    .moves = moves,
+    .apply = apply,
+    .undo = undo,
+    .ended = ended_goal,
+    .key = key,
+    .key_from_scratch = key_from_scratch,
+    .expand = expand_goal,
+};
+
+/* ---- bound: all three are admissible and consistent ---- */
+
+static bool yes(const soloist_instance *instance) {
+    (void)instance;
+    return true;
+}
+
+static const soloist_bound bound = {.value = bound_goal, .admissible = yes, .consistent = yes};
+
+/* ---- reverse: one goal, and moves that are their own kind backwards ---- */
+
+static bool goal(const soloist_instance *instance, uint64_t index, void *state) {
+    uint8_t board[TILES_MOST_SQUARES];
+    if (index > 0)
+        return false;
+    for (int tile = 0; tile < instance->squares; tile++)
+        board[instance->place[TILES_TO_GOAL][tile]] = (uint8_t)tile;
+    tiles_state_from_board(instance, board, state);
+    return true;
+}
+
+static soloist_move forward(const soloist_instance *instance, const void *state, soloist_move move) {
+    (void)instance, (void)state;
+    return TILES_DIRECTIONS - 1 - move;
+}
+
+static const soloist_core backward_core = {
+    .moves = moves,
+    .apply = apply,
+    .undo = undo,
+    .ended = ended_root,
+    .key = key,
+    .key_from_scratch = key_from_scratch,
+    .expand = expand_root,
+};
+static const soloist_bound backward_bound = {.value = bound_root, .admissible = yes, .consistent = yes};
+static const soloist_reverse reverse = {
+    .goal = goal, .core = &backward_core, .bound = &backward_bound, .forward = forward};
+
+static const soloist_pack pack = {.pack = tiles_pack, .unpack = tiles_unpack};
+
+const soloist_domain tiles_domain = {
+    .abi = SOLOIST_ABI,
+    .name = "tiles",
+    .summary = "sliding tiles, 2x2 to 5x5: bring the numbers into order by moving the blank",
+    .aim = SOLOIST_LEAST_COST,
+    .players = 1,
+    .options = tiles_options_rows,
+    .options_size = sizeof(struct tiles_options),
+    .life = &life,
+    .core = &core,
+    .text = &tiles_text,
+    .bound = &bound,
+    .reverse = &reverse,
+    .pack = &pack,
+    .sample = &tiles_sample,
+    .reward = &tiles_reward,
+    .generate = &tiles_generate,
+};

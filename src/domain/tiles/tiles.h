@@ -1,0 +1,81 @@
+/* The sliding-tile puzzle on boards from 2x2 to 5x5: 8-, 15- and 24-puzzle and the oblong ones between. Here is what
+ * the files of this folder share: the instance with its tables, and the state. */
+#ifndef TILES_TILES_H
+#define TILES_TILES_H
+
+#include "soloist.h"
+
+#define TILES_LEAST_SIDE 2
+#define TILES_MOST_SIDE 5
+#define TILES_MOST_SQUARES 25
+#define TILES_NARROW_SQUARES 16 /* up to here a square takes 4 bits and the board one word */
+
+/* Directions of the blank, in Korf's operator order; a move is one of them and 3 - move takes it back. */
+enum { TILES_UP, TILES_LEFT, TILES_RIGHT, TILES_DOWN, TILES_DIRECTIONS };
+
+/* The two ends of the game: forward search looks at the goal, backward search at the root. */
+enum { TILES_TO_GOAL, TILES_TO_ROOT, TILES_ENDS };
+
+enum { TILES_MANHATTAN, TILES_LINEAR_CONFLICT, TILES_NO_BOUND };
+
+#define TILES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
+    CHOICE(T, goal, 0, "blank-first|blank-last", "goal 0 1 2 ... or 1 2 ... 0")                                        \
+    CHOICE(T, bound, TILES_MANHATTAN, "manhattan|linear-conflict|none", "lower bound on the moves to go")
+SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
+
+struct soloist_instance {
+    int width, height, squares;
+    int bits; /* of a square in a state's board: 4 (one word) or 8 (four words) */
+    int bound;
+    bool odd;                                          /* the permutation cannot be undone by moves */
+    uint32_t offsets;                                  /* a byte a direction: from the blank's square to the next */
+    uint8_t start[TILES_MOST_SQUARES];                 /* tile on each square */
+    uint8_t place[TILES_ENDS][TILES_MOST_SQUARES];     /* square of each tile at the goal and at the root */
+    uint8_t open[32];                                  /* [blank]: set of directions that stay on the board */
+    uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that it takes nearer home */
+    int32_t delta[32][TILES_DIRECTIONS][32]; /* [blank][move][tile]: what the move adds to a state's summary */
+};
+
+/* The summary holds what follows from the board and is read at every node: the blank's square in bits 0-7, the
+ * Manhattan distance to the goal in 8-19 and to the root in 20-31. One addition updates all three. */
+struct tiles_state {
+    uint64_t summary;
+    uint64_t board[]; /* one word of 16 squares or four words of 8 */
+};
+
+/* Fills the tables of an instance whose sides and start are set. */
+void tiles_prepare(soloist_instance *instance, const struct tiles_options *options);
+/* A state from the tile on each square, and back. */
+void tiles_state_from_board(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);
+void tiles_board_from_state(const soloist_instance *instance, const struct tiles_state *state, uint8_t *board);
+void tiles_pack(const soloist_instance *instance, const void *state, void *packed);
+void tiles_unpack(const soloist_instance *instance, const void *packed, void *state);
+
+/* The square of a tile at the goal. */
+static inline int tiles_goal_square(int squares, bool blank_last, int tile) {
+    return blank_last ? (tile + squares - 1) % squares : tile;
+}
+/* True if no moves lead from the board to the goal: the permutation has the wrong parity. */
+bool tiles_is_odd(int width, int height, const uint8_t *board, bool blank_last);
+static inline int tiles_distance_between(int width, int from, int to) {
+    int columns = from % width - to % width, rows = from / width - to / width;
+    return (columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows);
+}
+/* Sum of the tiles' distances to their places (square of each tile). */
+int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8_t *place);
+/* Moves that a board needs beyond its Manhattan distance to the places. */
+int32_t tiles_linear_conflict(int width, int height, const uint8_t *board, const uint8_t *place);
+
+/* The file format: one board a line. */
+int tiles_recognise(const char *text, size_t length);
+bool tiles_read_board(const soloist_chunk *chunk, int *width, int *height, uint8_t *board, soloist_error *error);
+void tiles_write_board(int width, int height, const uint8_t *board, const soloist_sink *sink);
+bool tiles_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
+                   soloist_verdict *verdict, soloist_error *error);
+
+extern const soloist_text tiles_text;
+extern const soloist_sample tiles_sample;
+extern const soloist_reward tiles_reward;
+extern const soloist_generate tiles_generate;
+
+#endif

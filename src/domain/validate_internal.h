@@ -1,0 +1,66 @@
+/* What the files of the property checker share: the blocks that it lends to a domain, and where a walk stands. */
+#ifndef DOMAIN_VALIDATE_INTERNAL_H
+#define DOMAIN_VALIDATE_INTERNAL_H
+
+#include "soloist.h"
+
+/* Blocks are followed by guard bytes, so that a domain that writes too far is caught without a sanitizer. */
+enum validate_block {
+    BLOCK_STATE,  /* where the walk stands */
+    BLOCK_PARENT, /* where it stood before */
+    BLOCK_CHILD,
+    BLOCK_COPY,
+    BLOCK_UNDO,
+    BLOCK_PACKED,
+    BLOCK_MOVES,
+    BLOCK_REPLIES,  /* a second list of moves */
+    BLOCK_BACKWARD, /* a third */
+    BLOCK_CHILDREN,
+    BLOCK_FACTS, /* struct validate_fact of each move */
+    BLOCK_LINE,  /* moves of the walk, or of a play-out */
+    BLOCK_SLOT,  /* a network's input */
+    BLOCK_COUNT
+};
+
+/* What a child is by the single functions: expand must say the same. */
+struct validate_fact {
+    uint64_t key;
+    int32_t step, bound;
+    bool dead;
+    bool back; /* the child is the parent again */
+};
+
+/* One direction of play. */
+struct validate_game {
+    const char *name;
+    const soloist_core *core;
+    const soloist_bound *bound; /* may be NULL */
+};
+
+struct validator {
+    const soloist_domain *domain;
+    const soloist_puzzle *puzzle;
+    const soloist_instance *instance;
+    soloist_shape shape;
+    soloist_rng rng;
+    soloist_error *error;
+    int walks, steps;
+    unsigned char *blocks[BLOCK_COUNT];
+    size_t sizes[BLOCK_COUNT];
+    const struct validate_game *game; /* where the walk stands, for messages */
+    int walk, step;
+};
+
+/* Says what fails and where; returns false. */
+bool validate_fail(struct validator *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The state prints as a text that reads back as the same position. */
+bool validate_print(struct validator *v, const void *state);
+/* The first `count` moves of BLOCK_LINE, worth `value`, come back from their text, and the referee agrees. */
+bool validate_solution(struct validator *v, int count, int64_t value, bool ended);
+/* Play-outs of every policy end as they say they do. */
+bool validate_playouts(struct validator *v);
+/* A network's input and rewards are numbers, actions are in range. */
+bool validate_learning(struct validator *v, const void *state);
+
+#endif

@@ -1,0 +1,213 @@
+/* The property checker's look at what is beside the game itself: texts, play-outs, learning. */
+#include "base/buffer.h"
+#include "domain/validate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ---- */
+
+static void print_to(const soloist_domain *domain, const soloist_instance *instance, const void *state,
+                     struct buffer *text) {
+    soloist_sink sink = buffer_sink(text);
+    buffer_clear(text);
+    sink.write(sink.to, "", 0);
+    domain->text->print(instance, state, &sink);
+}
+
+/* The root of the instance that was read from a printed state is that state: it prints alike and plays alike. Bytes are
+ * not compared, for an instance may number its squares or count its distances in its own way. */
+static bool compare_position(struct validator *v, const void *state, const soloist_instance *again, const char *text) {
+    const soloist_core *core = v->domain->core;
+    soloist_shape shape;
+    struct buffer second;
+    int32_t last = 0, last_again = 0;
+    v->domain->life->shape(again, &shape);
+    void *root = malloc(shape.state_size);
+    soloist_move *moves = malloc(sizeof *moves * ((size_t)shape.most_moves + 1));
+    buffer_open(&second);
+    bool good = root && moves;
+    if (!good)
+        validate_fail(v, "no memory for a second instance");
+    if (good) {
+        v->domain->life->root(again, root);
+        print_to(v->domain, again, root, &second);
+        if (second.failed || strcmp(text, second.text) != 0)
+            good = validate_fail(v, "print, read and print again give different texts");
+        else if (core->ended(v->instance, state, &last) != core->ended(again, root, &last_again) || last != last_again)
+            good = validate_fail(v, "a state that was printed and read ends in another way");
+        else if (core->moves(v->instance, state, (soloist_move *)v->blocks[BLOCK_MOVES]) !=
+                 core->moves(again, root, moves))
+            good = validate_fail(v, "a state that was printed and read has other moves");
+    }
+    buffer_close(&second);
+    free(moves);
+    free(root);
+    return good;
+}
+
+bool validate_print(struct validator *v, const void *state) {
+    struct buffer text;
+    soloist_chunk chunk;
+    soloist_error why = {0};
+    soloist_instance *again = NULL;
+    int32_t last;
+    buffer_open(&text);
+    print_to(v->domain, v->instance, state, &text);
+    soloist_cursor cursor = soloist_cursor_open(text.text, text.length);
+    bool read = v->domain->life->next(&cursor, &chunk);
+    if (read)
+        again = v->domain->life->parse(&chunk, v->puzzle->options, &why);
+    /* A board that is played out may be more than the file format can hold. */
+    bool good = again ? compare_position(v, state, again, text.text)
+                      : v->domain->core->ended(v->instance, state, &last) ||
+                            validate_fail(v, "a printed state cannot be read: %.120s", read ? why.text : "no text");
+    if (again)
+        v->domain->life->destroy(again);
+    buffer_close(&text);
+    return good;
+}
+
+/* The referee accepts a line that ends, at its value, and refuses one that misses the goal. */
+static bool check_referee(struct validator *v, const struct buffer *text, int64_t value, bool ended) {
+    soloist_verdict verdict;
+    soloist_error why = {0};
+    if (!v->domain->text->referee)
+        return true;
+    bool accepted =
+        v->domain->text->referee(&v->puzzle->chunk, v->puzzle->options, text->text, text->length, &verdict, &why);
+    if (ended && !accepted)
+        return validate_fail(v, "the referee refuses a line that ends: %.120s", why.text);
+    if (ended && verdict.value != value)
+        return validate_fail(v, "the referee counts %d, the steps add up to %lld", (int)verdict.value,
+                             (long long)value);
+    if (!ended && accepted && v->domain->aim == SOLOIST_LEAST_COST)
+        return validate_fail(v, "the referee accepts a line that misses the goal");
+    return true;
+}
+
+static bool check_reading(struct validator *v, const struct buffer *text, int count) {
+    const soloist_move *line = (const soloist_move *)v->blocks[BLOCK_LINE];
+    soloist_error why = {0};
+    soloist_move *moves = malloc(sizeof *moves * ((size_t)count + 1));
+    if (!moves)
+        return validate_fail(v, "no memory for a line of play");
+    long found = v->domain->text->read(v->instance, text->text, text->length, moves, (size_t)count, &why);
+    bool good = found == count && memcmp(moves, line, (size_t)count * sizeof *line) == 0;
+    if (found < 0)
+        validate_fail(v, "the text of a solution cannot be read: %.120s", why.text);
+    else if (!good)
+        validate_fail(v, "the text of a solution reads as other moves");
+    else if (v->domain->text->read(v->instance, text->text, text->length, NULL, 0, &why) != count)
+        good = validate_fail(v, "read counts the moves otherwise when there is no room for them");
+    free(moves);
+    return good;
+}
+
+bool validate_solution(struct validator *v, int count, int64_t value, bool ended) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sink.write(sink.to, "", 0);
+    v->domain->text->solution(v->instance, (const soloist_move *)v->blocks[BLOCK_LINE], (size_t)count, &sink);
+    bool good = text.failed ? validate_fail(v, "no memory for a solution's text")
+                            : check_reading(v, &text, count) && check_referee(v, &text, value, ended);
+    buffer_close(&text);
+    return good;
+}
+
+/* ---- play-outs ---- */
+
+/* Replays the first `length` moves of BLOCK_LINE on BLOCK_PARENT, each looked up among the legal ones. */
+static bool replay(struct validator *v, int length, int64_t *value) {
+    const soloist_move *line = (const soloist_move *)v->blocks[BLOCK_LINE];
+    soloist_move *moves = (soloist_move *)v->blocks[BLOCK_MOVES];
+    void *state = v->blocks[BLOCK_PARENT];
+    v->domain->life->root(v->instance, state);
+    for (v->step = 0; v->step < length; v->step++) {
+        int count = v->domain->core->moves(v->instance, state, moves), i = 0;
+        while (i < count && moves[i] != line[v->step])
+            i++;
+        if (i == count)
+            return validate_fail(v, "a play-out plays %u, which is not legal", (unsigned)line[v->step]);
+        *value += v->domain->core->apply(v->instance, state, line[v->step], NULL);
+    }
+    return true;
+}
+
+/* Without an end a play-out may stop only at the limit, or where nothing but dead states is left. */
+static bool may_stop(struct validator *v, const void *state) {
+    const soloist_bound *bound = v->domain->bound;
+    return v->domain->core->expand(v->instance, state, SOLOIST_NO_MOVE, 0,
+                                   (soloist_child *)v->blocks[BLOCK_CHILDREN]) == 0 ||
+           (bound && bound->dead && bound->dead(v->instance, state));
+}
+
+static bool check_playout(struct validator *v, int policy, int limit) {
+    void *state = v->blocks[BLOCK_STATE];
+    soloist_rng rng = v->rng;
+    int64_t value = 0;
+    int32_t last = 0;
+    v->domain->life->root(v->instance, state);
+    soloist_playout played =
+        v->domain->sample->playout(v->instance, state, policy, limit, &v->rng, (soloist_move *)v->blocks[BLOCK_LINE]);
+    if (played.length < 0 || played.length > limit)
+        return validate_fail(v, "a play-out of at most %d moves has %d", limit, (int)played.length);
+    if (!replay(v, played.length, &value))
+        return false;
+    if (memcmp(state, v->blocks[BLOCK_PARENT], v->shape.state_size) != 0)
+        return validate_fail(v, "a play-out leaves another state than its moves do");
+    if (v->domain->core->ended(v->instance, state, &last) != played.ended)
+        return validate_fail(v, "a play-out is wrong about having ended");
+    if (value + (played.ended ? last : 0) != played.value)
+        return validate_fail(v, "a play-out says %d, its moves are worth %lld", (int)played.value,
+                             (long long)(value + (played.ended ? last : 0)));
+    if (!played.ended && played.length < limit && !may_stop(v, state))
+        return validate_fail(v, "a play-out stops before its limit and before the end");
+    v->domain->life->root(v->instance, state);
+    soloist_playout again = v->domain->sample->playout(v->instance, state, policy, limit, &rng, NULL);
+    if (again.value != played.value || again.length != played.length)
+        return validate_fail(v, "a play-out with the same random numbers and no trace goes otherwise");
+    return true;
+}
+
+bool validate_playouts(struct validator *v) {
+    const soloist_sample *sample = v->domain->sample;
+    int limit = v->shape.most_steps ? v->shape.most_steps : v->steps;
+    for (int policy = 0; sample && sample->policies[policy]; policy++)
+        for (v->walk = 0; v->walk < v->walks; v->walk++)
+            if (!check_playout(v, policy, limit))
+                return false;
+    return true;
+}
+
+/* ---- learning ---- */
+
+static bool is_number(double x) { return x - x == 0; }
+
+static bool check_network(struct validator *v, const void *state) {
+    const soloist_learn *learn = v->domain->learn;
+    float *slot = (float *)v->blocks[BLOCK_SLOT];
+    soloist_move *moves = (soloist_move *)v->blocks[BLOCK_REPLIES];
+    learn->encode(v->instance, state, slot);
+    for (size_t i = 0; i < v->sizes[BLOCK_SLOT] / sizeof *slot; i++)
+        if (!is_number((double)slot[i]))
+            return validate_fail(v, "encode writes no number into place %zu", i);
+    int actions = learn->actions(v->instance), count = v->domain->core->moves(v->instance, state, moves);
+    for (int i = 0; i < count; i++) {
+        int action = learn->action(v->instance, state, moves[i]);
+        if (action < 0 || action >= actions)
+            return validate_fail(v, "move %u is action %d of %d", (unsigned)moves[i], action, actions);
+    }
+    return true;
+}
+
+bool validate_learning(struct validator *v, const void *state) {
+    const soloist_reward *reward = v->domain->reward;
+    if (v->domain->learn && !check_network(v, state))
+        return false;
+    for (int which = 0; reward && reward->names[which]; which++)
+        if (!is_number(reward->value(v->instance, which, v->step ? v->blocks[BLOCK_PARENT] : NULL, state, v->step)))
+            return validate_fail(v, "reward %s is no number", reward->names[which]);
+    return true;
+}

@@ -1,0 +1,305 @@
+/* The bench signature (after Stockfish's): each part does fixed work and says exactly how much, so that a change of
+ * behaviour shows in a number. The parts are rows of one table; instances are drawn here from fixed seeds or written
+ * out below, and belong to this file. */
+#include "lab/bench.h"
+
+#include "base/budget.h"
+#include "base/buffer.h"
+#include "base/hash.h"
+#include "domain/domain.h"
+#include "search/depth_first_tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct bench_pass {
+    const struct bench_task *task;
+    soloist_puzzle puzzle;
+    soloist_shape shape;
+    uint64_t count, signature;
+    soloist_error *error;
+};
+
+struct bench_task {
+    const char *name;
+    const soloist_domain *domain;
+    const char *text; /* the instance; NULL: a SameGame board of `side` drawn from seed 1 */
+    bool (*work)(struct bench_pass *pass);
+    const char *method; /* for solve */
+    int64_t amount;     /* play-outs, expansions, depth, threshold, node limit */
+    int policy, side;
+    int passes; /* at scale 1 */
+};
+
+static void sign(struct bench_pass *pass, uint64_t value) {
+    pass->signature = hash_mix(pass->signature ^ value) + 0x9e3779b97f4a7c15u;
+}
+
+/* ---- work ---- */
+
+static bool out_of_memory(struct bench_pass *pass) {
+    return soloist_fail(pass->error, 0, 0, "%s: no memory", pass->task->name);
+}
+
+/* `amount` play-outs by the domain's own sampler. */
+static bool work_playouts(struct bench_pass *pass) {
+    const struct bench_task *task = pass->task;
+    const soloist_domain *domain = task->domain;
+    int limit = pass->shape.most_steps ? pass->shape.most_steps : 1000;
+    void *state = malloc(pass->shape.state_size);
+    soloist_move *trace = malloc((size_t)limit * sizeof *trace);
+    for (int64_t i = 0; state && trace && i < task->amount; i++) {
+        soloist_rng rng;
+        soloist_rng_seed(&rng, 1, (uint64_t)i);
+        domain->life->root(pass->puzzle.instance, state);
+        soloist_playout playout =
+            domain->sample->playout(pass->puzzle.instance, state, task->policy, limit, &rng, trace);
+        sign(pass, (uint64_t)(uint32_t)playout.value << 32 | (uint32_t)playout.length);
+        for (int32_t k = 0; k < playout.length; k += 8)
+            sign(pass, trace[k]);
+        pass->count++;
+    }
+    bool done = state && trace;
+    free(state);
+    free(trace);
+    return done || out_of_memory(pass);
+}
+
+/* `amount` batched expansions along random lines of play; counts children. */
+static bool work_expand(struct bench_pass *pass) {
+    const soloist_core *core = pass->task->domain->core;
+    const soloist_instance *instance = pass->puzzle.instance;
+    unsigned want = SOLOIST_WANT_KEY | (pass->task->domain->bound ? SOLOIST_WANT_BOUND : 0);
+    soloist_child *children = malloc(((size_t)pass->shape.most_moves + 1) * sizeof *children);
+    void *state = malloc(pass->shape.state_size);
+    soloist_move last = SOLOIST_NO_MOVE;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 2, 0);
+    if (state)
+        pass->task->domain->life->root(instance, state);
+    for (int64_t i = 0; state && children && i < pass->task->amount; i++) {
+        int count = core->expand(instance, state, last, want, children);
+        pass->count += (uint64_t)count;
+        if (!count) {
+            pass->task->domain->life->root(instance, state);
+            last = SOLOIST_NO_MOVE;
+            continue;
+        }
+        const soloist_child *child = &children[soloist_rng_below(&rng, (uint32_t)count)];
+        sign(pass, child->key ^ (uint64_t)(uint32_t)child->step << 32 ^ (uint32_t)(want & 2 ? child->bound : 0));
+        last = child->move;
+        core->apply(instance, state, last, NULL);
+    }
+    bool done = state && children;
+    free(state);
+    free(children);
+    return done || out_of_memory(pass);
+}
+
+/* Lines of play of exactly `depth` moves, or that ended before. One level's moves and undo record lie in `level`. */
+static void perft(struct bench_pass *pass, void *state, int depth, unsigned char *level, size_t level_size) {
+    const soloist_core *core = pass->task->domain->core;
+    const soloist_instance *instance = pass->puzzle.instance;
+    int32_t last;
+    if (depth == 0 || core->ended(instance, state, &last)) {
+        pass->count++;
+        pass->signature += hash_mix(core->key(instance, state));
+        return;
+    }
+    soloist_move *moves = (soloist_move *)(level + level_size / 2);
+    int count = core->moves(instance, state, moves);
+    for (int i = 0; i < count; i++) {
+        core->apply(instance, state, moves[i], level);
+        perft(pass, state, depth - 1, level + level_size, level_size);
+        core->undo(instance, state, moves[i], level);
+    }
+}
+
+static bool work_perft(struct bench_pass *pass) {
+    size_t moves_size = (size_t)pass->shape.most_moves * sizeof(soloist_move);
+    size_t half = (pass->shape.undo_size > moves_size ? pass->shape.undo_size : moves_size) + 63;
+    size_t level_size = 2 * (half & ~(size_t)63);
+    int depth = (int)pass->task->amount;
+    void *state = malloc(pass->shape.state_size);
+    unsigned char *levels = malloc(level_size * ((size_t)depth + 1));
+    bool done = state && levels;
+    if (done) {
+        pass->task->domain->life->root(pass->puzzle.instance, state);
+        perft(pass, state, depth, levels, level_size);
+    }
+    free(state);
+    free(levels);
+    return done || out_of_memory(pass);
+}
+
+/* One solve with a node limit. */
+static bool work_solve(struct bench_pass *pass) {
+    soloist *engine = soloist_new();
+    soloist_limits limits = {.nodes = (uint64_t)pass->task->amount, .seed = 3};
+    soloist_result result;
+    soloist_code code = soloist_solve(engine, &pass->puzzle, pass->task->method, &limits, NULL, &result, pass->error);
+    pass->count = result.nodes;
+    sign(pass, (uint64_t)result.status << 8 | (uint64_t)result.stopped);
+    sign(pass, (uint64_t)result.verdict.value);
+    sign(pass, result.iterations);
+    if (result.solution)
+        sign(pass, hash_bytes(result.solution, strlen(result.solution)));
+    soloist_result_free(&result);
+    soloist_free(engine);
+    return code == SOLOIST_OK;
+}
+
+/* Everything at or below the threshold `amount`, which is less than the solution's cost. */
+static bool depth_first(struct bench_pass *pass,
+                        enum depth_first_end (*go_on)(struct depth_first *search, uint64_t limit)) {
+    struct memory memory;
+    struct depth_first search;
+    memory_open(&memory, 0);
+    bool done = depth_first_open(&search, pass->task->domain, pass->puzzle.instance, &memory);
+    if (done) {
+        enum depth_first_end end = depth_first_begin(&search, (int32_t)pass->task->amount);
+        if (end == DEPTH_FIRST_LIMIT)
+            end = go_on(&search, UINT64_MAX);
+        pass->count = search.generated;
+        sign(pass, (uint64_t)end);
+        sign(pass, (uint64_t)search.next_threshold);
+    }
+    depth_first_close(&search);
+    return done || out_of_memory(pass);
+}
+
+static bool work_depth_first(struct bench_pass *pass) { return depth_first(pass, depth_first_generic); }
+static bool work_depth_first_tiles(struct bench_pass *pass) { return depth_first(pass, depth_first_tiles15); }
+
+/* ---- the parts ---- */
+
+/* A depot to be filled from all sides; one that cannot be, which takes a search to prove; two small ones. */
+static const char depot[] = "############\n"
+                            "#          #\n"
+                            "#  $ $ $   #\n"
+                            "#   ####   #\n"
+                            "# $ #..  $ #\n"
+                            "#   #..@   #\n"
+                            "#   #..  $ #\n"
+                            "#          #\n"
+                            "############\n";
+static const char sealed_depot[] = "##########\n"
+                                   "#   #    #\n"
+                                   "# $   $  #\n"
+                                   "#  ## #  #\n"
+                                   "## ....@##\n"
+                                   "#  ## #  #\n"
+                                   "# $   $  #\n"
+                                   "#   #    #\n"
+                                   "##########\n";
+static const char yard[] = "##########\n"
+                           "#        #\n"
+                           "# $ #..  #\n"
+                           "#  $#..$ #\n"
+                           "#   ##   #\n"
+                           "# $  @   #\n"
+                           "#        #\n"
+                           "##########\n";
+static const char crossing[] = "##########\n"
+                               "#  . #   #\n"
+                               "# $ $ $  #\n"
+                               "#  ##    #\n"
+                               "## . . . #\n"
+                               "#  ## $  #\n"
+                               "# $ @ . ##\n"
+                               "#   #    #\n"
+                               "##########\n";
+static const char tiles8[] = "8 6 7 2 5 4 3 0 1\n";
+static const char tiles15[] = "11 8 9 3 1 13 4 15 6 10 0 14 2 7 12 5\n"; /* 50 moves */
+static const char easy_tiles15[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10\n";
+static const char stack8[] = "7 2 5 1 8 4 6 3\n";
+static const char stack24[] = "17 4 22 9 1 13 20 6 24 11 3 15 8 19 2 23 10 5 14 21 7 16 12 18\n";
+static const char empty_grid[] = ".........\n";
+
+static const struct bench_task tasks[] = {
+    {"samegame.playouts", &samegame_domain, NULL, work_playouts, NULL, 2000, 0, 15, 20},
+    {"samegame.tabu", &samegame_domain, NULL, work_playouts, NULL, 2000, 1, 15, 20},
+    {"samegame.playouts30", &samegame_domain, NULL, work_playouts, NULL, 200, 0, 30, 40},
+    {"samegame.expand", &samegame_domain, NULL, work_expand, NULL, 5000, 0, 15, 30},
+    {"sokoban.expand", &sokoban_domain, depot, work_expand, NULL, 20000, 0, 0, 10},
+    {"sokoban.perft", &sokoban_domain, depot, work_perft, NULL, 4, 0, 0, 20},
+    {"sokoban-moves.perft", &sokoban_moves_domain, depot, work_perft, NULL, 10, 0, 0, 20},
+    {"tiles.expand", &tiles_domain, tiles15, work_depth_first, NULL, 46, 0, 0, 30},
+    {"tiles.specialised", &tiles_domain, tiles15, work_depth_first_tiles, NULL, 46, 0, 0, 60},
+    {"pancake.expand", &pancake_domain, stack24, work_expand, NULL, 50000, 0, 0, 30},
+    {"tictactoe.perft", &tictactoe_domain, empty_grid, work_perft, NULL, 9, 0, 0, 15},
+    {"idastar.tiles", &tiles_domain, easy_tiles15, work_solve, "idastar", 0, 0, 0, 30},
+    {"idastar.pancake", &pancake_domain, stack24, work_solve, "idastar", 0, 0, 0, 300},
+    {"bfs.sokoban", &sokoban_domain, yard, work_solve, "bfs", 0, 0, 0, 20},
+    {"bfs.tiles", &tiles_domain, tiles8, work_solve, "bfs", 0, 0, 0, 5},
+    {"bfs.pancake", &pancake_domain, stack8, work_solve, "bfs", 0, 0, 0, 10},
+    {"astar.sokoban", &sokoban_domain, sealed_depot, work_solve, "astar", 0, 0, 0, 5},
+    {"astar.tiles", &tiles_domain, easy_tiles15, work_solve, "astar", 0, 0, 0, 5},
+    {"astar.pancake", &pancake_domain, stack24, work_solve, "astar", 0, 0, 0, 100},
+    {"greedy.sokoban", &sokoban_domain, crossing, work_solve, "greedy:improve", 50000, 0, 0, 1000},
+    {"greedy.samegame", &samegame_domain, NULL, work_solve, "greedy", 50000, 0, 15, 50},
+    {"random.samegame", &samegame_domain, NULL, work_solve, "random", 50000, 0, 15, 30},
+};
+
+size_t bench_count(void) { return sizeof tasks / sizeof tasks[0]; }
+const char *bench_part(size_t index) { return index < bench_count() ? tasks[index].name : NULL; }
+
+/* ---- instances ---- */
+
+/* A square board of five colours, each cell drawn by itself. */
+static void draw_board(int side, const soloist_sink *sink) {
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 1, (uint64_t)side);
+    for (int row = 0; row < side; row++) {
+        for (int column = 0; column < side; column++)
+            soloist_print(sink, "%d", 1 + (int)soloist_rng_below(&rng, 5));
+        soloist_put(sink, "\n");
+    }
+}
+
+static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, soloist_error *error) {
+    struct buffer buffer;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    if (task->text)
+        soloist_put(&sink, task->text);
+    else
+        draw_board(task->side, &sink);
+    soloist_cursor cursor = soloist_cursor_open(buffer.text, buffer.length);
+    soloist_chunk chunk;
+    bool found = !buffer.failed && task->domain->life->next(&cursor, &chunk);
+    if (!found)
+        soloist_fail(error, 0, 0, "%s: no instance", task->name);
+    bool read = found && soloist_puzzle_read(task->domain, NULL, &chunk, puzzle, error) == SOLOIST_OK;
+    buffer_close(&buffer);
+    return read;
+}
+
+/* ---- running ---- */
+
+bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error *error) {
+    if (index >= bench_count() || !row)
+        return soloist_fail(error, 0, 0, "there is no such part");
+    const struct bench_task *task = &tasks[index];
+    struct bench_pass first = {.task = task, .error = error};
+    if (!read_puzzle(task, &first.puzzle, error))
+        return false;
+    task->domain->life->shape(first.puzzle.instance, &first.shape);
+    int passes = (int)(task->passes * scale);
+    struct bench_pass pass = first;
+    double start = clock_seconds();
+    bool done = task->work(&first);
+    for (int i = 1; done && i < passes; i++) {
+        struct bench_pass again = pass;
+        done = task->work(&again);
+        if (done && (again.count != first.count || again.signature != first.signature))
+            done = soloist_fail(error, 0, 0, "%s: two passes differ", task->name);
+    }
+    row->time_s = clock_seconds() - start;
+    soloist_puzzle_free(&first.puzzle);
+    row->part = task->name;
+    row->count = first.count;
+    row->signature = first.signature;
+    row->per_s = row->time_s > 0 ? (double)first.count * (passes > 1 ? passes : 1) / row->time_s : 0;
+    return done;
+}

@@ -1,0 +1,22 @@
+/* The bench signature: fixed single-threaded work on instances of our own, with exact counts. The counts and
+ * signatures are the same on every machine and compiler; only the times differ. No floating point enters them. */
+#ifndef LAB_BENCH_H
+#define LAB_BENCH_H
+
+#include "soloist.h"
+
+struct bench_row {
+    const char *part;   /* "domain.what" */
+    uint64_t count;     /* nodes, play-outs, leaves ... of one pass */
+    uint64_t signature; /* a hash over what one pass found */
+    double time_s;      /* of all passes */
+    double per_s;       /* counts a second */
+};
+
+size_t bench_count(void);
+const char *bench_part(size_t index); /* NULL past the last */
+/* Runs a part: about half a second at scale 1, one pass at scale 0. False with an error if it cannot run, or if two
+ * passes differ. */
+bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error *error);
+
+#endif

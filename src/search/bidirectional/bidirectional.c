@@ -1,0 +1,341 @@
+/* The two tables, how they meet, and the loop. A state is kept once a side with the least cost known; when it is also
+ * in the other side's table (whole states are compared, so a goal may be any set of states) the two halves are a line.
+ * Lines are found as soon as a state is generated; what ends the search is the method's lower bound. */
+#include "search/bidirectional/bidirectional.h"
+
+#include <string.h>
+
+/* Goal states beyond this number are not worth holding: the backward side would be the whole problem. */
+enum { most_goals = 1 << 20 };
+
+/* ---- life ---- */
+
+static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
+
+/* One block for the two states, a packed state and the children. */
+static bool open_scratch(struct bidirectional *search) {
+    const struct search_run *run = search->run;
+    size_t state = round_up(run->shape.state_size), packed = round_up(search_packed_size(run));
+    search->scratch_size = 2 * state + packed + (size_t)run->shape.most_moves * sizeof(soloist_child);
+    unsigned char *block = memory_take(&run->budget->memory, search->scratch_size);
+    if (!block)
+        return false;
+    search->state = block;
+    search->child = block + state;
+    search->packed = block + 2 * state;
+    search->children = (soloist_child *)(block + 2 * state + packed);
+    return true;
+}
+
+static bool open_side(struct bidirectional *search, int s, const soloist_core *core, const soloist_bound *bound) {
+    struct search_run *run = search->run;
+    struct bidirectional_side *side = &search->side[s];
+    side->core = core;
+    side->bound = bound;
+    return table_open(&side->table, &run->budget->memory, search_packed_size(run), sizeof(struct bidirectional_node));
+}
+
+static void close_side(struct bidirectional_side *side, struct memory *memory) {
+    if (side->table.items.memory)
+        table_close(&side->table);
+    tally_close(&side->g, memory);
+    tally_close(&side->f, memory);
+    tally_close(&side->d, memory);
+}
+
+static void close_all(struct bidirectional *search) {
+    struct memory *memory = &search->run->budget->memory;
+    close_side(&search->side[FORWARDS], memory);
+    close_side(&search->side[BACKWARDS], memory);
+    memory_give(memory, search->state, search->scratch_size);
+}
+
+/* ---- lines ---- */
+
+static size_t depth_of(const struct bidirectional *search, int side, uint32_t index) {
+    size_t depth = 0;
+    for (; bidirectional_at(search, side, index)->parent != POOL_NONE; depth++)
+        index = bidirectional_at(search, side, index)->parent;
+    return depth;
+}
+
+static void unpack(const struct bidirectional *search, int side, uint32_t index, void *state) {
+    const struct table *table = &search->side[side].table;
+    /* The table keeps strings at any address; a domain may count on an aligned one. */
+    memcpy(search->packed, table_string(table, index), table->string_size);
+    search_unpack(search->run, search->packed, state);
+}
+
+/* The forward moves that undo the backward ones: from the meeting on towards a goal. */
+static void list_second_half(const struct bidirectional *search, uint32_t index, void *state, soloist_move *moves) {
+    const struct search_run *run = search->run;
+    for (const struct bidirectional_node *node = bidirectional_at(search, BACKWARDS, index); node->parent != POOL_NONE;
+         node = bidirectional_at(search, BACKWARDS, node->parent)) {
+        unpack(search, BACKWARDS, node->parent, state);
+        *moves++ = run->domain->reverse->forward(run->instance, state, node->move);
+    }
+}
+
+/* A parent may have become cheaper since its child was made: the line costs what its moves do, not what the two
+ * nodes say. */
+static int32_t cost_of(const struct bidirectional *search, const soloist_move *moves, size_t count, void *state) {
+    const struct search_run *run = search->run;
+    int32_t cost = 0;
+    run->domain->life->root(run->instance, state);
+    for (size_t i = 0; i < count; i++)
+        cost += run->domain->core->apply(run->instance, state, moves[i], NULL);
+    return cost;
+}
+
+/* Offers the line through a state that both sides know; false: full. */
+static bool record(struct bidirectional *search, const uint32_t index[2]) {
+    struct search_run *run = search->run;
+    struct memory *memory = &run->budget->memory;
+    size_t first = depth_of(search, FORWARDS, index[FORWARDS]);
+    size_t count = first + depth_of(search, BACKWARDS, index[BACKWARDS]);
+    size_t size = count * sizeof(soloist_move), state_size = run->shape.state_size;
+    soloist_move *moves = memory_take(memory, size);
+    void *state = memory_take(memory, state_size);
+    if (moves && state) {
+        uint32_t at = index[FORWARDS];
+        for (size_t i = first; i--; at = bidirectional_at(search, FORWARDS, at)->parent)
+            moves[i] = bidirectional_at(search, FORWARDS, at)->move;
+        list_second_half(search, index[BACKWARDS], state, moves + first);
+        int32_t cost = cost_of(search, moves, count, state);
+        if (cost < search->upper) {
+            search->upper = cost;
+            search_record(run, moves, count, cost);
+        }
+    }
+    bool done = moves && state;
+    memory_give(memory, moves, size);
+    memory_give(memory, state, state_size);
+    return done;
+}
+
+/* ---- open states ---- */
+
+static bool tally_node(struct bidirectional *search, int s, const struct bidirectional_node *node) {
+    struct bidirectional_side *side = &search->side[s];
+    struct memory *memory = &search->run->budget->memory;
+    side->open++;
+    return tally_add(&side->g, memory, node->cost) && tally_add(&side->f, memory, bidirectional_f(node)) &&
+           (!search->rules->wants_opposite || tally_add(&side->d, memory, bidirectional_d(node)));
+}
+
+static void leave(struct bidirectional *search, int s, uint32_t index) {
+    struct bidirectional_side *side = &search->side[s];
+    const struct bidirectional_node *node = bidirectional_at(search, s, index);
+    if (search->rules->leave)
+        search->rules->leave(search, s, index);
+    side->open--;
+    tally_remove(&side->g, node->cost);
+    tally_remove(&side->f, bidirectional_f(node));
+    if (search->rules->wants_opposite)
+        tally_remove(&side->d, bidirectional_d(node));
+}
+
+/* The least values only rise (under inconsistent bounds those of f may fall, so these are then not used), so what is
+ * useless once stays so. */
+static bool is_useless(struct bidirectional *search, int s, const struct bidirectional_node *node) {
+    struct bidirectional_side *other = &search->side[!s];
+    int64_t upper = search->upper, f = bidirectional_f(node);
+    if (upper == SOLOIST_DEAD || !other->open)
+        return false;
+    if (f >= upper || node->cost + tally_least(&other->g) + search->epsilon >= upper)
+        return true;
+    return search->rules->wants_opposite && (f + tally_least(&other->d) >= upper ||
+                                             bidirectional_d(node) + tally_least(&other->f) >= upper);
+}
+
+int64_t bidirectional_least(struct bidirectional *search) {
+    struct bidirectional_side *a = &search->side[FORWARDS], *b = &search->side[BACKWARDS];
+    int64_t least = tally_least(&a->g) + tally_least(&b->g) + search->epsilon;
+    int64_t f[2] = {tally_least(&a->f), tally_least(&b->f)};
+    if (search->rules->wants_opposite) {
+        f[FORWARDS] += tally_least(&b->d);
+        f[BACKWARDS] += tally_least(&a->d);
+    }
+    least = f[FORWARDS] > least ? f[FORWARDS] : least;
+    return f[BACKWARDS] > least ? f[BACKWARDS] : least;
+}
+
+void bidirectional_note(struct bidirectional *search, int64_t least) {
+    if (least == search->noted)
+        return;
+    search->noted = least;
+    search_note(search->run, "cost at least %lld", (long long)least);
+}
+
+/* ---- generating ---- */
+
+/* search->child came in at `made`: keeps it if it is new or cheaper, opens it, and joins it with the other side. */
+static enum bidirectional_next take(struct bidirectional *search, int s, uint64_t key,
+                                    const struct bidirectional_node *made) {
+    struct search_run *run = search->run;
+    struct bidirectional_side *side = &search->side[s], *other = &search->side[!s];
+    bool added;
+    search_pack(run, search->child, search->packed);
+    uint32_t index = table_put(&side->table, key, search->packed, &added);
+    if (index == POOL_NONE)
+        return BIDIRECTIONAL_FULL;
+    struct bidirectional_node *node = bidirectional_at(search, s, index);
+    if (!added && (node->status == BIDIRECTIONAL_DEAD || made->cost >= node->cost))
+        return BIDIRECTIONAL_GO_ON;
+    int32_t opposite = node->opposite;
+    if (!added && node->status == BIDIRECTIONAL_OPEN)
+        leave(search, s, index);
+    if (added && search->rules->wants_opposite)
+        opposite = other->bound->value(run->instance, search->child);
+    *node = *made;
+    node->opposite = opposite;
+    node->status = opposite == SOLOIST_DEAD ? BIDIRECTIONAL_DEAD : BIDIRECTIONAL_CLOSED;
+    if (node->status == BIDIRECTIONAL_DEAD)
+        return BIDIRECTIONAL_GO_ON;
+    uint32_t met = table_find(&other->table, key, search->packed);
+    if (met != POOL_NONE && (int64_t)made->cost + bidirectional_at(search, !s, met)->cost < search->upper &&
+        !record(search, s == FORWARDS ? (uint32_t[2]){index, met} : (uint32_t[2]){met, index}))
+        return BIDIRECTIONAL_FULL;
+    if (is_useless(search, s, node))
+        return BIDIRECTIONAL_GO_ON;
+    node->status = BIDIRECTIONAL_OPEN;
+    return tally_node(search, s, node) && search->rules->enter(search, s, index) ? BIDIRECTIONAL_GO_ON
+                                                                                 : BIDIRECTIONAL_FULL;
+}
+
+static enum bidirectional_next take_child(struct bidirectional *search, int s, uint32_t parent,
+                                          const soloist_child *child) {
+    struct search_run *run = search->run;
+    struct bidirectional_node made = {.parent = parent, .move = child->move};
+    if (!search_add_cost(run, bidirectional_at(search, s, parent)->cost, child->step, &made.cost))
+        return BIDIRECTIONAL_REFUSED;
+    if (child->step < search->epsilon)
+        search->epsilon = child->step;
+    made.bound = child->bound > 0 ? child->bound : 0;
+    if (bidirectional_f(&made) >= search->upper)
+        return BIDIRECTIONAL_GO_ON;
+    memcpy(search->child, search->state, run->shape.state_size);
+    search->side[s].core->apply(run->instance, search->child, child->move, NULL);
+    return take(search, s, child->key, &made);
+}
+
+/* The other side has been there, and its cost is known to be the least: every line through the state is known too
+ * (nipping, Kwa 1989). */
+static bool is_settled(const struct bidirectional *search, int s, uint64_t key, uint32_t index) {
+    const struct bidirectional_side *side = &search->side[s], *other = &search->side[!s];
+    uint32_t met = table_find(&other->table, key, table_string(&side->table, index));
+    if (met == POOL_NONE)
+        return false;
+    const struct bidirectional_node *node = bidirectional_at(search, !s, met);
+    if (node->status != BIDIRECTIONAL_CLOSED)
+        return false;
+    return (search->rules->closes_for_good && search->consistent) ||
+           (search->rules->wants_opposite && node->cost == node->opposite);
+}
+
+enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s, uint32_t index) {
+    struct search_run *run = search->run;
+    struct bidirectional_side *side = &search->side[s];
+    struct bidirectional_node *node = bidirectional_at(search, s, index);
+    leave(search, s, index);
+    node->status = BIDIRECTIONAL_CLOSED;
+    if (is_useless(search, s, node))
+        return BIDIRECTIONAL_GO_ON;
+    unpack(search, s, index, search->state);
+    if (is_settled(search, s, side->core->key(run->instance, search->state), index))
+        return BIDIRECTIONAL_GO_ON;
+    int count = side->core->expand(run->instance, search->state, node->move, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND,
+                                   search->children);
+    count = search_count_nodes(run, count);
+    for (int i = 0; i < count; i++) {
+        table_prefetch(&search->side[FORWARDS].table, search->children[i].key);
+        table_prefetch(&search->side[BACKWARDS].table, search->children[i].key);
+    }
+    enum bidirectional_next next = BIDIRECTIONAL_GO_ON;
+    for (int i = 0; i < count && next == BIDIRECTIONAL_GO_ON; i++)
+        next = take_child(search, s, index, &search->children[i]);
+    return next;
+}
+
+/* ---- roots and the loop ---- */
+
+/* search->child is a root of this side. */
+static enum bidirectional_next take_root(struct bidirectional *search, int s) {
+    const struct search_run *run = search->run;
+    const struct bidirectional_side *side = &search->side[s];
+    struct bidirectional_node made = {.parent = POOL_NONE, .move = SOLOIST_NO_MOVE};
+    made.bound = side->bound->value(run->instance, search->child);
+    if (made.bound == SOLOIST_DEAD || (side->bound->dead && side->bound->dead(run->instance, search->child)))
+        return BIDIRECTIONAL_GO_ON;
+    made.bound = made.bound > 0 ? made.bound : 0;
+    return take(search, s, side->core->key(run->instance, search->child), &made);
+}
+
+static enum bidirectional_next refuse_goals(const struct search_run *run) {
+    soloist_fail(run->error, 0, 0, "%.*s searches from the goals backwards, and this %s has more than %d goal states",
+                 (int)strcspn(run->method, ":"), run->method, run->domain->name, (int)most_goals);
+    return BIDIRECTIONAL_REFUSED;
+}
+
+static enum bidirectional_next take_roots(struct bidirectional *search) {
+    struct search_run *run = search->run;
+    const soloist_reverse *reverse = run->domain->reverse;
+    run->domain->life->root(run->instance, search->child);
+    enum bidirectional_next next = take_root(search, FORWARDS);
+    for (uint64_t i = 0; next == BIDIRECTIONAL_GO_ON && !search_spent(run); i++) {
+        if (!reverse->goal(run->instance, i, search->child))
+            break;
+        if (i == most_goals)
+            return refuse_goals(run);
+        if (search_count_nodes(run, 1))
+            next = take_root(search, BACKWARDS);
+    }
+    return next;
+}
+
+static enum bidirectional_next search_until_proved(struct bidirectional *search) {
+    struct search_run *run = search->run;
+    enum bidirectional_next next = take_roots(search);
+    while (next == BIDIRECTIONAL_GO_ON && !run->optimal && !search_spent(run))
+        next = search->side[FORWARDS].open && search->side[BACKWARDS].open ? search->rules->step(search)
+                                                                          : BIDIRECTIONAL_PROVED;
+    return next;
+}
+
+/* What the method's proof rests on; false: run->error says what is amiss. */
+static bool check_bounds(struct bidirectional *search) {
+    struct search_run *run = search->run;
+    const soloist_bound *bounds[2] = {run->domain->bound, run->domain->reverse->bound};
+    search->consistent = true;
+    for (int s = 0; s < 2; s++) {
+        search->consistent &= bounds[s]->consistent(run->instance);
+        if (!bounds[s]->admissible(run->instance))
+            return soloist_fail(run->error, 0, 0, "%.*s needs bounds that never exceed the cost; those of %s may",
+                                (int)strcspn(run->method, ":"), run->method, run->domain->name);
+    }
+    if (search->rules->wants_opposite && !search->consistent)
+        return soloist_fail(run->error, 0, 0, "%.*s needs consistent bounds; those of %s are not: use mm or nbs",
+                            (int)strcspn(run->method, ":"), run->method, run->domain->name);
+    return true;
+}
+
+soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
+                               int32_t epsilon) {
+    const soloist_domain *domain = run->domain;
+    struct bidirectional search = {
+        .run = run, .rules = rules, .own = own, .upper = SOLOIST_DEAD, .epsilon = epsilon, .noted = -1};
+    if (!check_bounds(&search))
+        return SOLOIST_UNSUPPORTED;
+    enum bidirectional_next next = BIDIRECTIONAL_FULL;
+    if (open_side(&search, FORWARDS, domain->core, domain->bound) &&
+        open_side(&search, BACKWARDS, domain->reverse->core, domain->reverse->bound) && open_scratch(&search))
+        next = search_until_proved(&search);
+    close_all(&search);
+    if (next == BIDIRECTIONAL_PROVED) {
+        run->optimal = run->found;
+        run->impossible = !run->found;
+    }
+    if (next == BIDIRECTIONAL_FULL)
+        return search_full(run);
+    return next == BIDIRECTIONAL_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
+}

@@ -1,0 +1,93 @@
+/* Two searches towards each other over one domain: forwards from the root by the domain's core, backwards from every
+ * goal state by its reverse core. What the methods share: two tables of packed states, the meeting test, the line
+ * through a meeting, the least values over the open states, and the loop. A method orders the open states and says
+ * when nothing cheaper can be left. */
+#ifndef SEARCH_BIDIRECTIONAL_H
+#define SEARCH_BIDIRECTIONAL_H
+
+#include "base/table.h"
+#include "search/bidirectional/tally.h"
+#include "search/search.h"
+
+enum { FORWARDS, BACKWARDS };
+
+enum bidirectional_status { BIDIRECTIONAL_OPEN, BIDIRECTIONAL_CLOSED, BIDIRECTIONAL_DEAD };
+
+/* Kept before each packed state. */
+struct bidirectional_node {
+    uint32_t parent; /* POOL_NONE at a root */
+    soloist_move move;
+    int32_t cost;     /* g: least known from this side's roots */
+    int32_t bound;    /* h of this direction: what is left to do */
+    int32_t opposite; /* h of the other direction: never above g. 0 where the method does not ask for it */
+    uint32_t status;
+};
+
+struct bidirectional_side {
+    const soloist_core *core;
+    const soloist_bound *bound;
+    struct table table;
+    struct tally g, f, d; /* of the open states; d = g - opposite: by how much g exceeds what was foreseen */
+    uint64_t open;
+};
+
+enum bidirectional_next {
+    BIDIRECTIONAL_GO_ON,
+    BIDIRECTIONAL_PROVED, /* no line is cheaper than the best one found, or there is none */
+    BIDIRECTIONAL_FULL,
+    BIDIRECTIONAL_REFUSED
+};
+
+struct bidirectional {
+    struct search_run *run;
+    const struct bidirectional_rules *rules;
+    void *own; /* the method's */
+    struct bidirectional_side side[2];
+    int32_t upper;   /* cost of the best line found; SOLOIST_DEAD: none */
+    int32_t epsilon; /* no move costs less, as far as is known */
+    bool consistent;
+    int64_t noted;
+    void *state, *child, *packed;
+    soloist_child *children;
+    size_t scratch_size;
+};
+
+/* What makes a method. */
+struct bidirectional_rules {
+    bool wants_opposite; /* nodes carry both bounds; both bounds must then be consistent */
+    bool closes_for_good; /* under consistent bounds a closed state's cost is the least there is */
+    /* A state was opened, or opened again at less cost: entries of it at another cost are stale. False: full. */
+    bool (*enter)(struct bidirectional *search, int side, uint32_t index);
+    /* An open state is about to be closed or to become cheaper. May be NULL. */
+    void (*leave)(struct bidirectional *search, int side, uint32_t index);
+    /* Expands what comes next, or says that nothing needs to be. Both sides have open states. */
+    enum bidirectional_next (*step)(struct bidirectional *search);
+};
+
+/* Runs a method from its roots to its end; epsilon: see above. */
+soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
+                               int32_t epsilon);
+
+/* Closes an open state and opens its children, unless nothing cheaper can come of it. */
+enum bidirectional_next bidirectional_expand(struct bidirectional *search, int side, uint32_t index);
+
+/* A lower bound on every line not yet found, from the least values of both sides. */
+int64_t bidirectional_least(struct bidirectional *search);
+
+/* For the progress line: the bound that the search has reached. */
+void bidirectional_note(struct bidirectional *search, int64_t least);
+
+static inline struct bidirectional_node *bidirectional_at(const struct bidirectional *search, int side,
+                                                          uint32_t index) {
+    return (struct bidirectional_node *)table_extra(&search->side[side].table, index);
+}
+
+static inline int64_t bidirectional_f(const struct bidirectional_node *node) {
+    return (int64_t)node->cost + node->bound;
+}
+
+static inline int64_t bidirectional_d(const struct bidirectional_node *node) {
+    return (int64_t)node->cost - node->opposite;
+}
+
+#endif

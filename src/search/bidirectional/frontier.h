@@ -1,0 +1,27 @@
+/* A priority queue of open states for any cost: buckets for small priorities, a heap beyond, and the head kept apart
+ * so that it can be looked at. Least major first, then least minor, then the last in. */
+#ifndef SEARCH_FRONTIER_H
+#define SEARCH_FRONTIER_H
+
+#include "base/heap.h"
+
+struct frontier_entry {
+    uint64_t major; /* below 2^40 */
+    uint32_t minor, item;
+};
+
+struct frontier {
+    struct bucket_queue near;
+    struct heap far;
+    struct frontier_entry head;
+    bool has_head;
+};
+
+void frontier_open(struct frontier *frontier, struct memory *memory);
+bool frontier_push(struct frontier *frontier, struct frontier_entry entry); /* false: memory is full */
+/* The head, or NULL when empty. Valid until the next call. */
+const struct frontier_entry *frontier_peek(struct frontier *frontier);
+void frontier_drop(struct frontier *frontier); /* removes the head that peek gave */
+void frontier_close(struct frontier *frontier);
+
+#endif

@@ -1,0 +1,44 @@
+/* How many open states have each value of g, f or d: gives the least. Values past the end are counted at the end, so
+ * that what is told is never more than the least. */
+#ifndef SEARCH_TALLY_H
+#define SEARCH_TALLY_H
+
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TALLY_MOST = 1 << 16 };
+
+struct tally {
+    uint32_t *count;
+    uint32_t room, least; /* nothing is counted below `least` */
+};
+
+/* False when memory is full. */
+bool tally_reserve(struct tally *tally, struct memory *memory, uint32_t value);
+void tally_close(struct tally *tally, struct memory *memory);
+
+static inline uint32_t tally_clamp(int64_t value) {
+    return value < 0 ? 0 : value > TALLY_MOST ? TALLY_MOST : (uint32_t)value;
+}
+
+static inline bool tally_add(struct tally *tally, struct memory *memory, int64_t value) {
+    uint32_t at = tally_clamp(value);
+    if (at >= tally->room && !tally_reserve(tally, memory, at))
+        return false;
+    tally->count[at]++;
+    tally->least = at < tally->least ? at : tally->least;
+    return true;
+}
+
+static inline void tally_remove(struct tally *tally, int64_t value) { tally->count[tally_clamp(value)]--; }
+
+/* The tally must count something. */
+static inline int64_t tally_least(struct tally *tally) {
+    while (!tally->count[tally->least])
+        tally->least++;
+    return tally->least;
+}
+
+#endif

@@ -1,0 +1,44 @@
+/* The closed table of a best-first search: every state once, packed, with its parent and the move that led there, so
+ * that a line can be walked back. Also the scratch room that an expansion needs. */
+#ifndef SEARCH_CLOSED_H
+#define SEARCH_CLOSED_H
+
+#include "base/table.h"
+#include "search/search.h"
+
+/* Kept before each packed state. */
+struct closed_node {
+    uint32_t parent; /* POOL_NONE at the root */
+    soloist_move move;
+    int32_t cost;  /* least known, from the root */
+    int32_t bound; /* the search's own */
+};
+
+struct closed {
+    struct search_run *run;
+    struct table table;
+    void *state, *child; /* the one being expanded, the one being looked at */
+    soloist_child *children;
+    void *packed;
+    size_t scratch_size;
+};
+
+bool closed_open(struct closed *closed, struct search_run *run); /* false: full; close it all the same */
+void closed_close(struct closed *closed);
+
+/* Finds or adds a state; POOL_NONE: full. A new one's node is zeroed. */
+uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
+/* Adds the root, which is left in closed->state; false: full. */
+bool closed_put_root(struct closed *closed);
+/* Expands a state into closed->children, closed->state being that state; returns how many, node limit kept. */
+int closed_expand(struct closed *closed, uint32_t index, unsigned want);
+/* Makes closed->child from closed->state; returns whether it is a goal. */
+bool closed_child(struct closed *closed, soloist_move move);
+/* Offers the line to a child of `parent`; false: full. */
+bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, int32_t cost);
+
+static inline struct closed_node *closed_at(const struct closed *closed, uint32_t index) {
+    return (struct closed_node *)table_extra(&closed->table, index);
+}
+
+#endif

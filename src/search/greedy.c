@@ -1,0 +1,172 @@
+/* Greedy descents: from the root, always to the child whose step plus bound is best, ties drawn by the rng; in later
+ * descents a random child with probability epsilon. In least-cost domains a descent never enters a state of its own
+ * line again, so that it cannot walk in circles. */
+#include "search/search.h"
+
+#include <string.h>
+
+#define GREEDY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
+    REAL(T, epsilon, 0.1, 0, 1, "chance of a random move, in every descent but the first")                             \
+    INT(T, length, 0, 0, 1e6, "most moves of a descent; 0: what the instance allows, else 1000")                       \
+    BOOL(T, improve, 0, "go on after the first solution of a least-cost domain, until a limit ends the run")
+SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
+
+/* The keys of the current line's states: open addressing, a slot counts if its stamp is the descent's number. Two
+ * states of equal key only cost a move that might have been good; no proof rests on it. */
+struct trail {
+    uint64_t *keys;
+    uint32_t *stamps, mask, stamp;
+};
+
+struct greedy {
+    struct search_run *run;
+    const struct greedy_options *options;
+    bool goal;  /* aim: least cost */
+    bool stuck; /* the root has no child */
+    unsigned want;
+    int length;
+    struct trail trail;
+    void *state;
+    soloist_child *children;
+    soloist_move *line;
+    soloist_rng rng;
+};
+
+static bool trail_has(const struct trail *trail, uint64_t key) {
+    for (uint32_t at = (uint32_t)(key >> 32) & trail->mask; trail->stamps[at] == trail->stamp;
+         at = (at + 1) & trail->mask)
+        if (trail->keys[at] == key)
+            return true;
+    return false;
+}
+
+static void trail_add(struct trail *trail, uint64_t key) {
+    uint32_t at = (uint32_t)(key >> 32) & trail->mask;
+    while (trail->stamps[at] == trail->stamp)
+        at = (at + 1) & trail->mask;
+    trail->stamps[at] = trail->stamp;
+    trail->keys[at] = key;
+}
+
+/* Drops the children that lie on the line already; returns how many are left. */
+static int drop_seen(struct greedy *greedy, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (!trail_has(&greedy->trail, greedy->children[i].key))
+            greedy->children[kept++] = greedy->children[i];
+    return kept;
+}
+
+static int64_t promise(const struct greedy *greedy, const soloist_child *child) {
+    int64_t sum = (int64_t)child->step + (greedy->want & SOLOIST_WANT_BOUND ? child->bound : 0);
+    return greedy->goal ? -sum : sum;
+}
+
+/* The most promising of the children; each of several equals is as likely as the others. */
+static const soloist_child *choose(struct greedy *greedy, int count, double epsilon) {
+    soloist_child *children = greedy->children;
+    if (epsilon > 0 && soloist_rng_unit(&greedy->rng) < epsilon)
+        return &children[soloist_rng_below(&greedy->rng, (uint32_t)count)];
+    const soloist_child *best = &children[0];
+    uint32_t equals = 1;
+    for (int i = 1; i < count; i++) {
+        int64_t difference = promise(greedy, &children[i]) - promise(greedy, best);
+        if (difference > 0) {
+            best = &children[i];
+            equals = 1;
+        } else if (difference == 0 && soloist_rng_below(&greedy->rng, ++equals) == 0) {
+            best = &children[i];
+        }
+    }
+    return best;
+}
+
+/* No line from here can beat the best: costs only grow. */
+static bool is_hopeless(const struct greedy *greedy, int64_t value) {
+    return greedy->goal && greedy->run->found && value >= greedy->run->best.value;
+}
+
+static void descend(struct greedy *greedy, double epsilon) {
+    struct search_run *run = greedy->run;
+    const soloist_core *core = run->domain->core;
+    soloist_move last_move = SOLOIST_NO_MOVE;
+    int64_t value = 0;
+    int32_t last = 0;
+    greedy->trail.stamp++;
+    run->domain->life->root(run->instance, greedy->state);
+    trail_add(&greedy->trail, core->key(run->instance, greedy->state));
+    for (int depth = 0; depth < greedy->length && !search_spent(run); depth++) {
+        int count = core->expand(run->instance, greedy->state, last_move, greedy->want, greedy->children);
+        count = search_count_nodes(run, count);
+        greedy->stuck |= !count && !depth;
+        if (greedy->goal)
+            count = drop_seen(greedy, count);
+        if (!count || is_hopeless(greedy, value))
+            return;
+        soloist_child child = *choose(greedy, count, epsilon);
+        value += core->apply(run->instance, greedy->state, child.move, NULL);
+        greedy->line[depth] = last_move = child.move;
+        trail_add(&greedy->trail, child.key);
+        if (core->ended(run->instance, greedy->state, &last)) {
+            search_record(run, greedy->line, (size_t)depth + 1, (int32_t)(value + last));
+            return;
+        }
+    }
+}
+
+static bool is_done(const struct greedy *greedy) {
+    const struct search_run *run = greedy->run;
+    return greedy->stuck || run->optimal || (run->found && greedy->goal && !greedy->options->improve);
+}
+
+static void search(struct greedy *greedy) {
+    for (uint64_t number = 0; !is_done(greedy) && !search_spent(greedy->run); number++) {
+        soloist_rng_seed(&greedy->rng, greedy->run->seed, number);
+        descend(greedy, number ? greedy->options->epsilon : 0);
+        search_count_iteration(greedy->run);
+    }
+}
+
+/* A power of two, so that the trail is at most half full. */
+static uint32_t trail_slots(int length) {
+    uint32_t slots = 16;
+    while (slots < 2 * ((uint32_t)length + 1))
+        slots *= 2;
+    return slots;
+}
+
+static soloist_code greedy_run(struct search_run *run) {
+    const struct greedy_options *options = run->options;
+    struct memory *memory = &run->budget->memory;
+    struct greedy greedy = {.run = run, .options = options, .goal = run->domain->aim == SOLOIST_LEAST_COST};
+    greedy.want = SOLOIST_WANT_KEY | (run->domain->bound ? SOLOIST_WANT_BOUND : 0);
+    greedy.length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
+    uint32_t slots = trail_slots(greedy.length);
+    size_t children_size = (size_t)run->shape.most_moves * sizeof(soloist_child);
+    size_t line_size = (size_t)greedy.length * sizeof(soloist_move);
+    greedy.trail.mask = slots - 1;
+    greedy.trail.keys = memory_take(memory, slots * sizeof(uint64_t));
+    greedy.trail.stamps = memory_take(memory, slots * sizeof(uint32_t));
+    greedy.state = memory_take(memory, run->shape.state_size);
+    greedy.children = memory_take(memory, children_size);
+    greedy.line = memory_take(memory, line_size);
+    run->has_iterations = true;
+    if (!greedy.trail.keys || !greedy.trail.stamps || !greedy.state || !greedy.children || !greedy.line)
+        search_full(run);
+    search(&greedy);
+    memory_give(memory, greedy.trail.keys, slots * sizeof(uint64_t));
+    memory_give(memory, greedy.trail.stamps, slots * sizeof(uint32_t));
+    memory_give(memory, greedy.state, run->shape.state_size);
+    memory_give(memory, greedy.children, children_size);
+    memory_give(memory, greedy.line, line_size);
+    return SOLOIST_OK;
+}
+
+const struct search_method search_greedy = {
+    .name = "greedy",
+    .summary = "descents to the most promising child, with random restarts",
+    .options = greedy_options_rows,
+    .options_size = sizeof(struct greedy_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .run = greedy_run,
+};

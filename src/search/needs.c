@@ -1,0 +1,49 @@
+/* What a method needs, checked before it runs: one plain sentence for what is absent. */
+#include "search/search.h"
+
+static bool lacks_limit(const soloist_limits *limits) {
+    return limits->time_s <= 0 && !limits->nodes && !limits->iterations && !limits->cancel;
+}
+
+/* The first need that the domain does not meet, as "what is needed" and "what the domain has instead"; NULL: none. */
+static const char *find_lack(unsigned needs, const soloist_domain *domain, const char **instead) {
+    const struct {
+        unsigned need;
+        bool met;
+        const char *needed, *instead;
+    } rows[] = {
+        {SEARCH_NEEDS_ONE_PLAYER, domain->players == 1, "a domain for one player", "has two"},
+        {SEARCH_NEEDS_GOAL, domain->aim == SOLOIST_LEAST_COST, "a domain that aims at least cost",
+         "aims at most score"},
+        {SEARCH_NEEDS_SCORE, domain->aim == SOLOIST_MOST_SCORE, "a domain that aims at most score",
+         "aims at least cost"},
+        {SEARCH_NEEDS_BOUND, domain->bound, "a bound", "has none"},
+        {SEARCH_NEEDS_REVERSE, domain->reverse, "a domain that can be played backwards", "cannot"},
+        {SEARCH_NEEDS_REVERSE_BOUND, domain->reverse && domain->reverse->bound, "a bound for backward play",
+         "has none"},
+        {SEARCH_NEEDS_SAMPLE, domain->sample, "a domain with play-outs of its own", "has none"},
+        {SEARCH_NEEDS_REWARD, domain->reward, "a domain with named rewards", "has none"},
+        {SEARCH_NEEDS_LEARN, domain->learn, "a domain that networks can see", "does not show its states to networks"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if ((needs & rows[i].need) && !rows[i].met) {
+            *instead = rows[i].instead;
+            return rows[i].needed;
+        }
+    return NULL;
+}
+
+soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
+                                const soloist_limits *limits, soloist_error *error) {
+    const char *instead, *needed = find_lack(method->needs, domain, &instead);
+    if (needed) {
+        soloist_fail(error, 0, 0, "%s needs %s; %s %s", method->name, needed, domain->name, instead);
+        return SOLOIST_UNSUPPORTED;
+    }
+    if ((method->needs & SEARCH_NEEDS_LIMIT) && lacks_limit(limits)) {
+        soloist_fail(error, 0, 0, "%s goes on until a limit ends it: give a time, node or iteration limit",
+                     method->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    return SOLOIST_OK;
+}

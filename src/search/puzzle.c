@@ -1,0 +1,132 @@
+/* One instance with all that belongs to it, and the referee that replays a solution's text on it. */
+#include "soloist.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Copies the text and sets the options; false without memory or with a wrong option. */
+static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, const soloist_chunk *chunk,
+                                   soloist_error *error) {
+    const soloist_domain *domain = puzzle->domain;
+    puzzle->options = calloc(1, domain->options_size ? domain->options_size : 1);
+    puzzle->text = malloc(chunk->length + 1);
+    if (!puzzle->options || !puzzle->text) {
+        soloist_fail(error, 0, 0, "no memory for an instance of %s", domain->name);
+        return SOLOIST_NO_MEMORY;
+    }
+    if (chunk->length)
+        memcpy(puzzle->text, chunk->text, chunk->length);
+    puzzle->text[chunk->length] = 0;
+    puzzle->chunk = *chunk;
+    puzzle->chunk.text = puzzle->text;
+    soloist_options_reset(domain->options, puzzle->options);
+    return soloist_options_parse(domain->options, puzzle->options, options, error);
+}
+
+soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
+                                 soloist_puzzle *puzzle, soloist_error *error) {
+    soloist_error spare;
+    if (!error)
+        error = &spare;
+    if (puzzle)
+        *puzzle = (soloist_puzzle){.domain = domain};
+    if (!domain || !chunk || !puzzle || (chunk->length && !chunk->text)) {
+        soloist_fail(error, 0, 0, "soloist_puzzle_read wants a domain, a chunk of text and a puzzle to fill");
+        return SOLOIST_MISUSE;
+    }
+    soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
+    if (code == SOLOIST_OK) {
+        soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
+        puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
+        code = puzzle->instance ? SOLOIST_OK : SOLOIST_BAD_INPUT;
+    }
+    if (code != SOLOIST_OK)
+        soloist_puzzle_free(puzzle);
+    else
+        *error = (soloist_error){0};
+    return code;
+}
+
+void soloist_puzzle_free(soloist_puzzle *puzzle) {
+    if (!puzzle)
+        return;
+    if (puzzle->instance)
+        puzzle->domain->life->destroy(puzzle->instance);
+    free(puzzle->options);
+    free(puzzle->text);
+    *puzzle = (soloist_puzzle){0};
+}
+
+static bool move_is_legal(const soloist_puzzle *puzzle, const void *state, soloist_move move, soloist_move *list) {
+    int count = puzzle->domain->core->moves(puzzle->instance, state, list);
+    for (int i = 0; i < count; i++)
+        if (list[i] == move)
+            return true;
+    return false;
+}
+
+/* Plays the moves through core, each looked up among the legal ones. state and list are the caller's scratch. */
+static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves, long count, void *state,
+                         soloist_move *list, soloist_verdict *verdict, soloist_error *error) {
+    const soloist_core *core = puzzle->domain->core;
+    const soloist_instance *instance = puzzle->instance;
+    int64_t sum = 0;
+    int32_t last = 0;
+    puzzle->domain->life->root(instance, state);
+    for (long i = 0; i < count; i++) {
+        if (!move_is_legal(puzzle, state, moves[i], list))
+            return soloist_fail(error, 0, 0, "move %ld is not legal", i + 1);
+        sum += core->apply(instance, state, moves[i], NULL);
+    }
+    if (!core->ended(instance, state, &last))
+        return soloist_fail(error, 0, 0, "the %s is not reached after %ld moves",
+                            puzzle->domain->aim == SOLOIST_LEAST_COST ? "goal" : "end", count);
+    sum += last;
+    if (sum > INT32_MAX || sum < INT32_MIN)
+        return soloist_fail(error, 0, 0, "the value does not fit 32 bits");
+    *verdict = (soloist_verdict){(int32_t)sum, count, -1};
+    return true;
+}
+
+/* The referee for a domain that has none of its own. */
+static bool replay_text(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
+                        soloist_error *error) {
+    const soloist_text *text = puzzle->domain->text;
+    soloist_shape shape;
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    long count = text->read(puzzle->instance, solution, length, NULL, 0, error);
+    if (count < 0)
+        return false;
+    soloist_move *moves = malloc(((size_t)count + 1) * sizeof *moves);
+    soloist_move *list = malloc(((size_t)shape.most_moves + 1) * sizeof *list);
+    void *state = malloc(shape.state_size + 1);
+    bool fits = moves && list && state;
+    bool good = fits && text->read(puzzle->instance, solution, length, moves, (size_t)count, error) == count &&
+                replay_moves(puzzle, moves, count, state, list, verdict, error);
+    if (!fits)
+        soloist_fail(error, 0, 0, "no memory to replay a solution");
+    free(moves);
+    free(list);
+    free(state);
+    return good;
+}
+
+bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
+                   soloist_error *error) {
+    soloist_error spare_error;
+    soloist_verdict spare_verdict;
+    if (!error)
+        error = &spare_error;
+    if (!verdict)
+        verdict = &spare_verdict;
+    *error = (soloist_error){0};
+    *verdict = (soloist_verdict){0, 0, -1};
+    if (!puzzle || !puzzle->domain || !puzzle->instance || (!solution && length))
+        return soloist_fail(error, 0, 0, "soloist_check wants a puzzle that was read and a solution's text");
+    if (!solution)
+        solution = "";
+    const soloist_text *text = puzzle->domain->text;
+    if (text->referee)
+        return text->referee(&puzzle->chunk, puzzle->options, solution, length, verdict, error);
+    return replay_text(puzzle, solution, length, verdict, error);
+}

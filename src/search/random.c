@@ -1,0 +1,113 @@
+/* Plain random sampling: play-outs from the root, one after another, the best line kept. The floor that every other
+ * sampling search is measured against. Play-out number i draws from stream i of the seed. */
+#include "search/search.h"
+
+#include <string.h>
+
+#define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
+    INT(T, policy, 0, 0, 1000, "number of the domain's play-out policy; 0 is uniform over moves")                      \
+    INT(T, length, 0, 0, 1e6, "most moves of a play-out; 0: what the instance allows, else 1000")                      \
+    BOOL(T, improve, 0, "go on after the first solution of a least-cost domain, until a limit ends the run")
+SOLOIST_OPTIONS(random_options, RANDOM_OPTIONS);
+
+struct random {
+    struct search_run *run;
+    const struct random_options *options;
+    int length;
+    bool stuck; /* the root has no move */
+    void *state;
+    soloist_move *moves, *trace;
+};
+
+/* A play-out's length, cut so that the node limit stays exact. */
+static int64_t nodes_left(const struct budget *budget, int64_t most) {
+    uint64_t limit = budget->limits.nodes, used = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
+    return limit && limit - used < (uint64_t)most ? (int64_t)(limit - used) : most;
+}
+
+/* A uniform play-out through the core, for domains without their own. */
+static soloist_playout play_through_core(struct random *random, int limit, soloist_rng *rng) {
+    struct search_run *run = random->run;
+    const soloist_core *core = run->domain->core;
+    soloist_playout playout = {0, 0, false};
+    int32_t last = 0;
+    while (!(playout.ended = core->ended(run->instance, random->state, &last)) && playout.length < limit) {
+        int count = core->moves(run->instance, random->state, random->moves);
+        if (!count)
+            break;
+        soloist_move move = random->moves[soloist_rng_below(rng, (uint32_t)count)];
+        playout.value += core->apply(run->instance, random->state, move, NULL);
+        random->trace[playout.length++] = move;
+    }
+    playout.value += last;
+    return playout;
+}
+
+static void play_once(struct random *random, uint64_t number) {
+    struct search_run *run = random->run;
+    const soloist_sample *sample = run->domain->sample;
+    int limit = (int)nodes_left(run->budget, random->length);
+    soloist_rng rng;
+    soloist_rng_seed(&rng, run->seed, number);
+    run->domain->life->root(run->instance, random->state);
+    soloist_playout playout =
+        sample ? sample->playout(run->instance, random->state, (int)random->options->policy, limit, &rng, random->trace)
+               : play_through_core(random, limit, &rng);
+    budget_count_nodes(run->budget, (uint64_t)playout.length);
+    search_count_iteration(run);
+    atomic_fetch_add_explicit(&run->budget->playouts, 1, memory_order_relaxed);
+    random->stuck = !playout.length && !playout.ended;
+    if (playout.ended)
+        search_record(run, random->trace, (size_t)playout.length, playout.value);
+}
+
+static bool is_done(const struct random *random) {
+    const struct search_run *run = random->run;
+    return random->stuck || run->optimal ||
+           (run->found && run->domain->aim == SOLOIST_LEAST_COST && !random->options->improve);
+}
+
+static soloist_code check_policy(const struct search_run *run, int64_t policy) {
+    int count = 1;
+    if (run->domain->sample)
+        for (count = 0; run->domain->sample->policies[count];)
+            count++;
+    if (policy < count)
+        return SOLOIST_OK;
+    soloist_fail(run->error, 0, 0, "%s has no play-out policy %d: the last is %d", run->domain->name, (int)policy,
+                 count - 1);
+    return SOLOIST_UNSUPPORTED;
+}
+
+static soloist_code random_run(struct search_run *run) {
+    const struct random_options *options = run->options;
+    struct memory *memory = &run->budget->memory;
+    soloist_code code = check_policy(run, options->policy);
+    if (code != SOLOIST_OK)
+        return code;
+    struct random random = {.run = run, .options = options};
+    random.length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
+    size_t list_size = (size_t)run->shape.most_moves * sizeof(soloist_move);
+    size_t trace_size = (size_t)random.length * sizeof(soloist_move);
+    random.state = memory_take(memory, run->shape.state_size);
+    random.moves = memory_take(memory, list_size);
+    random.trace = memory_take(memory, trace_size);
+    run->has_iterations = run->has_playouts = true;
+    if (!random.state || !random.moves || !random.trace)
+        search_full(run);
+    for (uint64_t number = 0; !is_done(&random) && !search_spent(run); number++)
+        play_once(&random, number);
+    memory_give(memory, random.state, run->shape.state_size);
+    memory_give(memory, random.moves, list_size);
+    memory_give(memory, random.trace, trace_size);
+    return SOLOIST_OK;
+}
+
+const struct search_method search_random = {
+    .name = "random",
+    .summary = "random play-outs from the root, the best one kept",
+    .options = random_options_rows,
+    .options_size = sizeof(struct random_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .run = random_run,
+};

@@ -1,0 +1,124 @@
+/* The verbs that every method uses: recording lines, counting costs, sharing a budget between parts. */
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool line_reserve(struct search_line *line, size_t count) {
+    if (count <= line->room && line->moves)
+        return true;
+    soloist_move *grown = realloc(line->moves, (count + 1) * sizeof *grown);
+    if (!grown)
+        return false;
+    line->moves = grown;
+    line->room = count + 1;
+    return true;
+}
+
+bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {
+    if (run->found && !search_better(run, value, run->best.value))
+        return false;
+    if (!line_reserve(&run->best, count)) {
+        search_full(run);
+        return false;
+    }
+    if (count)
+        memcpy(run->best.moves, moves, count * sizeof *moves);
+    run->best.count = count;
+    run->best.value = value;
+    run->found = true;
+    run->progress.best = value;
+    run->progress.has_best = true;
+    if (run->proof_known && !search_better(run, run->proof, value))
+        run->optimal = true;
+    return true;
+}
+
+void search_note(struct search_run *run, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(run->note, sizeof run->note, format, arguments);
+    va_end(arguments);
+    run->progress.note = run->note;
+}
+
+soloist_code search_full(struct search_run *run) {
+    budget_stop(run->budget, SOLOIST_STOP_MEMORY);
+    return SOLOIST_OK;
+}
+
+bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum) {
+    if (step < 0)
+        return soloist_fail(run->error, 0, 0, "%s has a move of negative cost (%d)", run->domain->name, (int)step);
+    if (cost >= SOLOIST_DEAD - step)
+        return soloist_fail(run->error, 0, 0, "a line of play of %s costs more than 32 bits hold", run->domain->name);
+    *sum = cost + step;
+    return true;
+}
+
+size_t search_packed_size(const struct search_run *run) {
+    return run->domain->pack ? run->shape.packed_size : run->shape.state_size;
+}
+
+void search_pack(const struct search_run *run, const void *state, void *packed) {
+    if (run->domain->pack)
+        run->domain->pack->pack(run->instance, state, packed);
+    else
+        memcpy(packed, state, run->shape.state_size);
+}
+
+void search_unpack(const struct search_run *run, const void *packed, void *state) {
+    if (run->domain->pack)
+        run->domain->pack->unpack(run->instance, packed, state);
+    else
+        memcpy(state, packed, run->shape.state_size);
+}
+
+/* Of a counted limit: what was used, and `percent` of what is left, at least 1 so that 0 keeps meaning "none". */
+static uint64_t share_of(uint64_t limit, uint64_t used, int percent) {
+    if (!limit)
+        return 0;
+    uint64_t left = limit > used ? limit - used : 0;
+    uint64_t share = left / 100 * (unsigned)percent + left % 100 * (unsigned)percent / 100;
+    return used + share > 0 ? used + share : 1;
+}
+
+static void share_limits(struct budget *budget, int percent) {
+    soloist_limits *limits = &budget->limits;
+    limits->nodes = share_of(limits->nodes, atomic_load(&budget->nodes), percent);
+    limits->iterations = share_of(limits->iterations, atomic_load(&budget->iterations), percent);
+    limits->memory = (size_t)share_of(limits->memory, memory_used(&budget->memory), percent);
+    budget->memory.limit = limits->memory;
+    if (limits->time_s > 0) {
+        double used = budget_elapsed(budget);
+        double left = limits->time_s > used ? limits->time_s - used : 0;
+        limits->time_s = used + left * percent / 100;
+    }
+}
+
+soloist_code search_part(struct search_run *run, const char *text, int percent) {
+    struct budget *budget = run->budget;
+    struct search_choice choice;
+    soloist_code code = search_choose(text, &choice, run->error);
+    if (code != SOLOIST_OK)
+        return code;
+    const void *own_options = run->options;
+    soloist_limits whole = budget->limits;
+    code = search_check_needs(choice.method, run->domain, &whole, run->error);
+    if (code == SOLOIST_OK) {
+        share_limits(budget, percent);
+        budget->next_look = 0;
+        run->options = choice.options;
+        code = choice.method->run(run);
+        run->options = own_options;
+        budget->limits = whole;
+        budget->memory.limit = whole.memory;
+        /* A share that ran out is not the end of the run; a limit that did will be noticed at the next look. */
+        if (percent < 100 && atomic_load(&budget->stop) != SOLOIST_STOP_CANCEL)
+            atomic_store(&budget->stop, -1);
+        budget->next_look = 0;
+    }
+    search_choice_free(&choice);
+    return code;
+}

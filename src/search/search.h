@@ -1,0 +1,143 @@
+/* The search contract. A method is one constant table at the bottom of its own file; everything that one run knows
+ * and finds hangs off one struct search_run, the first argument of every function here. */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/budget.h"
+#include "soloist.h"
+
+/* What a method needs of a domain. Each absent one gives a plain sentence (needs.c). */
+enum search_need {
+    SEARCH_NEEDS_ONE_PLAYER = 1 << 0,
+    SEARCH_NEEDS_GOAL = 1 << 1,  /* aim: least cost */
+    SEARCH_NEEDS_SCORE = 1 << 2, /* aim: most score */
+    SEARCH_NEEDS_BOUND = 1 << 3,
+    SEARCH_NEEDS_REVERSE = 1 << 4,
+    SEARCH_NEEDS_REVERSE_BOUND = 1 << 5,
+    SEARCH_NEEDS_SAMPLE = 1 << 6,
+    SEARCH_NEEDS_REWARD = 1 << 7,
+    SEARCH_NEEDS_LEARN = 1 << 8,
+    SEARCH_NEEDS_LIMIT = 1 << 9 /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
+};
+
+/* A line of play from the root to an end, and its value by the search's own count. */
+struct search_line {
+    soloist_move *moves;
+    size_t count, room;
+    int32_t value;
+};
+
+/* One run. The engine fills the first part, the method the second; a method never frees what is in it. */
+struct search_run {
+    const soloist_domain *domain;
+    const soloist_instance *instance;
+    soloist_shape shape;
+    const void *options; /* the method's own struct */
+    struct budget *budget;
+    uint64_t seed;
+    int threads;      /* >= 1 */
+    bool proof_known; /* the root's bound is admissible: a line of value `proof` is optimal */
+    int32_t proof;
+    soloist_error *error; /* for a code other than SOLOIST_OK; never NULL */
+
+    struct search_line best; /* set by search_record only; a plain block, outside the byte budget */
+    bool found;              /* best holds a line that ends */
+    bool optimal;            /* proved: no line is better */
+    bool impossible;         /* proved: no line ends */
+    bool has_iterations, has_playouts;
+    char method[160]; /* what ran, with its options */
+    char note[64];    /* for progress: "depth 14" */
+    soloist_progress progress;
+};
+
+/* A method. run returns SOLOIST_OK however the search ended (budget->stop says which limit did, -1: none), else a
+ * code with run->error filled. Whatever it takes from budget->memory it gives back. */
+struct search_method {
+    const char *name;
+    const char *summary; /* one line */
+    const soloist_option *options;
+    size_t options_size;
+    unsigned needs; /* enum search_need */
+    soloist_code (*run)(struct search_run *run);
+};
+
+/* ---- verbs that methods use (search.c) --------------------------------------------------------------- */
+
+/* True when the run must end. Ask at every node or iteration; the thread that called `run` only. */
+static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
+
+/* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many, the rest
+ * must not be looked at. That makes the limit exact. */
+static inline int search_count_nodes(struct search_run *run, int count) {
+    uint64_t limit = run->budget->limits.nodes;
+    if (limit) {
+        uint64_t used = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed);
+        uint64_t left = used < limit ? limit - used : 0;
+        if (left < (uint64_t)count)
+            count = (int)left;
+    }
+    budget_count_nodes(run->budget, (uint64_t)count);
+    return count;
+}
+
+/* Counts an iteration done. */
+static inline void search_count_iteration(struct search_run *run) {
+    atomic_fetch_add_explicit(&run->budget->iterations, 1, memory_order_relaxed);
+}
+
+/* Is value `a` better than `b` under the domain's aim? */
+static inline bool search_better(const struct search_run *run, int32_t a, int32_t b) {
+    return run->domain->aim == SOLOIST_LEAST_COST ? a < b : a > b;
+}
+
+/* Offers a line that ends. Kept (copied) if it is the first or better than the best; then true. Sets `optimal` when
+ * the value meets the root's bound. One thread at a time. Without memory the run is stopped and false returned. */
+bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value);
+
+/* A few words for the progress line. */
+void search_note(struct search_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Memory is full: ends the run with that reason; what was found stays. Returns SOLOIST_OK for `return`. */
+soloist_code search_full(struct search_run *run);
+
+/* Gives a child's running cost: *sum + step, refusing what a least-cost search cannot order. False: run->error says
+ * why, return SOLOIST_UNSUPPORTED. */
+bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);
+
+/* Runs "NAME:options" as a part of this run with `percent` of what is left of every limit; 100 for the last part.
+ * What it finds lands in this run; running out of its share does not stop the run. */
+soloist_code search_part(struct search_run *run, const char *method, int percent);
+
+/* Bytes under which closed tables keep a state, and the way there and back. */
+size_t search_packed_size(const struct search_run *run);
+void search_pack(const struct search_run *run, const void *state, void *packed);
+void search_unpack(const struct search_run *run, const void *packed, void *state);
+
+/* ---- choosing a method (registry.c, needs.c) --------------------------------------------------------- */
+
+/* "NAME[:key=value,...]" resolved. */
+struct search_choice {
+    const struct search_method *method;
+    void *options; /* owned */
+};
+
+/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. */
+soloist_code search_choose(const char *text, struct search_choice *choice, soloist_error *error);
+void search_choice_free(struct search_choice *choice);
+/* "NAME" or "NAME:key=value" with what differs from the initial values. */
+void search_choice_text(const struct search_choice *choice, char *out, size_t room);
+/* SOLOIST_UNSUPPORTED with one sentence where the domain or the limits lack what the method needs. */
+soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
+                                const soloist_limits *limits, soloist_error *error);
+
+/* NULL-terminated, in the order that `info` shows. */
+extern const struct search_method *const search_methods[];
+
+extern const struct search_method search_a_star;
+extern const struct search_method search_auto;
+extern const struct search_method search_bfs;
+extern const struct search_method search_greedy;
+extern const struct search_method search_ida_star;
+extern const struct search_method search_random;
+
+#endif

@@ -1,0 +1,51 @@
+# soloist info.
+
+test_info_overview() {
+    run info
+    expect_rc 0
+    local word
+    for word in sokoban samegame tiles pancake tictactoe auto bfs OpenBLAS CUDA MPI SQLite libmicrohttpd; do
+        expect_out "^  $word "
+    done
+}
+
+test_info_domain_and_method() {
+    run info sokoban
+    expect_rc 0
+    expect_out '^    bound '
+    expect_out 'generate NAME key=value'
+    run info auto
+    expect_rc 0
+    expect_out '^auto: '
+    run info sokobna
+    expect_rc 2
+    expect_err 'did you mean sokoban\?'
+    run info a b
+    expect_rc 2
+}
+
+test_info_levels() {
+    run info levels
+    expect_rc 0
+    expect_out '^  first +sokoban +12 '
+    run info levels --json
+    expect_out '^\{"name":"first","domain":"sokoban","instances":12,'
+}
+
+test_info_space() {
+    run info --space "$data/first.xsb"
+    expect_rc 0
+    expect_out '^ +1  Corridor +5 +[0-9]+ +1 '
+    run info --space "$data/first.xsb:1" --json
+    expect_out '^\{"id":1,"name":"Corridor","tiles":5,"locking_tiles":[0-9]+,"boxes":1,"space":"[0-9]+"\}$'
+    run info --space nowhere
+    expect_rc 2
+}
+
+# The published table of this set begins so.
+test_info_space_published() {
+    [ -d "$shared" ] || { skip "needs shared: levels/microban3.xsb"; return; }
+    run info --space "$shared/levels/microban3.xsb:1" --json
+    expect_rc 0
+    expect_out '"id":1,.*"tiles":20,"locking_tiles":6,"boxes":3,"space":"6188"'
+}

@@ -1,0 +1,190 @@
+# Files: where they come from, what is wrong with them.
+
+# Three good levels and two bad ones.
+write_mixed() {
+    printf '#####\n#@$.#\n#####\nTitle: fine\n\n'
+    printf '#####\n#@$ #\n#####\nTitle: no goal\n\n'
+    printf '######\n#@ $.#\n######\nTitle: also fine\n\n'
+    printf '#####\n#$ .#\n#####\nTitle: no player\n\n'
+    printf '#####\n#.$@#\n#####\nTitle: last\n'
+}
+
+test_input_batch_goes_on() {
+    write_mixed > file
+    run solve file --json
+    expect_rc 2
+    expect_json
+    expect_lines 5
+    expect_field status '"solved"'
+    expect_field status '"invalid"' 2
+    expect_field status '"solved"' 3
+    expect_field status '"invalid"' 4
+    expect_field status '"solved"' 5
+    expect_field solution null 2
+    grep -qE '"id":2.*"error":"[^"]+","line":[0-9]+,"column":[0-9]+\}' out || fault "an error has its place"
+    expect_err '^file:[0-9]+:[0-9]+: '
+    run solve file
+    expect_rc 2
+    expect_out '^3 solved, 2 invalid of 5 in '
+}
+
+test_input_invalid_beats_unsolved() {
+    { printf '2 2 1\n'; write_endless; } > file
+    run solve file --method bfs --nodes 50 --json
+    expect_rc 2
+    expect_field status '"invalid"'
+    expect_field status '"unsolved"' 3
+}
+
+test_input_standard_input() {
+    "$program" solve - --json < "$data/first.xsb" --only 1 > out 2> err
+    rc=$? last="soloist solve - --json --only 1"
+    expect_rc 0
+    expect_json
+    expect_field file '"-"'
+    expect_field name '"Corridor"'
+}
+
+test_input_line_ends_and_byte_order_mark() {
+    run solve "$data/first.xsb" --only 1-4 --method bfs --json
+    sed 's/"time_s":[^,]*//; s/"file":[^,]*//' out > plain
+    { printf '\357\273\277'; sed 's/$/\r/' "$data/first.xsb"; } > dos
+    run solve dos --only 1-4 --method bfs --json
+    expect_rc 0
+    sed 's/"time_s":[^,]*//; s/"file":[^,]*//' out > from_dos
+    expect_same plain from_dos
+    { printf '\357\273\277'; sed 's/$/\r/' "$data/samegame.txt"; } > dos
+    run solve dos --only 1 --nodes 500 --json
+    expect_rc 0
+    expect_field name '"four by four"'
+}
+
+test_input_missing_file() {
+    run solve nowhere.xsb "$data/first.xsb:1" --json
+    expect_rc 2
+    expect_err 'nowhere\.xsb: no such file or level set'
+    expect_lines 1
+    expect_field status '"solved"'
+}
+
+test_input_folder() {
+    mkdir folder
+    run solve folder
+    expect_rc 2
+    expect_err 'folder: '
+}
+
+test_input_not_recognised() {
+    printf 'once upon a time\n' > tale
+    run solve tale --json
+    expect_rc 2
+    expect_json
+    expect_field status '"invalid"'
+    expect_field domain null
+    expect_err '^tale:1:1: not recognised'
+    run solve tale --domain sokoban
+    expect_rc 2
+    : > empty
+    run solve empty
+    expect_rc 2
+}
+
+test_input_bytes_of_every_kind() {
+    head -c 4096 /dev/zero > zeros
+    printf '\377\376\000\001####\n@$.\n' > junk
+    local file
+    for file in zeros junk "$program"; do
+        run solve "$file" --json --nodes 100
+        expect_rc 2
+        expect_json
+    done
+}
+
+test_input_domain_by_name() {
+    printf '3 1 2\n' > file
+    run solve file --domain pancake:gap=1 --json
+    expect_rc 0
+    expect_field domain '"pancake"'
+}
+
+test_input_names_are_cleaned() {
+    printf '; a "quoted" \\ name\n\n#####\n#@$.#\n#####\n' > file
+    run solve file --json
+    expect_rc 0
+    expect_json
+    grep -qF '"name":"a \"quoted\" \\ name"' out || fault "the name is not escaped"
+}
+
+# ---- level sets by name ----
+
+test_input_set_of_ours() {
+    run solve first:1-2 --json
+    expect_rc 0
+    expect_lines 2
+    expect_field file '"first"'
+}
+
+# The two packages' forms, under folders of our own.
+write_packages() {
+    mkdir -p maps soko/skinner_microban01
+    printf '#####\n#@$.#\n#####\n' > maps/xsokoban0001.sok
+    printf 'r\n' > maps/xsokoban0001.sol
+    printf ';  2\n\n######\n#@ $.#\n######\n' > maps/xsokoban0002.sok
+    printf 'r1r\n' > maps/xsokoban0002.sol
+    printf '\n; 1\n\n#####\n#.$@#\n#####\n\n; 2 named\n\n######\n#. $@#\n######\n' > soko/skinner_microban01/skinner_microban01.txt
+}
+
+test_input_set_one_level_a_file() {
+    write_packages
+    export SOLOIST_LEVELS=$PWD/maps:$PWD/soko
+    run solve xsokoban --json
+    expect_rc 0
+    expect_json
+    expect_lines 2
+    expect_field file '"xsokoban"'
+    expect_field solution '"R"'
+    expect_field id 2 2
+    run solve xsokoban:2 --json
+    expect_lines 1
+    expect_field id 2
+    run check xsokoban xsokoban --any-case
+    expect_rc 0
+    expect_out '^2 ok, 0 rejected'
+    run check xsokoban xsokoban
+    expect_rc 1
+    unset SOLOIST_LEVELS
+}
+
+test_input_set_a_folder_a_set() {
+    write_packages
+    export SOLOIST_LEVELS=$PWD/maps:$PWD/soko
+    local name
+    for name in microban microban1 microban01; do
+        run solve $name --json
+        expect_rc 0
+        expect_lines 2
+        expect_field name '"2 named"' 2
+    done
+    run info levels
+    expect_rc 0
+    expect_out '^  microban1 +sokoban +2 '
+    expect_out '^  xsokoban +sokoban +2 '
+    expect_out '^  first +sokoban +12 '
+    unset SOLOIST_LEVELS
+}
+
+test_input_set_not_installed() {
+    run solve sasquatch12 --only 1 --nodes 1
+    if [ $rc -ne 2 ]; then
+        skip "needs a machine without the level packages"
+        return
+    fi
+    expect_err 'make levels'
+    expect_err 'apt-get install cavepacker-data enigma-data'
+}
+
+test_input_set_misspelt() {
+    run solve frist
+    expect_rc 2
+    expect_err 'did you mean first\?'
+}

@@ -1,0 +1,110 @@
+# Ctrl-C and kill: what is known is told, files are whole.
+
+test_interrupt_tells_what_it_has() {
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGINT"
+    wait_lines out 1
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_json
+    expect_lines 2
+    expect_field status '"solved"'
+    expect_field status '"unsolved"' 2
+    expect_field stopped '"cancel"' 2
+}
+
+test_interrupt_by_terminate() {
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGTERM"
+    wait_lines out 2
+    kill -TERM $process
+    wait_end $process
+    expect_rc 1
+    expect_out '^1 solved, 1 unsolved of 2'
+    expect_out '^interrupted'
+}
+
+test_interrupt_keeps_the_best_game() {
+    "$program" solve "$data/samegame.txt" --only 4-5 --time 60 --jobs 2 --threads 1 --json > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGINT"
+    sleep 1
+    kill -INT $process
+    wait_end $process
+    expect_rc 0
+    expect_json
+    expect_lines 2
+    expect_field status '"solved"'
+    expect_field stopped '"cancel"'
+}
+
+test_interrupt_leaves_the_rest() {
+    { write_endless; write_endless; } > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGINT"
+    wait_lines out 2
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_out 'interrupted: 2 not tried'
+}
+
+test_interrupt_twice_kills() {
+    write_endless > file
+    # A stopped process gets both signals at once, so it cannot end in between.
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGINT twice"
+    wait_lines out 1
+    kill -INT $process
+    kill -INT $process 2> /dev/null
+    wait_end $process
+    [ $rc -eq 130 ] || [ $rc -eq 1 ] || fault "exit status $rc, expected 130 or 1"
+    expect_field status '"solved"'
+}
+
+test_interrupt_out_file() {
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json --out solutions > out 2> err &
+    local process=$!
+    last="soloist solve --out, then SIGINT"
+    wait_lines out 1
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    grep -qF '[3,4,3]' solutions || fault "the solution found is not in the file"
+    expect_equal "$(ls solutions*)" solutions
+}
+
+test_interrupt_out_without_solution_keeps_the_old_file() {
+    write_endless | tail -n 1 > file
+    echo precious > solutions
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --out solutions > out 2> err &
+    local process=$!
+    last="soloist solve --out, then SIGINT"
+    sleep 0.5
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_equal "$(cat solutions)" precious
+    expect_equal "$(ls solutions*)" solutions
+}
+
+test_interrupt_out_killed() {
+    write_endless > file
+    echo precious > solutions
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json --out solutions > out 2> err &
+    local process=$!
+    last="soloist solve --out, then SIGKILL"
+    wait_lines out 1
+    kill -KILL $process
+    wait_end $process 2> /dev/null
+    expect_equal "$(cat solutions)" precious
+    grep -qF '[3,4,3]' solutions.*.part || fault "the solution found is lost"
+}

@@ -1,0 +1,37 @@
+# A domain from a shared object.
+
+build_plugin() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" "$source_dir/examples/lights_out.c" -o lights_out.so 2> err ||
+        fault "the example does not compile"
+    printf '3x2:010111\n3x3:111101111\n' > boards
+}
+
+test_plugin_solves() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    run solve --plugin ./lights_out.so boards --json
+    expect_rc 0
+    expect_json
+    expect_lines 2
+    cp out solved.json
+    run check --plugin lights_out.so boards solved.json
+    expect_rc 0
+    run info --plugin ./lights_out.so
+    expect_rc 0
+}
+
+test_plugin_of_another_abi() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    printf '#include "soloist.h"\nconst soloist_domain *soloist_plugin(void) { static const soloist_domain d = {999}; return &d; }\n' > old.c
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" old.c -o old.so
+    run solve --plugin ./old.so boards
+    expect_rc 2
+    expect_err 'ABI 999'
+    printf 'int nothing;\n' > none.c
+    "${CC:-cc}" -shared -fPIC none.c -o none.so
+    run solve --plugin ./none.so boards
+    expect_rc 2
+    expect_err 'soloist_plugin'
+}

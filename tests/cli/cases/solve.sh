@@ -1,0 +1,196 @@
+# soloist solve: results, limits, exit status.
+
+test_solve_table() {
+    run solve "$data/first.xsb" --time 60
+    expect_rc 0
+    expect_out '^.*first\.xsb: sokoban, 12 instances$'
+    expect_out '^ 1  Corridor  +solved  +2 pushes +3 moves +[0-9.]+ s +[0-9]+ nodes'
+    expect_out '^12 solved of 12 in '
+    expect_silence err
+    refute_out $'\033'
+}
+
+test_solve_json() {
+    run solve "$data/first.xsb" --time 60 --json
+    expect_rc 0
+    expect_lines 12
+    expect_json
+    expect_field id 1
+    expect_field name '"Corridor"'
+    expect_field domain '"sokoban"'
+    expect_field status '"solved"'
+    expect_field solution '"rRR"'
+    expect_field pushes 2
+    expect_field moves 3
+    expect_field cost 2
+    expect_field score null
+}
+
+test_solve_one_shows_its_solution() {
+    run solve "$data/first.xsb" --only 1
+    expect_rc 0
+    expect_out '^rRR$'
+}
+
+test_solve_quiet() {
+    run solve "$data/first.xsb" --only 1-3 --quiet
+    expect_rc 0
+    expect_silence out
+    expect_silence err
+}
+
+test_solve_only_keeps_ids() {
+    run solve "$data/first.xsb" --only 2,4-5 --json
+    expect_rc 0
+    expect_lines 3
+    expect_field id 2
+    expect_field id 4 2
+    expect_field id 5 3
+    run solve "$data/first.xsb:2,4-5" --json
+    expect_lines 3
+    expect_field id 5 3
+    run solve "$data/first.xsb" --only 11- --json
+    expect_lines 2
+    run solve "$data/first.xsb" --only 40
+    expect_rc 2
+    expect_err 'selects nothing of its 12 instances'
+}
+
+test_solve_samegame() {
+    run solve "$data/samegame.txt" --only 1,3 --nodes 2000 --json
+    expect_rc 0
+    expect_json
+    expect_field status '"solved"'
+    expect_field cost null
+    expect_field pushes null
+    grep -qE '"solution":\[\[[0-9]+,[0-9]+\]' out || fault "a solution is a list of cells"
+    grep -qE '"score":-?[0-9]+' out || fault "a score is a number"
+}
+
+test_solve_tiles() {
+    run solve "$data/tiles.txt" --method bfs --only 1-3 --json
+    expect_rc 0
+    expect_json
+    expect_field solution '""'
+    expect_field moves 0
+    grep -qE '"domain":"tiles".*"solution":"[LURD]+"' out || fault "a solution is a path of the blank"
+}
+
+test_solve_pancakes() {
+    run solve "$data/pancakes.txt" --method bfs --only 1 --json
+    expect_rc 0
+    expect_json
+    expect_field solution '[3,4,3]'
+    expect_field moves 3
+    expect_field cost 3
+    expect_field optimal true
+}
+
+test_solve_already_solved() {
+    printf '1 2 3\n' > file
+    run solve file --json
+    expect_rc 0
+    expect_field status '"solved"'
+    expect_field solution '[]'
+    expect_field moves 0
+    printf '#####\n#@* #\n#####\n' > file
+    run solve file --json
+    expect_rc 0
+    expect_field solution '""'
+}
+
+test_solve_impossible_is_answered() {
+    printf '######\n#@.$ #\n######\n' > file
+    run solve file --json
+    expect_rc 0
+    expect_json
+    expect_field status '"impossible"'
+    expect_field solution null
+    run solve file
+    expect_out 'impossible'
+}
+
+test_solve_node_limit() {
+    run solve "$data/first.xsb" --only 12 --method bfs --nodes 100 --json --jobs 1 --threads 1
+    expect_rc 1
+    expect_json
+    expect_field status '"unsolved"'
+    expect_field stopped '"nodes"'
+    [ "$(field nodes)" -le 100 ] || fault "more nodes than allowed"
+    run solve "$data/first.xsb" --only 12 --method bfs --nodes 100
+    expect_rc 1
+    expect_out '1 ended by the node limit of 100: more with --nodes 1000'
+}
+
+test_solve_time_limit() {
+    write_endless > file
+    run solve file --method bfs --only 2 --time 0.2 --memory 2G
+    expect_rc 1
+    expect_out '1 ended by the time limit of 0\.200 s: more with --time 2'
+}
+
+test_solve_memory_limit() {
+    write_endless > file
+    run solve file --method bfs --only 2 --memory 4M --json --time 60
+    expect_rc 1
+    expect_field stopped '"memory"'
+    run solve file --method bfs --only 2 --memory 4M --time 60
+    expect_out 'ended by the memory limit of 4 MB'
+}
+
+test_solve_repeatable() {
+    run solve "$data/samegame.txt" --only 1-4 --nodes 3000 --seed 7 --threads 1 --jobs 1 --time 0 --json
+    expect_rc 0
+    sed 's/"time_s":[^,]*//' out > first
+    run solve "$data/samegame.txt" --only 1-4 --nodes 3000 --seed 7 --threads 1 --jobs 1 --time 0 --json
+    sed 's/"time_s":[^,]*//' out > second
+    expect_same first second
+    run solve "$data/samegame.txt" --only 4 --nodes 3000 --seed 7 --threads 1 --jobs 1 --time 0 --json
+    expect_equal "$(field solution)" "$(sed -n 4p first | sed 's/.*"solution":\(\[.*\]\),"pushes.*/\1/')"
+}
+
+test_solve_order_whatever_the_jobs() {
+    run solve "$data/first.xsb" "$data/pancakes.txt" --method bfs --jobs 1 --threads 1 --time 0 --json
+    expect_rc 0
+    sed 's/"time_s":[^,]*//' out > first
+    run solve "$data/first.xsb" "$data/pancakes.txt" --method bfs --jobs 5 --threads 1 --time 0 --json
+    expect_rc 0
+    expect_json
+    sed 's/"time_s":[^,]*//' out > second
+    expect_same first second
+}
+
+test_solve_optimal() {
+    run solve "$data/first.xsb" --only 3 --optimal pushes --json --time 60
+    expect_rc 0
+    expect_field optimal true
+    expect_equal "$(field cost)" "$(field pushes)"
+    local pushes moves
+    pushes=$(field pushes) moves=$(field moves)
+    run solve "$data/first.xsb" --only 3 --optimal moves --json --time 60
+    expect_rc 0
+    expect_field optimal true
+    expect_equal "$(field cost)" "$(field moves)"
+    [ "$(field moves)" -le "$moves" ] || fault "more moves than when pushes were counted"
+    [ "$(field pushes)" -ge "$pushes" ] || fault "fewer pushes than the least"
+}
+
+test_solve_method_that_does_not_fit() {
+    run solve "$data/tictactoe.txt" --method astar --json
+    expect_rc 2
+    expect_json
+    expect_field status '"invalid"'
+    expect_err 'astar needs '
+    expect_equal "$(wc -l < err | tr -d ' ')" 1
+}
+
+test_solve_shared_microban() {
+    [ -d "$shared" ] || { skip "needs shared: levels/microban1.xsb"; return; }
+    run solve "$shared/levels/microban1.xsb" --only 1-4 --json --time 60
+    expect_rc 0
+    expect_json
+    expect_lines 4
+    cp out solutions.json
+    run check "$shared/levels/microban1.xsb" solutions.json --only 1-4
+    expect_rc 0
+}

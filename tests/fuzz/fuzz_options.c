@@ -1,0 +1,68 @@
+/* Fuzzes the option parser: what it accepts lies in range, shows itself, and reads back to the same values. */
+#include "base/buffer.h"
+#include "base/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAMPLE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
+    INT(T, count, 5, 1, 1e9, "how many")                                                                               \
+    INT(T, whole, -3, -0x1p63, 0x1p63, "any whole number")                                                             \
+    REAL(T, weight, 0.5, 0, 100, "a weight")                                                                           \
+    BOOL(T, fast, false, "be fast")                                                                                    \
+    CHOICE(T, bound, 1, "none|simple|matching", "which bound")
+SOLOIST_OPTIONS(sample, SAMPLE_OPTIONS);
+
+static void require(bool holds) {
+    if (!holds)
+        abort();
+}
+
+static void check_json(const struct sample *options) {
+    struct buffer buffer;
+    struct json_writer json;
+    struct json_value value;
+    int64_t count;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    json_open(&json, &sink);
+    json_object(&json, NULL);
+    options_json(sample_rows, options, &json);
+    json_end(&json, '}');
+    require(json_parse(buffer.text, buffer.length, &value, NULL));
+    require(json_get_int(json_member(value, "count"), &count) && count == options->count);
+    buffer_close(&buffer);
+}
+
+static void check_accepted(const struct sample *options) {
+    char shown[512];
+    struct sample again;
+    require(options->count >= 1 && options->count <= 1000000000);
+    require(options->weight >= 0 && options->weight <= 100 && options->bound >= 0 && options->bound <= 2);
+    require(options_changed(sample_rows, options, shown, sizeof shown) < (int)sizeof shown);
+    soloist_options_reset(sample_rows, &again);
+    require(soloist_options_parse(sample_rows, &again, shown, NULL) == SOLOIST_OK);
+    require(again.count == options->count && again.weight == options->weight && again.fast == options->fast);
+    require(again.bound == options->bound && (double)again.whole == (double)options->whole);
+    check_json(options);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    struct sample options;
+    soloist_error error = {0};
+    char *text = malloc(size + 1);
+    if (!text)
+        return 0;
+    if (size)
+        memcpy(text, data, size);
+    text[size] = 0;
+    soloist_options_reset(sample_rows, &options);
+    if (soloist_options_parse(sample_rows, &options, text, &error) == SOLOIST_OK) {
+        check_accepted(&options);
+    } else {
+        require(error.column >= 1 && (size_t)error.column <= strlen(text) + 1 && *error.text);
+        require(strlen(error.text) < sizeof error.text);
+    }
+    free(text);
+    return 0;
+}

@@ -1,0 +1,227 @@
+/* The run's budget: counted limits hold exactly, cancel and time are noticed, memory never passes its limit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/budget.h"
+
+#include <string.h>
+
+/* ---- counted limits ---- */
+
+static void stops_at_exactly_the_node_limit(void **state) {
+    (void)state;
+    static const uint64_t limits[] = {1, 2, 3, 100, 4095, 4096, 4097, 100000, 1234567};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct budget budget;
+        budget_open(&budget, &(soloist_limits){.nodes = limits[i]}, NULL);
+        while (!budget_spent(&budget, NULL))
+            (i % 2 ? budget_count_nodes : budget_count_nodes_alone)(&budget, 1);
+        assert_true(atomic_load(&budget.nodes) == limits[i]);
+        assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_NODES);
+        assert_true(budget_spent(&budget, NULL));
+    }
+}
+
+static void stops_at_exactly_the_iteration_limit(void **state) {
+    (void)state;
+    static const uint64_t limits[] = {1, 7, 5000, 300000};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct budget budget;
+        uint64_t done = 0;
+        budget_open(&budget, &(soloist_limits){.iterations = limits[i], .nodes = UINT64_MAX}, NULL);
+        for (; !budget_spent(&budget, NULL); done++) {
+            atomic_fetch_add(&budget.iterations, 1);
+            budget_count_nodes(&budget, done % 3); /* an iteration adds no, one or two nodes */
+        }
+        assert_true(done == limits[i]);
+        assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_ITERATIONS);
+    }
+}
+
+/* Both limits: whichever comes first ends the run, exactly. */
+static void the_nearer_limit_ends_the_run(void **state) {
+    (void)state;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){.iterations = 20000, .nodes = 30001}, NULL);
+    for (uint64_t i = 0; !budget_spent(&budget, NULL); i++) {
+        atomic_fetch_add(&budget.iterations, 1);
+        budget_count_nodes(&budget, 2);
+    }
+    assert_true(atomic_load(&budget.iterations) == 15001);
+    assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_NODES);
+}
+
+/* A batch that jumps over the limit is noticed at the next question. */
+static void batches_are_noticed(void **state) {
+    (void)state;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){.nodes = 1000}, NULL);
+    int batches = 0;
+    for (; !budget_spent(&budget, NULL); batches++)
+        budget_count_nodes(&budget, 7);
+    assert_int_equal(batches, 143);
+}
+
+/* ---- the other reasons ---- */
+
+static void no_limit_goes_on(void **state) {
+    (void)state;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){0}, NULL);
+    for (int i = 0; i < 100000; i++) {
+        assert_false(budget_spent(&budget, NULL));
+        budget_count_nodes(&budget, 1);
+    }
+    assert_true(budget_elapsed(&budget) >= 0);
+    assert_int_equal(atomic_load(&budget.stop), -1);
+}
+
+static void cancel_is_noticed(void **state) {
+    (void)state;
+    volatile int cancel = 0;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){.cancel = &cancel}, NULL);
+    uint64_t after = 0;
+    for (int i = 0; !budget_spent(&budget, NULL); i++) {
+        cancel = i >= 50000;
+        after += cancel != 0;
+        budget_count_nodes(&budget, 1);
+    }
+    assert_in_range(after, 1, 10000);
+    assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_CANCEL);
+    cancel = 1;
+    budget_open(&budget, &(soloist_limits){.cancel = &cancel}, NULL);
+    assert_true(budget_spent(&budget, NULL)); /* set before the start: at once */
+}
+
+static void time_is_noticed(void **state) {
+    (void)state;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){.time_s = 1e-9}, NULL);
+    while (!budget_spent(&budget, NULL))
+        budget_count_nodes(&budget, 1);
+    assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_TIME);
+    assert_true(budget_elapsed(&budget) >= 1e-9);
+}
+
+static void the_first_reason_stays(void **state) {
+    (void)state;
+    struct budget budget;
+    budget_open(&budget, &(soloist_limits){.nodes = 10}, NULL);
+    assert_false(budget_spent(&budget, NULL));
+    budget_stop(&budget, SOLOIST_STOP_MEMORY);
+    budget_stop(&budget, SOLOIST_STOP_CANCEL);
+    assert_true(budget_spent(&budget, NULL)); /* at once, though the next look was not due */
+    budget_count_nodes(&budget, 20);
+    assert_true(budget_spent(&budget, NULL));
+    assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_MEMORY);
+}
+
+static void keep_progress(void *user, const soloist_progress *progress) { *(soloist_progress *)user = *progress; }
+
+static void progress_is_told(void **state) {
+    (void)state;
+    struct budget budget;
+    soloist_progress told = {0}, mine = {.best = 7, .has_best = true, .note = "depth 3"};
+    soloist_callbacks callbacks = {.progress = keep_progress, .user = &told};
+    budget_open(&budget, &(soloist_limits){0}, &callbacks);
+    void *block = memory_take(&budget.memory, 100);
+    budget_count_nodes(&budget, 5);
+    budget.next_report_s = 0; /* due */
+    assert_false(budget_look(&budget, &mine));
+    assert_int_equal(told.best, 7);
+    assert_true(told.has_best && told.nodes == 5 && told.memory == 100 && told.time_s >= 0);
+    assert_string_equal(told.note, "depth 3");
+    told.nodes = 99;
+    assert_false(budget_look(&budget, &mine)); /* not due again */
+    assert_int_equal(told.nodes, 99);
+    budget.next_report_s = 0;
+    assert_false(budget_look(&budget, NULL));
+    assert_int_equal(told.nodes, 5);
+    assert_false(told.has_best);
+    memory_give(&budget.memory, block, 100);
+    assert_int_equal(memory_used(&budget.memory), 0);
+}
+
+/* ---- memory ---- */
+
+static void memory_counts_exactly(void **state) {
+    (void)state;
+    struct memory memory;
+    memory_open(&memory, 1000);
+    unsigned char *a = memory_take(&memory, 600), *none = memory_take(&memory, 0);
+    assert_non_null(a);
+    assert_non_null(none);
+    for (int i = 0; i < 600; i++)
+        assert_int_equal(a[i], 0);
+    assert_null(memory_take(&memory, 401));
+    void *b = memory_take(&memory, 400);
+    assert_non_null(b);
+    assert_null(memory_take(&memory, 1));
+    assert_int_equal(memory_used(&memory), 1000);
+    memory_give(&memory, b, 400);
+    memory_give(&memory, none, 0);
+    memory_give(&memory, NULL, 50);
+    assert_int_equal(memory_used(&memory), 600);
+    assert_int_equal(memory_peak(&memory), 1000);
+    memory_give(&memory, a, 600);
+    assert_int_equal(memory_used(&memory), 0);
+}
+
+static void memory_resizes(void **state) {
+    (void)state;
+    struct memory memory;
+    memory_open(&memory, 1000);
+    char *block = memory_resize(&memory, NULL, 0, 10);
+    assert_non_null(block);
+    strcpy(block, "kept");
+    block = memory_resize(&memory, block, 10, 1000);
+    assert_non_null(block);
+    assert_null(memory_resize(&memory, block, 1000, 1001));
+    assert_int_equal(memory_used(&memory), 1000);
+    assert_string_equal(block, "kept");
+    block = memory_resize(&memory, block, 1000, 5);
+    assert_string_equal(block, "kept");
+    assert_int_equal(memory_used(&memory), 5);
+    memory_give(&memory, block, 5);
+    assert_int_equal(memory_used(&memory), 0);
+}
+
+/* Sizes that would wrap around are refused, with and without a limit. */
+static void memory_refuses_the_absurd(void **state) {
+    (void)state;
+    struct memory memory;
+    for (size_t limit = 0; limit <= 1000; limit += 1000) {
+        memory_open(&memory, limit);
+        void *block = memory_take(&memory, 100);
+        volatile size_t absurd = SIZE_MAX - 50;
+        assert_null(memory_take(&memory, absurd));
+        assert_null(memory_resize(&memory, block, 100, absurd));
+        assert_int_equal(memory_used(&memory), 100);
+        assert_int_equal(memory_peak(&memory), 100);
+        memory_give(&memory, block, 100);
+        assert_int_equal(memory_used(&memory), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stops_at_exactly_the_node_limit),
+        cmocka_unit_test(stops_at_exactly_the_iteration_limit),
+        cmocka_unit_test(the_nearer_limit_ends_the_run),
+        cmocka_unit_test(batches_are_noticed),
+        cmocka_unit_test(no_limit_goes_on),
+        cmocka_unit_test(cancel_is_noticed),
+        cmocka_unit_test(time_is_noticed),
+        cmocka_unit_test(the_first_reason_stays),
+        cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(memory_counts_exactly),
+        cmocka_unit_test(memory_resizes),
+        cmocka_unit_test(memory_refuses_the_absurd),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* Pattern databases: every entry against a plain 0-1 breadth-first search, places followed move by move against places
+ * computed anew, and files that are cut, damaged or of another pattern. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "domain/tiles/pattern.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- the plain reference: positions of the pattern's tiles and of the blank, as a number in base `cells` ---- */
+
+struct plain {
+    int width, cells, tiles;
+    int goal[PATTERN_MOST_TILES];
+    uint8_t *distance; /* by code; 255: not reached */
+};
+
+static uint32_t encode(const struct plain *plain, const int *cell, int blank) {
+    uint32_t code = (uint32_t)blank;
+    for (int t = 0; t < plain->tiles; t++)
+        code = code * (uint32_t)plain->cells + (uint32_t)cell[t];
+    return code;
+}
+
+static void decode(const struct plain *plain, uint32_t code, int *cell, int *blank) {
+    for (int t = plain->tiles - 1; t >= 0; t--)
+        cell[t] = (int)(code % (uint32_t)plain->cells), code /= (uint32_t)plain->cells;
+    *blank = (int)code;
+}
+
+static bool beside(const struct plain *plain, int a, int b) {
+    int dx = abs(a % plain->width - b % plain->width), dy = abs(a / plain->width - b / plain->width);
+    return dx + dy == 1;
+}
+
+/* Relaxes until nothing changes: slow and obviously right. */
+static void plain_solve(struct plain *plain, int blank_goal) {
+    uint32_t codes = (uint32_t)plain->cells;
+    for (int t = 0; t < plain->tiles; t++)
+        codes *= (uint32_t)plain->cells;
+    plain->distance = malloc(codes);
+    memset(plain->distance, 255, codes);
+    plain->distance[encode(plain, plain->goal, blank_goal)] = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t code = 0; code < codes; code++) {
+            int cell[PATTERN_MOST_TILES], blank, from = plain->distance[code];
+            if (from == 255)
+                continue;
+            decode(plain, code, cell, &blank);
+            for (int to = 0; to < plain->cells; to++) {
+                if (!beside(plain, blank, to))
+                    continue;
+                int moved[PATTERN_MOST_TILES], cost = from;
+                memcpy(moved, cell, sizeof moved);
+                for (int t = 0; t < plain->tiles; t++)
+                    if (moved[t] == to)
+                        moved[t] = blank, cost = from + 1;
+                uint32_t next = encode(plain, moved, to);
+                if (plain->distance[next] > cost)
+                    plain->distance[next] = (uint8_t)cost, changed = true;
+            }
+        }
+    }
+}
+
+static int plain_least(const struct plain *plain, const int *cell) {
+    int least = 255;
+    for (int blank = 0; blank < plain->cells; blank++) {
+        bool taken = false;
+        for (int t = 0; t < plain->tiles; t++)
+            taken |= cell[t] == blank;
+        int found = taken ? 255 : plain->distance[encode(plain, cell, blank)];
+        least = found < least ? found : least;
+    }
+    return least;
+}
+
+/* Compares every placement of the pattern with the reference. */
+static void compare_all(int width, int height, uint32_t goal_cells, int blank_goal, int threads) {
+    soloist_error error = {0};
+    struct pattern *p = pattern_open(width, height, goal_cells, blank_goal, NULL, threads, NULL, NULL, &error);
+    assert_non_null(p);
+    struct plain plain = {.width = width, .cells = width * height, .tiles = p->tiles};
+    for (int t = 0; t < p->tiles; t++)
+        plain.goal[t] = p->goal_cell[t];
+    plain_solve(&plain, blank_goal);
+    uint32_t codes = 1, compared = 0;
+    for (int t = 0; t < p->tiles; t++)
+        codes *= (uint32_t)plain.cells;
+    for (uint32_t code = 0; code < codes; code++) {
+        int cell[PATTERN_MOST_TILES], blank, manhattan = 0;
+        int8_t home_of[PATTERN_MOST_CELLS];
+        bool clash = false;
+        decode(&plain, code, cell, &blank);
+        memset(home_of, -1, sizeof home_of);
+        for (int t = 0; t < p->tiles; t++) {
+            clash |= home_of[cell[t]] >= 0;
+            home_of[cell[t]] = (int8_t)plain.goal[t];
+            manhattan += p->distance[t][cell[t]];
+        }
+        if (clash)
+            continue;
+        assert_int_equal(manhattan + pattern_excess(p, pattern_place_of(p, home_of)), plain_least(&plain, cell));
+        compared++;
+    }
+    assert_int_equal(compared, p->sets * p->orders);
+    free(plain.distance);
+    pattern_close(p);
+}
+
+static void every_entry_equals_the_reference(void **unused) {
+    (void)unused;
+    compare_all(3, 3, 0x1e, 0, 1);  /* 1 2 3 4, blank first */
+    compare_all(3, 3, 0x1e0, 0, 2); /* 5 6 7 8 */
+    compare_all(3, 3, 0x0f, 8, 2);  /* blank last */
+    compare_all(4, 2, 0x2e, 0, 1);
+    compare_all(2, 4, 0x36, 0, 1);
+    compare_all(4, 4, 0x0e, 0, 2);
+    compare_all(5, 5, 0x60, 0, 2);
+}
+
+static void places_follow_moves(void **unused) {
+    (void)unused;
+    soloist_error error = {0};
+    struct pattern *p = pattern_open(4, 4, 0x1302, 0, NULL, 1, NULL, NULL, &error);
+    assert_non_null(p);
+    int8_t home_of[PATTERN_MOST_CELLS];
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 5, 0);
+    for (int c = 0; c < 16; c++)
+        home_of[c] = (int8_t)(c ? c : -1);
+    struct pattern_place place = pattern_place_of(p, home_of);
+    assert_int_equal(pattern_excess(p, place), 0);
+    for (int blank = 0, step = 0; step < 20000; step++) {
+        static const int delta[4] = {-4, -1, 1, 4};
+        int d = (int)soloist_rng_below(&rng, 4), to = blank + delta[d];
+        if (to < 0 || to > 15 || (d == 1 && blank % 4 == 0) || (d == 2 && blank % 4 == 3))
+            continue;
+        if (p->goal_cells >> home_of[to] & 1)
+            place = pattern_move(p, place, to, blank);
+        home_of[blank] = home_of[to], home_of[to] = -1, blank = to;
+        struct pattern_place anew = pattern_place_of(p, home_of);
+        assert_int_equal(place.set, anew.set);
+        assert_int_equal(place.order, anew.order);
+    }
+    pattern_close(p);
+}
+
+/* ---- the file ---- */
+
+static int builds;
+static bool count_builds(void *user, double fraction) {
+    (void)user;
+    builds += fraction >= 0;
+    return true;
+}
+
+static struct pattern *open_in(const char *folder) {
+    soloist_error error = {0};
+    return pattern_open(3, 3, 0x1e, 0, folder, 1, count_builds, NULL, &error);
+}
+
+static void damaged_files_are_rebuilt(void **unused) {
+    (void)unused;
+    char folder[] = "/tmp/soloist-pattern-XXXXXX", path[200];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/tiles-3x3-1e-0.pdb", folder);
+    pattern_close(open_in(folder));
+    int once = builds;
+    assert_true(once > 0);
+    pattern_close(open_in(folder));
+    assert_int_equal(builds, once); /* mapped, not built */
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    for (int damage = 0; damage < 4; damage++) {
+        FILE *file = fopen(path, "r+b");
+        assert_non_null(file);
+        if (damage < 3) { /* magic, header, last entry */
+            long places[3] = {0, 20, (long)about.st_size - 1};
+            fseek(file, places[damage], SEEK_SET);
+            int byte = fgetc(file);
+            fseek(file, places[damage], SEEK_SET);
+            fputc(byte ^ 1, file);
+        } else {
+            assert_int_equal(ftruncate(fileno(file), about.st_size - 1), 0);
+        }
+        fclose(file);
+        int before = builds;
+        struct pattern *p = open_in(folder);
+        assert_non_null(p);
+        assert_true(builds > before);
+        pattern_close(p);
+        before = builds;
+        pattern_close(open_in(folder));
+        assert_int_equal(builds, before); /* good again */
+    }
+    unlink(path);
+    rmdir(folder);
+    struct pattern *p = open_in(folder); /* no such folder: built, kept in memory */
+    assert_non_null(p);
+    assert_null(p->mapped);
+    pattern_close(p);
+}
+
+static bool give_up(void *user, double fraction) { return (void)user, fraction < 0.3; }
+
+static void building_can_be_given_up(void **unused) {
+    (void)unused;
+    soloist_error error = {0};
+    assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 1, give_up, NULL, &error));
+    assert_string_equal(error.text, "building a pattern database was given up");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_entry_equals_the_reference),
+        cmocka_unit_test(places_follow_moves),
+        cmocka_unit_test(damaged_files_are_rebuilt),
+        cmocka_unit_test(building_can_be_given_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
