@@ -77,9 +77,7 @@ static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
 }
 
 /* Uniform in [0, 1). */
-static inline double soloist_rng_unit(soloist_rng *rng) {
-    return (double)(soloist_rng_next(rng) >> 11) * 0x1.0p-53;
-}
+static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(soloist_rng_next(rng) >> 11) * 0x1.0p-53; }
 
 /* ---- option rows: one row gives the field, the parser, the range check, the help and the JSON --------- */
 
@@ -108,27 +106,44 @@ typedef struct soloist_option {
 #define SOLOIST_FIELD_REAL(T, name, initial, least, most, help) double name;
 #define SOLOIST_FIELD_BOOL(T, name, initial, help) bool name;
 #define SOLOIST_FIELD_CHOICE(T, name, initial, choices, help) int name;
-#define SOLOIST_ROW_INT(T, name, initial, least, most, help)                                                  \
+#define SOLOIST_ROW_INT(T, name, initial, least, most, help)                                                           \
     {SOLOIST_OPTION_INT, #name, offsetof(struct T, name), initial, least, most, NULL, help},
-#define SOLOIST_ROW_REAL(T, name, initial, least, most, help)                                                 \
+#define SOLOIST_ROW_REAL(T, name, initial, least, most, help)                                                          \
     {SOLOIST_OPTION_REAL, #name, offsetof(struct T, name), initial, least, most, NULL, help},
-#define SOLOIST_ROW_BOOL(T, name, initial, help)                                                              \
+#define SOLOIST_ROW_BOOL(T, name, initial, help)                                                                       \
     {SOLOIST_OPTION_BOOL, #name, offsetof(struct T, name), initial, 0, 1, NULL, help},
-#define SOLOIST_ROW_CHOICE(T, name, initial, choices, help)                                                   \
+#define SOLOIST_ROW_CHOICE(T, name, initial, choices, help)                                                            \
     {SOLOIST_OPTION_CHOICE, #name, offsetof(struct T, name), initial, 0, 0, choices, help},
-#define SOLOIST_OPTIONS(T, LIST)                                                                              \
-    struct T {                                                                                                \
-        LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE)              \
-    };                                                                                                        \
-    static const soloist_option T##_rows[] = {                                                                \
-        LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL, SOLOIST_ROW_CHOICE){                     \
-            SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}}
+#define SOLOIST_OPTIONS(T, LIST)                                                                                       \
+    struct T {                                                                                                         \
+        LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE)                       \
+    };                                                                                                                 \
+    static const soloist_option T##_rows[] = {                                                                         \
+        LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL, SOLOIST_ROW_CHOICE){SOLOIST_OPTION_END, NULL, 0,  \
+                                                                                         0, 0, 0, NULL, NULL}}
 
 /* Sets every field of `options` to its initial value. */
 void soloist_options_reset(const soloist_option *rows, void *options);
 /* Sets fields from "key=value,key=value" (a bool's name alone means true); NULL or "" changes nothing. */
-soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text,
-                                   soloist_error *error);
+soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
+
+/* ---- progress: callbacks that a program may pass to long work ----------------------------------------- */
+
+/* What a long run tells while it works. Called from the solving thread, at most a few times a second. */
+typedef struct soloist_progress {
+    double time_s;
+    uint64_t nodes, iterations;
+    size_t memory;
+    int32_t best; /* best cost or score so far */
+    bool has_best;
+    const char *note; /* e.g. "depth 14"; may be NULL */
+} soloist_progress;
+
+typedef struct soloist_callbacks {
+    void (*progress)(void *user, const soloist_progress *progress); /* may be NULL */
+    void (*log)(void *user, const char *text);                      /* may be NULL */
+    void *user;
+} soloist_callbacks;
 
 /* ======================================================================================================
  * Part one: the domain contract
@@ -267,8 +282,8 @@ typedef struct soloist_playout {
 typedef struct soloist_sample {
     const char *const *policies; /* names, NULL-terminated; the first is uniform over moves */
     /* Plays from *state, which it changes, until the end or `limit` moves. trace: room for the moves, or NULL. */
-    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit,
-                               soloist_rng *rng, soloist_move *trace);
+    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
+                               soloist_move *trace);
 } soloist_sample;
 
 /* Reward: optional. Named rewards for sampling searches and learners. */
@@ -325,6 +340,21 @@ typedef struct soloist_generate {
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
+/* Tables: optional. What takes long to make and many instances share, such as pattern databases. The engine opens them
+ * before the first search that wants them, keeps them by name, and attaches them; without them an instance still works,
+ * with a weaker bound. */
+typedef struct soloist_tables {
+    /* The name of the tables that the instance wants; false: none. */
+    bool (*name)(const soloist_instance *instance, char *name, size_t room);
+    /* Loads them from files in `folder` (NULL: no files) or makes them, and then writes the files. NULL with an error;
+     * gives up soon after *cancel (which may be NULL) is set. */
+    void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
+                  const volatile int *cancel, soloist_error *error);
+    void (*close)(void *tables);
+    /* Borrows the tables; roots and states made before are void. */
+    void (*attach)(soloist_instance *instance, const void *tables);
+} soloist_tables;
+
 typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
 
 /* A domain: one constant table. An absent group is NULL; a search that needs it says so. */
@@ -346,6 +376,7 @@ typedef struct soloist_domain {
     const soloist_reward *reward;
     const soloist_learn *learn;
     const soloist_generate *generate;
+    const soloist_tables *tables;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. */
@@ -355,7 +386,8 @@ const soloist_domain *soloist_plugin(void);
  * Part two: the engine
  * ====================================================================================================== */
 
-/* The context: the domains known, nothing else. Not shared between threads while domains are being added. */
+/* The context: the domains known and the tables they share. May be used by several threads at once, but not while
+ * domains are being added. */
 typedef struct soloist soloist;
 
 soloist *soloist_new(void); /* with the built-in domains; NULL without memory */
@@ -394,22 +426,6 @@ typedef struct soloist_limits {
     const volatile int *cancel; /* may be NULL */
 } soloist_limits;
 
-/* What a long run tells while it works. Called from the solving thread, at most a few times a second. */
-typedef struct soloist_progress {
-    double time_s;
-    uint64_t nodes, iterations;
-    size_t memory;
-    int32_t best;   /* best cost or score so far */
-    bool has_best;
-    const char *note; /* e.g. "depth 14"; may be NULL */
-} soloist_progress;
-
-typedef struct soloist_callbacks {
-    void (*progress)(void *user, const soloist_progress *progress); /* may be NULL */
-    void (*log)(void *user, const char *text);                      /* may be NULL */
-    void *user;
-} soloist_callbacks;
-
 typedef enum soloist_status {
     SOLOIST_SOLVED,
     SOLOIST_UNSOLVED,   /* a limit ended the run; a best attempt may be given */
@@ -428,7 +444,7 @@ typedef enum soloist_stop {
 } soloist_stop;
 
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
-const char *soloist_stop_name(soloist_stop stop); /* "goal", "exhausted", "time", "nodes", "iterations", ... */
+const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", "time", "nodes", "iterations", ... */
 
 typedef struct soloist_result {
     soloist_status status;

@@ -277,7 +277,8 @@ bool json_get_uint(struct json_value value, uint64_t *out) {
 bool json_get_int(struct json_value value, int64_t *out) {
     bool negative = value.kind == JSON_NUMBER && *value.start == '-';
     uint64_t size;
-    value.start += negative;
+    if (negative)
+        value.start++;
     if (!json_get_uint(value, &size) || size > (uint64_t)INT64_MAX + negative)
         return false;
     *out = negative ? (int64_t)(0 - size) : (int64_t)size;

@@ -79,7 +79,7 @@ static void print_overview(const struct cli *cli) {
     printf("\nmethods\n");
     for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
         printf("  %-14s %s\n", row.name, row.summary);
-    printf("\nback ends compiled in\n");
+    printf("\noptional libraries that the build found (no part uses them yet)\n");
     for (size_t i = 0; i < sizeof back_ends / sizeof *back_ends; i++)
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }

@@ -45,6 +45,11 @@ static bool text_is(struct json_value value, const char *text) {
            !strcmp(decoded, text);
 }
 
+static bool member_int(struct json_value object, const char *name, int64_t *value) {
+    struct json_value member = json_member(object, name);
+    return member.kind == JSON_NUMBER && json_get_int(member, value);
+}
+
 static bool json_claim(struct claim *claim, struct json_value line) {
     static const char *const names[] = {"pushes", "moves", "cost", "score"};
     struct json_value solution = json_member(line, "solution");
@@ -60,7 +65,7 @@ static bool json_claim(struct claim *claim, struct json_value line) {
         claim->solution = copy_text(solution.start, (size_t)(solution.end - solution.start));
     }
     for (int i = 0; i < CLAIMED_COUNTS; i++)
-        claim->has[i] = json_get_int(json_member(line, names[i]), &claim->count[i]);
+        claim->has[i] = member_int(line, names[i], &claim->count[i]);
     return true;
 }
 
@@ -101,8 +106,7 @@ static bool read_json(struct reading *reading) {
         bool good = json_parse(line, length, &value, &error);
         if (good && only_ours && !names_our_file(reading, value))
             continue;
-        if (good &&
-            (value.kind != JSON_OBJECT || !json_get_int(json_member(value, "id"), &id) || id < 1 || id > 1 << 30))
+        if (good && (value.kind != JSON_OBJECT || !member_int(value, "id", &id) || id < 1 || id > 1 << 30))
             good = soloist_fail(&error, 0, 1, "expected an object with \"id\" and \"solution\"");
         if (good && !json_claim(add_claim(reading->solutions, (int)id), value))
             good = soloist_fail(&error, 0, 1, "\"solution\" is not a proper text");

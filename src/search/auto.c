@@ -1,5 +1,5 @@
-/* The default method: a small mix that suits the domain's aim. Least cost: breadth-first search with half of
- * everything, which proves what it finds, then greedy descents. Most score: greedy descents, then play-outs. */
+/* The default method: a small mix that suits the domain. Least cost: an exact search with half of everything, which
+ * proves what it finds, then hastier ones with the rest. Most score: greedy descents, then play-outs. */
 #include "search/search.h"
 
 #include <stdio.h>
@@ -10,8 +10,11 @@ struct auto_part {
     int percent; /* of what is then left; 100 for the last */
 };
 
-static const struct auto_part for_least_cost[] = {{"bfs", 50}, {"greedy", 100}, {NULL, 0}};
-static const struct auto_part bfs_alone[] = {{"bfs", 100}, {NULL, 0}};
+static const struct auto_part with_bound[] = {{"astar", 50}, {"astar:weight=5", 60}, {"greedy", 100}, {NULL, 0}};
+static const struct auto_part without_bound[] = {{"bfs", 50}, {"greedy", 100}, {NULL, 0}};
+static const struct auto_part endless[] = {{"greedy", 100}, {NULL, 0}};
+static const struct auto_part bounded_alone[] = {{"astar", 100}, {NULL, 0}};
+static const struct auto_part unbounded_alone[] = {{"bfs", 100}, {NULL, 0}};
 static const struct auto_part for_most_score[] = {{"greedy", 30}, {"random", 100}, {NULL, 0}};
 
 /* The proof or, for a least-cost domain, any solution ends the mix. */
@@ -19,7 +22,18 @@ static bool is_answered(const struct search_run *run) {
     return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
 }
 
-static bool bfs_is_limited(const soloist_limits *limits) { return limits->time_s > 0 || limits->nodes; }
+/* Searches of a table know no iterations: under that limit alone only descents end, and under none only they do not. */
+static const struct auto_part *choose_parts(const struct search_run *run) {
+    const soloist_limits *limits = &run->budget->limits;
+    bool bound = run->domain->bound;
+    if (run->domain->aim == SOLOIST_MOST_SCORE)
+        return for_most_score;
+    if (limits->time_s > 0 || limits->nodes)
+        return bound ? with_bound : without_bound;
+    if (limits->iterations)
+        return endless;
+    return bound ? bounded_alone : unbounded_alone;
+}
 
 static void name_part(struct search_run *run, const char *part) {
     size_t length = strlen(run->method);
@@ -27,11 +41,7 @@ static void name_part(struct search_run *run, const char *part) {
 }
 
 static soloist_code auto_run(struct search_run *run) {
-    const soloist_limits *limits = &run->budget->limits;
-    bool goal = run->domain->aim == SOLOIST_LEAST_COST;
-    const struct auto_part *part = goal ? for_least_cost : for_most_score;
-    if (goal && !bfs_is_limited(limits)) /* only what the iterations end, or else what ends by itself */
-        part = limits->iterations ? &for_least_cost[1] : bfs_alone;
+    const struct auto_part *part = choose_parts(run);
     for (run->method[0] = 0; part->method; part++) {
         name_part(run, part->method);
         soloist_code code = search_part(run, part->method, part->percent);

@@ -6,19 +6,27 @@
 /* Names a function that a group must have and has not, or NULL. */
 static const char *missing_function(const soloist_domain *d) {
 #define NEED(group, function)                                                                                          \
-    if (d->group && !d->group->function)                                                                               \
-        return #group "." #function;
-    NEED(life, recognise)
-    NEED(life, next) NEED(life, parse) NEED(life, destroy) NEED(life, shape) NEED(life, root) NEED(core, moves)
-        NEED(core, apply) NEED(core, undo) NEED(core, ended) NEED(core, key) NEED(core, key_from_scratch)
-            NEED(core, expand) NEED(text, print) NEED(text, move) NEED(text, solution) NEED(text, read)
-                NEED(bound, value) NEED(bound, admissible) NEED(bound, consistent) NEED(reverse, goal)
-                    NEED(reverse, core) NEED(reverse, forward) NEED(pack, pack) NEED(pack, unpack)
-                        NEED(sample, policies) NEED(sample, policies[0]) NEED(sample, playout) NEED(reward, names)
-                            NEED(reward, value) NEED(learn, planes) NEED(learn, actions) NEED(learn, encode)
-                                NEED(learn, action) NEED(generate, make)
+    { d->group && !d->group->function, #group "." #function }
+    const struct {
+        bool missing;
+        const char *name;
+    } rows[] = {
+        NEED(life, recognise), NEED(life, next),      NEED(life, parse),       NEED(life, destroy),
+        NEED(life, shape),     NEED(life, root),      NEED(core, moves),       NEED(core, apply),
+        NEED(core, undo),      NEED(core, ended),     NEED(core, key),         NEED(core, key_from_scratch),
+        NEED(core, expand),    NEED(text, print),     NEED(text, move),        NEED(text, solution),
+        NEED(text, read),      NEED(bound, value),    NEED(bound, admissible), NEED(bound, consistent),
+        NEED(reverse, goal),   NEED(reverse, core),   NEED(reverse, forward),  NEED(pack, pack),
+        NEED(pack, unpack),    NEED(sample, playout), NEED(sample, policies),  NEED(reward, names),
+        NEED(reward, value),   NEED(learn, planes),   NEED(learn, actions),    NEED(learn, encode),
+        NEED(learn, action),   NEED(generate, make),  NEED(tables, name),      NEED(tables, open),
+        NEED(tables, close),   NEED(tables, attach),
+    };
 #undef NEED
-                                    return NULL;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].missing)
+            return rows[i].name;
+    return d->sample && !d->sample->policies[0] ? "sample.policies[0]" : NULL;
 }
 
 static const char *missing_reverse_function(const soloist_domain *d) {

@@ -88,7 +88,8 @@ DEPTH_FIRST_INLINE void depth_first_load(void *state, const void *from, const si
 /* Puts a child on the stack: its state is the parent's with the move played. */
 DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const soloist_core *core,
                                          struct depth_first_entry *entry, const soloist_child *child, uint32_t depth,
-                                         int32_t cost, const void *parent, const size_t state_size, const bool keep_bound) {
+                                         int32_t cost, const void *parent, const size_t state_size,
+                                         const bool keep_bound) {
     entry->move = child->move;
     entry->depth = depth;
     entry->cost = cost;

@@ -1,14 +1,27 @@
-/* The context: which domains are known, by name, by number, and by the look of a text. */
+/* The context: which domains are known, by name, by number, and by the look of a text; and the tables that they
+ * share. */
 #include "search/engine.h"
 
+#include "base/cache.h"
 #include "domain/domain.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Tables in use, by domain and name. */
+struct shared_tables {
+    struct shared_tables *next;
+    const soloist_domain *domain;
+    char name[64];
+    void *tables;
+};
 
 struct soloist {
     const soloist_domain **domains;
     size_t count, room;
+    pthread_mutex_t lock; /* of what follows */
+    struct shared_tables *shared;
 };
 
 static bool engine_append(soloist *engine, const soloist_domain *domain) {
@@ -26,6 +39,8 @@ static bool engine_append(soloist *engine, const soloist_domain *domain) {
 
 soloist *soloist_new(void) {
     soloist *engine = calloc(1, sizeof *engine);
+    if (engine)
+        pthread_mutex_init(&engine->lock, NULL);
     for (size_t i = 0; engine && domain_builtin[i]; i++)
         if (!engine_append(engine, domain_builtin[i])) {
             soloist_free(engine);
@@ -37,8 +52,56 @@ soloist *soloist_new(void) {
 void soloist_free(soloist *engine) {
     if (!engine)
         return;
+    while (engine->shared) {
+        struct shared_tables *next = engine->shared->next;
+        engine->shared->domain->tables->close(engine->shared->tables);
+        free(engine->shared);
+        engine->shared = next;
+    }
+    pthread_mutex_destroy(&engine->lock);
     free(engine->domains);
     free(engine);
+}
+
+/* Finds or opens; the lock is held, so that two runs never build the same tables at once. */
+static const struct shared_tables *find_tables(soloist *engine, const soloist_puzzle *puzzle, const char *name,
+                                               const soloist_limits *limits, const soloist_callbacks *callbacks,
+                                               soloist_error *error) {
+    const soloist_domain *domain = puzzle->domain;
+    for (const struct shared_tables *s = engine->shared; s; s = s->next)
+        if (s->domain == domain && !strcmp(s->name, name))
+            return s;
+    struct shared_tables *made = calloc(1, sizeof *made);
+    char folder[4096];
+    if (!made) {
+        soloist_fail(error, 0, 0, "no memory for tables");
+        return NULL;
+    }
+    made->domain = domain;
+    memcpy(made->name, name, sizeof made->name);
+    made->tables = domain->tables->open(puzzle->instance, cache_folder(folder, sizeof folder) ? folder : NULL,
+                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->cancel, error);
+    if (!made->tables) {
+        free(made);
+        return NULL;
+    }
+    made->next = engine->shared;
+    return engine->shared = made;
+}
+
+bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                          const soloist_callbacks *callbacks, soloist_error *error) {
+    soloist *shared = (soloist *)engine; /* the tables are a cache: the engine's meaning does not change */
+    char name[64] = "";
+    const soloist_tables *tables = puzzle->domain->tables;
+    if (!tables || !tables->name(puzzle->instance, name, sizeof name))
+        return true;
+    pthread_mutex_lock(&shared->lock);
+    const struct shared_tables *found = find_tables(shared, puzzle, name, limits, callbacks, error);
+    if (found)
+        tables->attach(puzzle->instance, found->tables);
+    pthread_mutex_unlock(&shared->lock);
+    return found != NULL;
 }
 
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error) {

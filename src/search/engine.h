@@ -8,4 +8,8 @@
  * sane option rows. False with one sentence. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 
+/* Gives the puzzle the shared tables that it wants, making them if no run has before. False with an error. */
+bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                          const soloist_callbacks *callbacks, soloist_error *error);
+
 #endif

@@ -51,6 +51,7 @@ static soloist_code search(struct ida_star *ida_star) {
     struct search_run *run = ida_star->run;
     struct depth_first *walk = &ida_star->walk;
     bool admissible = run->domain->bound->admissible(run->instance);
+    run->domain->life->root(run->instance, walk->state);
     int32_t threshold = run->domain->bound->value(run->instance, walk->state);
     while (!search_spent(run)) {
         search_note(run, "threshold %d", (int)threshold);

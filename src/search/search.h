@@ -135,9 +135,13 @@ extern const struct search_method *const search_methods[];
 
 extern const struct search_method search_a_star;
 extern const struct search_method search_auto;
+extern const struct search_method search_bae;
 extern const struct search_method search_bfs;
+extern const struct search_method search_dbbs;
 extern const struct search_method search_greedy;
 extern const struct search_method search_ida_star;
+extern const struct search_method search_mm;
+extern const struct search_method search_nbs;
 extern const struct search_method search_random;
 
 #endif

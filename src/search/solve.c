@@ -1,5 +1,6 @@
 /* One solve: what is known without search, then the method, then the proof of what it found. A line that the search
  * claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
+#include "search/engine.h"
 #include "search/search.h"
 
 #include "base/buffer.h"
@@ -177,7 +178,12 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     if (code != SOLOIST_OK)
         return code;
     code = search_check_needs(choice.method, puzzle->domain, limits, error);
-    if (code == SOLOIST_OK) {
+    bool ready = code == SOLOIST_OK && engine_attach_tables(engine, puzzle, limits, callbacks, error);
+    if (code == SOLOIST_OK && !ready && limits->cancel && *limits->cancel)
+        result->stopped = SOLOIST_STOP_CANCEL;
+    else if (code == SOLOIST_OK && !ready)
+        code = SOLOIST_NO_MEMORY;
+    if (ready) {
         struct budget budget;
         budget_open(&budget, limits, callbacks);
         code = solve_with(&choice, puzzle, &budget, result, error);

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "search/engine.h"
-#include "unit/toy.h"
+#include "toy.h"
 
 #include "domain/domain.h"
 

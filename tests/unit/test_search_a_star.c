@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "unit/toy.h"
+#include "toy.h"
 
 static soloist_domain bounded_graph(void) {
     soloist_domain domain = toy_graph_domain;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "unit/toy.h"
+#include "toy.h"
 
 static soloist_result solve(const soloist_domain *domain, const char *text, const soloist_limits *limits) {
     soloist *engine = soloist_new();

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "domain/domain.h"
-#include "unit/toy.h"
+#include "toy.h"
 
 static soloist_result solve(const soloist_domain *domain, const char *options, const char *text, const char *method,
                             const soloist_limits *limits) {
@@ -62,13 +62,21 @@ static int32_t no_help(const soloist_instance *instance, const void *state) {
     return 0;
 }
 
+static int expand_without_help(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                               soloist_child *children) {
+    return toy_expand(instance, state, last, want & ~SOLOIST_WANT_BOUND, children);
+}
+
 /* Nothing is known of the root, so only the search can tell that there is no way. */
 static void an_exhausted_tree_proves_impossibility(void **unused) {
     (void)unused;
     soloist_bound bound = toy_graph_bound;
     bound.value = no_help;
+    soloist_core core = toy_graph_core;
+    core.expand = expand_without_help;
     soloist_domain domain = toy_graph_domain;
     domain.bound = &bound;
+    domain.core = &core;
     soloist_result result = solve(&domain, NULL, "graph 5 0 1 2 1 2 7 0 3 1 3 2 1", "idastar", NULL);
     assert_int_equal(result.status, SOLOIST_IMPOSSIBLE);
     assert_true(result.nodes > 0);

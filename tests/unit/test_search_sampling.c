@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "unit/toy.h"
+#include "toy.h"
 
 static const char row[] = "row 3 1 4 1 5 9 2 6 5 3 5 8";
 static const char graph[] = "graph 6 0 1 1 1 2 1 2 0 1 2 3 4 0 3 9 3 4 1 4 5 1 4 0 1 1 4 20";

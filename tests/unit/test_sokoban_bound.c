@@ -52,7 +52,8 @@ static void check_costs(struct check *c, struct tally *tally) {
             whole_state(w, c->game, boxes, p, (void *)state);
             c->value[at] = domain->bound->value(c->instance, state);
             c->reverse[at] = domain->reverse->bound->value(c->instance, state);
-            bool dead = domain->bound->dead(c->instance, state), lost = domain->reverse->bound->dead(c->instance, state);
+            bool dead = domain->bound->dead(c->instance, state),
+                 lost = domain->reverse->bound->dead(c->instance, state);
             assert_true(cost[at] == WHOLE_FAR || (!dead && c->value[at] <= cost[at]));
             assert_true(past[at] == WHOLE_FAR || (!lost && c->reverse[at] <= past[at]));
             tally->dead += dead;

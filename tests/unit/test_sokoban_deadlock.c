@@ -143,11 +143,11 @@ static const struct picture pictures[] = {
 
 static enum rule verdict(const struct sokoban *game, const struct sokoban_state *state) {
     uint64_t frozen[SOKOBAN_WORDS];
-    return sokoban_on_dead_square(game, state)           ? SQUARE
-           : sokoban_frozen(game, state->boxes, frozen)  ? FROZEN
-           : sokoban_on_full_line(game, state->boxes)    ? LINE
-           : !sokoban_has_matching(game, state)          ? UNMATCHED
-                                                         : ALIVE;
+    return sokoban_on_dead_square(game, state)          ? SQUARE
+           : sokoban_frozen(game, state->boxes, frozen) ? FROZEN
+           : sokoban_on_full_line(game, state->boxes)   ? LINE
+           : !sokoban_has_matching(game, state)         ? UNMATCHED
+                                                        : ALIVE;
 }
 
 /* The rule speaks, `impossible` has a sentence for it, and bound and dead say so unless its switch is off. */

@@ -126,7 +126,8 @@ static void search_goals(struct search *s, const struct game *g, const struct wh
     int32_t last;
     for (uint64_t index = 0; g->domain->reverse->goal(g->instance, index, state); index++) {
         assert_true(g->domain->core->ended(g->instance, state, &last));
-        assert_int_equal(g->domain->core->key_from_scratch(g->instance, state), g->domain->core->key(g->instance, state));
+        assert_int_equal(g->domain->core->key_from_scratch(g->instance, state),
+                         g->domain->core->key(g->instance, state));
         assert_int_equal(s->cost[whole_index(w, sokoban_of(g->instance), state)], WHOLE_FAR); /* not given twice */
         search_put(s, g, w, state, 0);
     }

@@ -281,10 +281,14 @@ static void reward_of_a_box_on_a_goal(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_come_back),        cmocka_unit_test(random_lines_come_back),
-        cmocka_unit_test(walks_are_shortest_and_fixed), cmocka_unit_test(bad_solutions_are_located),
-        cmocka_unit_test(reading_keeps_to_its_room),  cmocka_unit_test(printed_states_come_back),
-        cmocka_unit_test(steps_are_named),            cmocka_unit_test(rewards_by_hand),
+        cmocka_unit_test(solutions_come_back),
+        cmocka_unit_test(random_lines_come_back),
+        cmocka_unit_test(walks_are_shortest_and_fixed),
+        cmocka_unit_test(bad_solutions_are_located),
+        cmocka_unit_test(reading_keeps_to_its_room),
+        cmocka_unit_test(printed_states_come_back),
+        cmocka_unit_test(steps_are_named),
+        cmocka_unit_test(rewards_by_hand),
         cmocka_unit_test(reward_of_a_box_on_a_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,6 @@
 #define PANCAKE_INLINE static inline __attribute__((always_inline))
 
 typedef uint8_t pancake_lanes __attribute__((vector_size(16)));
-typedef uint64_t pancake_words __attribute__((vector_size(16)));
 
 /* ---- flips ---- */
 
@@ -35,9 +34,8 @@ PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
     int rest = 8 * (16 - count);
     unsigned __int128 keep = rest ? ~(unsigned __int128)0 << (128 - rest) : 0;
     block = turned >> rest | (block & keep);
-    /* One store of sixteen bytes: expand will load them so, and two narrow stores are not forwarded to a wide load. */
-    pancake_words words = {(uint64_t)block, (uint64_t)(block >> 64)};
-    memcpy(first, &words, 16);
+    half[0] = (uint64_t)block, half[1] = (uint64_t)(block >> 64);
+    memcpy(first, half, 16);
 }
 
 /* Words from both ends change places until one block is left in the middle. It may be read as sixteen bytes: after a
@@ -133,30 +131,39 @@ PANCAKE_INLINE pancake_lanes pancake_gap_lanes(pancake_lanes a, pancake_lanes b)
     return (pancake_lanes)(a != 0) & (pancake_lanes)(b != 0) & (pancake_lanes)(a - b + 1 > 2);
 }
 
-/* The lanes one further: those of `block` but its first, and the first of the one that follows. */
-PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block, pancake_lanes following) {
-    return __builtin_shufflevector(block, following, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+/* The lanes one place on, and a 0. */
+PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block) {
+    const pancake_lanes none = {0};
+#ifdef __clang__
+    return __builtin_shufflevector(block, none, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
+#else
+    return __builtin_shuffle(block, none, (pancake_lanes){1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
+#endif
 }
 
-/* change[k - 1] = 1 + what a flip of k adds to the gap count; returns that count. */
+/* pancake_changes of one block, in registers: a shifted copy loaded from memory would wait for the store before it. */
+PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change) {
+    pancake_lanes block, top = (pancake_lanes){0} + label[0];
+    memcpy(&block, label, 16);
+    pancake_lanes next = pancake_next_lanes(block);
+    pancake_lanes sum = 1 + pancake_gap_lanes(block, next) - pancake_gap_lanes(top, next); /* ones are -1 */
+    memcpy(change, &sum, 16);
+}
+
+/* change[k - 1] = 1 + what a flip of k adds to the gap count; returns that count. Whole blocks, so that compilers make
+ * vectors of the loop. */
 PANCAKE_INLINE int32_t pancake_changes(const soloist_instance *instance, const struct pancake_state *state,
                                        enum pancake_direction direction, size_t room, uint8_t *change) {
-    uint8_t copy[PANCAKE_ROOM + 1];
-    const uint8_t *label = state->stack;
-    if (!instance->labels[direction].same)
-        pancake_label(instance, state, direction, room, copy), label = copy;
-    pancake_lanes block, following = {0}, top = following + label[0];
-    memcpy(&block, label, 16);
-    for (size_t i = 0; i < room; i += 16, block = following) {
-        following = (pancake_lanes){0};
-        if (i + 16 < room)
-            memcpy(&following, label + i + 16, 16);
-        pancake_lanes next = pancake_next_lanes(block, following);
-        /* A lane of ones is -1. */
-        pancake_lanes sum = 1 + pancake_gap_lanes(block, next) - pancake_gap_lanes(top, next);
-        memcpy(change + i, &sum, 16);
-    }
-    return direction == PANCAKE_FORWARD ? (int32_t)state->gaps : pancake_count_gaps(label, room - 1);
+    uint8_t label[PANCAKE_ROOM + 1];
+    bool direct = room == 16 && direction == PANCAKE_FORWARD && instance->labels[direction].same;
+    if (!direct)
+        pancake_label(instance, state, direction, room, label);
+    if (room == 16)
+        pancake_changes_block(direct ? state->stack : label, change);
+    else
+        for (size_t i = 0; i < room; i++)
+            change[i] = (uint8_t)(1 + pancake_is_gap(label[0], label[i + 1]) - pancake_is_gap(label[i], label[i + 1]));
+    return direction == PANCAKE_FORWARD ? (int32_t)state->gaps : pancake_count_gaps(label, room);
 }
 
 PANCAKE_INLINE uint64_t pancake_child_key(const soloist_instance *instance, const struct pancake_state *state,

@@ -33,20 +33,18 @@ PLANE_INLINE plane narrow_cell(int column, int row) { return plane_load(&narrow_
 PLANE_INLINE plane narrow_before(int column, int row) { return plane_load(&narrow_befores[row][15 - column]); }
 
 PLANE_INLINE void narrow_open(struct narrow_board *board, const struct samegame_narrow *state, int planes) {
-    for (int k = 0; k < planes; k++)
-        board->colour[k] = plane_load(state->plane[k]);
+    PLANE_UNROLL for (int k = 0; k < planes; k++) { board->colour[k] = plane_load(state->plane[k]); }
 }
 
 PLANE_INLINE void narrow_close(const struct narrow_board *board, struct samegame_narrow *state, int planes) {
-    for (int k = 0; k < planes; k++)
-        plane_store(state->plane[k], board->colour[k]);
+    PLANE_UNROLL for (int k = 0; k < planes; k++) { plane_store(state->plane[k], board->colour[k]); }
 }
 
 /* Beyond the edges lies colour 0, which no block equals. */
 PLANE_INLINE struct narrow_edges narrow_find_edges(const struct narrow_board *board, int planes) {
     plane first = board->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up16(first)), beside = plane_xor(first, plane_right16(first));
-    for (int k = 1; k < planes; k++) {
+    PLANE_UNROLL for (int k = 1; k < planes; k++) {
         plane p = board->colour[k];
         occupied = plane_or(occupied, p);
         under = plane_or(under, plane_xor(p, plane_up16(p)));
@@ -65,8 +63,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
  * left, nor to the left of the next two above in the same run. Every group's own is among them; few others are. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
-    for (int i = 0; i < 2; i++)
+    PLANE_UNROLL for (int i = 0; i < 2; i++) {
         leftward = plane_or(leftward, plane_down16(plane_and(leftward, edges->below)));
+    }
     plane onward = plane_or(plane_down16(edges->below), plane_left16(edges->left));
     return plane_less(onward, plane_or(edges->below, leftward));
 }
@@ -97,8 +96,9 @@ PLANE_INLINE int narrow_count(plane p) {
 /* Takes the lowest of the blocks to go out of every column; what lay above sinks by one. */
 PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int planes) {
     plane keep = plane_below_lowest16(*gone);
-    for (int k = 0; k < planes; k++)
+    PLANE_UNROLL for (int k = 0; k < planes; k++) {
         board->colour[k] = plane_choose(keep, board->colour[k], plane_down16(board->colour[k]));
+    }
     *gone = plane_less(plane_down16(*gone), keep);
 }
 
@@ -109,8 +109,9 @@ PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied
         plane_store(word, emptied);
         int w = word[0] ? 0 : word[1] ? 1 : word[2] ? 2 : 3;
         plane stay = narrow_before(w * 4 + __builtin_ctzll(word[w]) / 16, 0);
-        for (int k = 0; k < planes; k++)
+        PLANE_UNROLL for (int k = 0; k < planes; k++) {
             board->colour[k] = plane_choose(stay, board->colour[k], plane_left16(board->colour[k]));
+        }
         emptied = plane_choose(stay, emptied, plane_left16(emptied));
     } while (plane_any(emptied));
 }
@@ -138,7 +139,7 @@ struct narrow_draw {
 PLANE_INLINE void narrow_draw_open(struct narrow_draw *draw, plane cells) {
     plane_store(draw->word, cells);
     int count = 0;
-    for (int w = 0; w < 4; w++) {
+    PLANE_UNROLL for (int w = 0; w < 4; w++) {
         draw->upto[w] = count;
         count += select_count(draw->word[w]);
     }
@@ -181,8 +182,9 @@ PLANE_INLINE plane narrow_draw_group(const struct narrow_edges *edges, const str
 /* Cells of the colour. */
 PLANE_INLINE plane narrow_colour(const struct narrow_board *board, int colour, int planes) {
     plane cells = plane_xor(board->colour[0], plane_fill16(colour & 1 ? 0 : 0xffff));
-    for (int k = 1; k < planes; k++)
+    PLANE_UNROLL for (int k = 1; k < planes; k++) {
         cells = plane_and(cells, plane_xor(board->colour[k], plane_fill16(colour >> k & 1 ? 0 : 0xffff)));
+    }
     return cells;
 }
 
@@ -302,8 +304,7 @@ PLANE_INLINE uint64_t narrow_child_key(const struct narrow_board *board, uint64_
 
 PLANE_INLINE int narrow_colour_at(const struct samegame_narrow *state, int cell, int planes) {
     int colour = 0;
-    for (int k = 0; k < planes; k++)
-        colour |= (state->plane[k][cell / 16] >> cell % 16 & 1) << k;
+    PLANE_UNROLL for (int k = 0; k < planes; k++) { colour |= (state->plane[k][cell / 16] >> cell % 16 & 1) << k; }
     return colour;
 }
 

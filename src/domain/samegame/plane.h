@@ -16,6 +16,12 @@
 
 #define PLANE_BYTES 32
 #define PLANE_VECTORS (PLANE_BYTES / PLANE_VECTOR)
+/* Before a short loop over vectors or planes: as separate statements, so that all stays in registers. */
+#if defined(__clang__)
+#define PLANE_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define PLANE_UNROLL _Pragma("GCC unroll 4")
+#endif
 #define PLANE_INLINE static inline __attribute__((always_inline, unused))
 
 typedef uint64_t plane_words __attribute__((vector_size(PLANE_VECTOR)));
@@ -29,31 +35,28 @@ typedef struct plane {
 /* Any address will do. (memcpy would do the same, but goes through the stack in halves under some compilers.) */
 typedef plane_words plane_words_anywhere __attribute__((aligned(1), may_alias));
 
+/* Does `statement` for every vector i of a plane. */
+#define PLANE_EACH(statement)                                                                                          \
+    PLANE_UNROLL for (int i = 0; i < PLANE_VECTORS; i++) { statement; }
+
 PLANE_INLINE plane plane_load(const void *from) {
     plane p;
-    for (int i = 0; i < PLANE_VECTORS; i++)
-        p.v[i] = ((const plane_words_anywhere *)from)[i];
+    PLANE_EACH(p.v[i] = ((const plane_words_anywhere *)from)[i])
     return p;
 }
 
-PLANE_INLINE void plane_store(void *to, plane p) {
-    for (int i = 0; i < PLANE_VECTORS; i++)
-        ((plane_words_anywhere *)to)[i] = p.v[i];
-}
+PLANE_INLINE void plane_store(void *to, plane p){PLANE_EACH(((plane_words_anywhere *)to)[i] = p.v[i])}
 
 #define PLANE_LOGIC(name, expression)                                                                                  \
     PLANE_INLINE plane plane_##name(plane a, plane b) {                                                                \
-        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
-            a.v[i] = expression;                                                                                       \
+        PLANE_EACH(a.v[i] = expression)                                                                                \
         return a;                                                                                                      \
     }
-PLANE_LOGIC(and, a.v[i] & b.v[i])
-PLANE_LOGIC(or, a.v[i] | b.v[i])
-PLANE_LOGIC(xor, a.v[i] ^ b.v[i])
-PLANE_LOGIC(less, a.v[i] & ~b.v[i])
+PLANE_LOGIC(and, a.v[i] & b.v[i]) PLANE_LOGIC(or, a.v[i] | b.v[i]) PLANE_LOGIC(xor, a.v[i] ^ b.v[i])
+    PLANE_LOGIC(less, a.v[i] & ~b.v[i])
 
-/* a where mask is set, b elsewhere. */
-PLANE_INLINE plane plane_choose(plane mask, plane a, plane b) {
+    /* a where mask is set, b elsewhere. */
+    PLANE_INLINE plane plane_choose(plane mask, plane a, plane b) {
     return plane_or(plane_and(mask, a), plane_less(b, mask));
 }
 
@@ -104,36 +107,29 @@ PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
 #endif
 
 /* What depends on the width of a column. up and down move by one row, left and right by one column. below_lowest:
- * the bits under a column's lowest one, all bits where the column is empty. equal and before give full lanes. */
+ * the bits under a column's lowest one, all bits where the column is empty. equal gives full columns. */
 #define PLANE_COLUMNS(bits)                                                                                            \
     PLANE_INLINE plane plane_up##bits(plane p) {                                                                       \
-        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
-            p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] << 1);                                                    \
+        PLANE_EACH(p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] << 1))                                             \
         return p;                                                                                                      \
     }                                                                                                                  \
     PLANE_INLINE plane plane_down##bits(plane p) {                                                                     \
-        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
-            p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] >> 1);                                                    \
+        PLANE_EACH(p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] >> 1))                                             \
         return p;                                                                                                      \
     }                                                                                                                  \
     PLANE_INLINE plane plane_left##bits(plane p) { return PLANE_LEFT(p, bits / 8); }                                   \
     PLANE_INLINE plane plane_right##bits(plane p) { return PLANE_RIGHT(p, bits / 8); }                                 \
     PLANE_INLINE plane plane_below_lowest##bits(plane p) {                                                             \
-        for (int i = 0; i < PLANE_VECTORS; i++) {                                                                      \
-            plane_lanes##bits x = (plane_lanes##bits)p.v[i];                                                           \
-            p.v[i] = (plane_words)((x & -x) - 1);                                                                      \
-        }                                                                                                              \
+        PLANE_EACH(plane_lanes##bits x = (plane_lanes##bits)p.v[i]; p.v[i] = (plane_words)((x & -x) - 1))              \
         return p;                                                                                                      \
     }                                                                                                                  \
     PLANE_INLINE plane plane_equal##bits(plane a, plane b) {                                                           \
-        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
-            a.v[i] = (plane_words)((plane_lanes##bits)a.v[i] == (plane_lanes##bits)b.v[i]);                            \
+        PLANE_EACH(a.v[i] = (plane_words)((plane_lanes##bits)a.v[i] == (plane_lanes##bits)b.v[i]))                     \
         return a;                                                                                                      \
     }                                                                                                                  \
     PLANE_INLINE plane plane_fill##bits(uint##bits##_t x) {                                                            \
         plane p;                                                                                                       \
-        for (int i = 0; i < PLANE_VECTORS; i++)                                                                        \
-            p.v[i] = (plane_words)((plane_lanes##bits){0} + x);                                                        \
+        PLANE_EACH(p.v[i] = (plane_words)((plane_lanes##bits){0} + x))                                                 \
         return p;                                                                                                      \
     }
 PLANE_COLUMNS(16)

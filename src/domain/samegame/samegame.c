@@ -58,7 +58,7 @@ static void samegame_destroy(soloist_instance *instance) { free(instance); }
 static size_t column_size(const soloist_instance *instance) { return instance->wide ? 4 : 2; }
 
 static void samegame_shape(const soloist_instance *instance, soloist_shape *shape) {
-    int most = instance->width * instance->height / 2;
+    int groups = instance->width * instance->height / 2, most = groups ? groups : 1;
     *shape = (soloist_shape){
         .state_size = instance->state_size,
         .undo_size = instance->state_size,

@@ -195,8 +195,9 @@ PLANE_INLINE plane wide_fill_window(plane cell, const struct wide_window *window
 
 PLANE_INLINE void wide_sink_window(struct wide_window *window, plane *gone, int planes) {
     plane keep = plane_below_lowest32(*gone);
-    for (int k = 0; k < planes; k++)
+    PLANE_UNROLL for (int k = 0; k < planes; k++) {
         window->colour[k] = plane_choose(keep, window->colour[k], plane_down32(window->colour[k]));
+    }
     *gone = plane_less(plane_down32(*gone), keep);
 }
 
@@ -204,7 +205,7 @@ PLANE_INLINE void wide_sink_window(struct wide_window *window, plane *gone, int 
 PLANE_INLINE void wide_window_edges(struct wide_window *window, int planes) {
     plane first = window->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up32(first)), beside = plane_xor(first, plane_right32(first));
-    for (int k = 1; k < planes; k++) {
+    PLANE_UNROLL for (int k = 1; k < planes; k++) {
         plane p = window->colour[k];
         occupied = plane_or(occupied, p);
         under = plane_or(under, plane_xor(p, plane_up32(p)));
@@ -225,8 +226,9 @@ PLANE_INLINE void wide_window_draw(struct wide_board *board, int at, const struc
         draw = plane_less(onward, plane_or(below, leftward));
     } else {
         plane playable = plane_or(onward, plane_or(below, left)), spared = playable;
-        for (int k = 0; k < planes; k++)
+        PLANE_UNROLL for (int k = 0; k < planes; k++) {
             spared = plane_and(spared, plane_xor(window->colour[k], plane_fill32(wide_all_if(!(tabu >> k & 1)))));
+        }
         draw = plane_less(playable, spared);
         plane_store(board->spared + at, plane_choose(last, plane_load(board->spared + at), spared));
     }
@@ -244,8 +246,7 @@ PLANE_INLINE int wide_window_count(plane p) {
 PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, int row, int policy, int tabu,
                                   int planes) {
     struct wide_window window;
-    for (int k = 0; k < planes; k++)
-        window.colour[k] = plane_load(board->colour[k] + at);
+    PLANE_UNROLL for (int k = 0; k < planes; k++) { window.colour[k] = plane_load(board->colour[k] + at); }
     window.below = plane_load(board->below + at);
     window.left = plane_load(board->left + at);
     uint32_t bit = UINT32_C(1) << row;
@@ -257,8 +258,7 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
             return 0;
     }
     plane occupied = window.colour[0];
-    for (int k = 1; k < planes; k++)
-        occupied = plane_or(occupied, window.colour[k]);
+    PLANE_UNROLL for (int k = 1; k < planes; k++) { occupied = plane_or(occupied, window.colour[k]); }
     plane emptied = plane_less(plane_equal32(group, occupied), plane_equal32(occupied, plane_fill32(0)));
     if (plane_any(plane_or(plane_less(group, plane_load(wide_inner_lanes)), emptied)))
         return -1;
@@ -267,8 +267,7 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
     wide_sink_window(&window, &gone, planes);
     while (plane_any(gone))
         wide_sink_window(&window, &gone, planes);
-    for (int k = 0; k < planes; k++)
-        plane_store(board->colour[k] + at, window.colour[k]);
+    PLANE_UNROLL for (int k = 0; k < planes; k++) { plane_store(board->colour[k] + at, window.colour[k]); }
     wide_window_edges(&window, planes);
     plane_store(board->below + at, window.below);
     plane_store(board->left + at, window.left);
@@ -281,20 +280,27 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
 
 /* A set of cells from which one is drawn: by word, and by four words. */
 struct wide_draw {
-    uint64_t word[WIDE_WORDS];
+    const uint32_t *cells;
     int upto[WIDE_WORDS]; /* cells in the words before, within the four */
     int before[4];        /* cells in the fours before */
     int count;
 };
 
+/* Read where it lies: a copy would read in one piece what a window wrote in another, and wait for it. */
+PLANE_INLINE uint64_t wide_draw_word(const struct wide_draw *draw, int w) {
+    uint64_t word;
+    memcpy(&word, draw->cells + 2 * w, sizeof word);
+    return word;
+}
+
 PLANE_INLINE void wide_draw_open(struct wide_draw *draw, const uint32_t *cells) {
-    memcpy(draw->word, cells + WIDE_MARGIN, sizeof draw->word);
     int count = 0;
+    draw->cells = cells + WIDE_MARGIN;
     for (int four = 0; four < 4; four++) {
         int within = 0;
         for (int w = four * 4; w < four * 4 + 4; w++) {
             draw->upto[w] = within;
-            within += select_count(draw->word[w]);
+            within += select_count(wide_draw_word(draw, w));
         }
         draw->before[four] = count;
         count += within;
@@ -308,7 +314,7 @@ PLANE_INLINE int wide_draw_cell(const struct wide_draw *draw, int rank) {
     const int *upto = draw->upto + four * 4;
     rank -= draw->before[four];
     int w = (rank >= upto[1]) + (rank >= upto[2]) + (rank >= upto[3]);
-    return (four * 4 + w) * 64 + select_bit(draw->word[four * 4 + w], rank - upto[w]);
+    return (four * 4 + w) * 64 + select_bit(wide_draw_word(draw, four * 4 + w), rank - upto[w]);
 }
 
 PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {

@@ -142,8 +142,7 @@ static int32_t shifted_total(struct problem *p, const struct sokoban_state *stat
         struct problem child = *p;
         if (!freeze(&child, boxes))
             return SOLOIST_DEAD;
-        if (child.any_frozen != p->any_frozen ||
-            (p->any_frozen && !board_equal(child.frozen, p->frozen, words))) {
+        if (child.any_frozen != p->any_frozen || (p->any_frozen && !board_equal(child.frozen, p->frozen, words))) {
             memcpy(kept, p->matching, kept_size);
             total = solve(&child, boxes, shift.player);
             memcpy(p->matching, kept, kept_size);

@@ -149,13 +149,17 @@ static bool line_is_full(const struct sokoban *game, const uint64_t *boxes, int 
     return false;
 }
 
+bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to) {
+    for (int axis = 0; axis < 2; axis++)
+        if (game->line_of[to][axis] >= 0 && line_is_full(game, boxes, game->line_of[to][axis]))
+            return true;
+    return false;
+}
+
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to) {
     uint64_t frozen[SOKOBAN_WORDS];
-    if (game->rules.wall_line)
-        for (int axis = 0; axis < 2; axis++)
-            if (game->line_of[to][axis] >= 0 && line_is_full(game, boxes, game->line_of[to][axis]))
-                return true;
-    return game->rules.freeze && sokoban_may_freeze(game, boxes, to) && sokoban_frozen(game, boxes, frozen);
+    return (game->rules.wall_line && sokoban_fills_line(game, boxes, to)) ||
+           (game->rules.freeze && sokoban_may_freeze(game, boxes, to) && sokoban_frozen(game, boxes, frozen));
 }
 
 static bool any_lost(const struct sokoban *game, const struct sokoban_state *state, const struct sokoban_alive *alive,

@@ -11,9 +11,7 @@ static int bits_for(int values) {
     return bits;
 }
 
-static bool packs_list(const struct sokoban *game) {
-    return game->boxes * game->packed_bits < game->packed_squares;
-}
+static bool packs_list(const struct sokoban *game) { return game->boxes * game->packed_bits < game->packed_squares; }
 
 size_t sokoban_packed_size(const struct sokoban *game) {
     int bits = packs_list(game) ? game->boxes * game->packed_bits : game->packed_squares;
@@ -44,46 +42,77 @@ bool sokoban_pack_make(struct sokoban *game) {
     return true;
 }
 
-static void put_number(uint8_t *packed, int at, int bits, unsigned number) {
-    for (int i = 0; i < bits; i++, at++)
-        packed[at >> 3] |= (uint8_t)((number >> i & 1) << (at & 7));
+/* Numbers one after another, low bits first, through a word: whole bytes go out or come in. */
+struct bit_stream {
+    uint8_t *at;
+    uint64_t held;
+    int count;
+};
+
+static void stream_put(struct bit_stream *stream, int bits, unsigned number) {
+    stream->held |= (uint64_t)number << stream->count;
+    for (stream->count += bits; stream->count >= 8; stream->count -= 8) {
+        *stream->at++ = (uint8_t)stream->held;
+        stream->held >>= 8;
+    }
 }
 
-static unsigned get_number(const uint8_t *packed, int at, int bits) {
-    unsigned number = 0;
-    for (int i = 0; i < bits; i++, at++)
-        number |= (unsigned)(packed[at >> 3] >> (at & 7) & 1) << i;
-    return number;
+static void stream_end(struct bit_stream *stream) {
+    if (stream->count)
+        *stream->at = (uint8_t)stream->held;
+}
+
+static unsigned number_at(const uint8_t *packed, int at, int bits) {
+    uint32_t window = 0;
+    for (int byte = at >> 3, shift = 0; byte <= (at + bits - 1) >> 3; byte++, shift += 8)
+        window |= (uint32_t)packed[byte] << shift;
+    return window >> (at & 7) & ((1u << bits) - 1);
+}
+
+/* The player's number, then a list of the boxes'. */
+static void pack_list(const struct sokoban *game, const struct sokoban_state *state, uint8_t *packed) {
+    struct bit_stream stream = {packed, 0, 0};
+    stream_put(&stream, game->player_bits, game->player_number[state->player]);
+    for (BITSET_EACH(box, state->boxes, (size_t)game->words))
+        stream_put(&stream, game->packed_bits, game->packed_number[box]);
+    stream_end(&stream);
+}
+
+/* The player's number, then a bit a square. */
+static void pack_set(const struct sokoban *game, const struct sokoban_state *state, uint8_t *packed) {
+    unsigned player = game->player_number[state->player], first = game->player_bits;
+    memset(packed, 0, sokoban_packed_size(game));
+    packed[0] = (uint8_t)player;
+    if (first > 8)
+        packed[1] = (uint8_t)(player >> 8);
+    for (BITSET_EACH(box, state->boxes, (size_t)game->words)) {
+        unsigned at = first + game->packed_number[box];
+        packed[at >> 3] |= (uint8_t)(1u << (at & 7));
+    }
 }
 
 static void pack(const soloist_instance *instance, const void *state, void *packed) {
     const struct sokoban *game = sokoban_of(instance);
-    const struct sokoban_state *s = state;
-    bool list = packs_list(game);
-    int at = game->player_bits;
-    memset(packed, 0, sokoban_packed_size(game));
-    put_number(packed, 0, game->player_bits, game->player_number[s->player]);
-    for (BITSET_EACH(box, s->boxes, (size_t)game->words)) {
-        unsigned number = game->packed_number[box];
-        if (list)
-            put_number(packed, at, game->packed_bits, number);
-        else
-            put_number(packed, at + (int)number, 1, 1);
-        at += list ? game->packed_bits : 0;
-    }
+    if (packs_list(game))
+        pack_list(game, state, packed);
+    else
+        pack_set(game, state, packed);
 }
 
 static void unpack(const soloist_instance *instance, const void *packed, void *state) {
     const struct sokoban *game = sokoban_of(instance);
     struct sokoban_state *s = state;
-    memset(s->boxes, 0, (size_t)game->words * sizeof *s->boxes);
-    s->player = game->player_square[get_number(packed, 0, game->player_bits)];
     int at = game->player_bits;
-    for (int i = 0; packs_list(game) && i < game->boxes; i++, at += game->packed_bits)
-        bitset_add(s->boxes, game->packed_square[get_number(packed, at, game->packed_bits)]);
-    for (int i = 0; !packs_list(game) && i < game->packed_squares; i++)
-        if (get_number(packed, at + i, 1))
-            bitset_add(s->boxes, game->packed_square[i]);
+    memset(s->boxes, 0, (size_t)game->words * sizeof *s->boxes);
+    s->player = game->player_square[at ? number_at(packed, 0, at) : 0];
+    if (packs_list(game)) {
+        for (int i = 0; i < game->boxes; i++, at += game->packed_bits)
+            bitset_add(s->boxes, game->packed_square[game->packed_bits ? number_at(packed, at, game->packed_bits) : 0]);
+    } else {
+        for (int i = 0; i < game->packed_squares; i++)
+            if (number_at(packed, at + i, 1))
+                bitset_add(s->boxes, game->packed_square[i]);
+    }
     sokoban_state_count(game, s);
 }
 

@@ -2,12 +2,11 @@
 #include "domain/sokoban/region.h"
 
 /* A push drawn uniformly among those that do not kill: draws, and draws again without those that do. */
-BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct sokoban_state *state, soloist_move *moves,
+BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct region *region, soloist_move *moves,
                                     int count, soloist_rng *rng, int n) {
     while (count) {
         uint32_t pick = soloist_rng_below(rng, (uint32_t)count);
-        int box = (int)(moves[pick] >> 2), to = box + game->step[moves[pick] & 3];
-        if (!region_push_kills(game, state->boxes, box, to, n))
+        if (!region_push_kills(region, game, (int)(moves[pick] >> 2), (int)(moves[pick] & 3), n))
             return moves[pick];
         moves[pick] = moves[--count];
     }
@@ -21,7 +20,7 @@ BOARD_INLINE soloist_playout play(const struct sokoban *game, struct sokoban_sta
     struct region region;
     while (!played.ended && played.length < limit) {
         int count = region_list_pushes(game, state, true, &region, moves, n);
-        soloist_move move = draw_push(game, state, moves, count, rng, n);
+        soloist_move move = draw_push(game, &region, moves, count, rng, n);
         if (move == SOLOIST_NO_MOVE)
             break;
         int box = (int)(move >> 2), d = (int)(move & 3), player = box;

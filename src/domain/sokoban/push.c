@@ -36,7 +36,7 @@ BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_
     uint64_t unplaced = state->key ^ game->player_key[state->player];
     for (int i = 0; i < count; i++) {
         int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3), to = box + game->step[d], player = box;
-        if (region_push_kills(game, state->boxes, box, to, n))
+        if (region_push_kills(&region, game, box, d, n))
             continue;
         if (!game->rules.exact)
             player = region_after(&region, game, state->boxes, box, d, box, n);

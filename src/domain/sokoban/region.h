@@ -7,6 +7,7 @@
 
 struct region {
     struct board reach, beyond; /* free squares that the player reaches, and that he does not */
+    struct board boxes;
     int least;
     bool divided; /* beyond is not empty */
 };
@@ -14,7 +15,9 @@ struct region {
 BOARD_INLINE void region_open(struct region *region, const struct sokoban *game, const uint64_t *boxes, int player,
                               int n) {
     uint64_t *reach = board_open(&region->reach, n), *beyond = board_open(&region->beyond, n);
+    uint64_t *copy = board_open(&region->boxes, n);
     for (int i = 0; i < n; i++) {
+        copy[i] = boxes[i];
         beyond[i] = game->floor[i] & ~boxes[i];
         reach[i] = board_one(player, i);
     }
@@ -101,7 +104,7 @@ BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *move
 
 /* Opens the region and lists its pushes, to live squares alone or to all. */
 BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sokoban_state *state, bool live_only,
-                             struct region *region, soloist_move *moves, int n) {
+                                    struct region *region, soloist_move *moves, int n) {
     uint64_t targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];
     region_open(region, game, state->boxes, (int)state->player, n);
     for (int d = 0; d < 4; d++)
@@ -112,12 +115,21 @@ BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sok
     return region_list(pushes, moves, n);
 }
 
-/* Whether the push kills by a rule that looks at more than the box's square. */
-BOARD_INLINE bool region_push_kills(const struct sokoban *game, const uint64_t *boxes, int from, int to, int n) {
-    uint64_t after[SOKOBAN_WORDS];
+/* Whether a push to a live square kills all the same: by a line that it fills, or by boxes that freeze, which needs a
+ * neighbour or walls along both the row and the column. */
+BOARD_INLINE bool region_push_kills(const struct region *region, const struct sokoban *game, int from, int d, int n) {
+    int to = from + game->step[d];
+    uint64_t after[SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
+    unsigned near = board_neighbours(&region->boxes, to, game->stride) & ~(8u >> d);
+    bool held = (near & 6 || bitset_has(game->stuck[0], (unsigned)to)) &&
+                (near & 9 || bitset_has(game->stuck[1], (unsigned)to));
+    bool lined = game->line_of[to][0] >= 0 || game->line_of[to][1] >= 0;
+    if (!held && !lined)
+        return false;
     for (int i = 0; i < n; i++)
-        after[i] = boxes[i] ^ board_one(from, i) ^ board_one(to, i);
-    return sokoban_push_is_dead(game, after, to);
+        after[i] = region->boxes.all[i + 1] ^ board_one(from, i) ^ board_one(to, i);
+    return (lined && game->rules.wall_line && sokoban_fills_line(game, after, to)) ||
+           (held && game->rules.freeze && sokoban_frozen(game, after, frozen));
 }
 
 #endif

@@ -1,3 +1,5 @@
+/* Backward moves of the push level with the player's own square: the last push taken back, in each direction that it
+ * can have had, and for each the places that he can have walked from. */
 #include "domain/sokoban/retrace.h"
 
 /* The boxes before the push in direction d that ended where the player stands; false if there was none. */
@@ -62,8 +64,8 @@ int sokoban_retrace_expand(const struct sokoban *game, const struct sokoban_stat
         find_origins(game, state, d, boxes, origins);
         sokoban_walk(game, boxes, here - game->step[d], distance);
         for (BITSET_EACH(place, origins, (size_t)game->words))
-            children[count++] = (soloist_child){key ^ game->player_key[place], (soloist_move)(place * 4 + d),
-                                                distance[place] + 1, 0};
+            children[count++] =
+                (soloist_child){key ^ game->player_key[place], (soloist_move)(place * 4 + d), distance[place] + 1, 0};
     }
     return count;
 }

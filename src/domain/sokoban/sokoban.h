@@ -38,33 +38,33 @@ struct sokoban {
     int stride, size, words;
     int step[4]; /* square to square, by direction */
     int boxes, goals, floor_count, posts;
-    int root_player;     /* his own square */
-    uint32_t root_place; /* as the root state holds it */
+    int root_player;         /* his own square */
+    uint32_t root_place;     /* as the root state holds it */
     const char *impossible;  /* a sentence, or NULL */
     uint64_t ring_joined[4]; /* 256 bits: the members of that ring that adjoin its middle hang together without it */
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
-    struct sokoban_alive live;    /* forwards: some goal can be reached */
-    struct sokoban_alive reached; /* backwards: some box of the root can have come here */
-    uint64_t stuck[2][SOKOBAN_WORDS];      /* no push along the row (0) or column (1) leaves a box here alive */
+    struct sokoban_alive live;        /* forwards: some goal can be reached */
+    struct sokoban_alive reached;     /* backwards: some box of the root can have come here */
+    uint64_t stuck[2][SOKOBAN_WORDS]; /* no push along the row (0) or column (1) leaves a box here alive */
 
     /* All below is owned, indexed by square unless said otherwise. */
     uint64_t *box_key, *player_key;
-    uint16_t *goal_square;     /* [goals] in rising order */
-    uint16_t *post_first;      /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
+    uint16_t *goal_square;      /* [goals] in rising order */
+    uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that the neighbour in a direction lies in; SOKOBAN_NO_SIDE: no floor */
-    int32_t *side_row;         /* where the square's row of `sides` begins, -1: the floor stays in one part */
-    uint8_t *sides;            /* the part of every square, for those squares that cut the floor */
-    int32_t *pushes;           /* [posts][goals] least pushes of a lone box */
-    int32_t *manhattan;        /* [size][goals] */
-    int32_t *nearest;          /* Manhattan distance to the nearest goal */
-    int32_t *cost;             /* [posts][goals] what the bound option matches on; may be `pushes` itself */
-    int32_t *from_root;        /* [posts][boxes] least pushes of a lone box from where it stands at the root */
-    int line_count;            /* straight runs of squares that a box can never leave alive */
-    uint16_t *line_goals;      /* [lines] */
-    uint64_t *line_squares;    /* [lines][words] */
-    int16_t (*line_of)[2];     /* the line along the row and along the column, or -1 */
-    uint8_t packed_bits;   /* pack: bits of a square's number, see pack.c */
+    int32_t *side_row;          /* where the square's row of `sides` begins, -1: the floor stays in one part */
+    uint8_t *sides;             /* the part of every square, for those squares that cut the floor */
+    int32_t *pushes;            /* [posts][goals] least pushes of a lone box */
+    int32_t *manhattan;         /* [size][goals] */
+    int32_t *nearest;           /* Manhattan distance to the nearest goal */
+    int32_t *cost;              /* [posts][goals] what the bound option matches on; may be `pushes` itself */
+    int32_t *from_root;         /* [posts][boxes] least pushes of a lone box from where it stands at the root */
+    int line_count;             /* straight runs of squares that a box can never leave alive */
+    uint16_t *line_goals;       /* [lines] */
+    uint64_t *line_squares;     /* [lines][words] */
+    int16_t (*line_of)[2];      /* the line along the row and along the column, or -1 */
+    uint8_t packed_bits;        /* pack: bits of a square's number, see pack.c */
     uint8_t player_bits;
     int packed_squares;
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
@@ -170,6 +170,8 @@ bool sokoban_deadlocks_make(struct sokoban *game);
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
 /* Whether the box at `box` is so hemmed in that frozen boxes may have come with it. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
+/* Whether a line through the square `to` holds more boxes than goals. */
+bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
 /* Whether a push that took a box to `to` made a position dead that was not so before (its square is known alive). */
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to);
 bool sokoban_dead(const soloist_instance *instance, const void *state);

@@ -135,8 +135,8 @@ void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state,
 
 void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to) {
     if (undo)
-        *(struct sokoban_undo *)undo = (struct sokoban_undo){
-            state->key, (uint16_t)state->player, (uint16_t)state->off_goal, (uint16_t)from, (uint16_t)to};
+        *(struct sokoban_undo *)undo = (struct sokoban_undo){state->key, (uint16_t)state->player,
+                                                             (uint16_t)state->off_goal, (uint16_t)from, (uint16_t)to};
 }
 
 void sokoban_take_back(const soloist_instance *instance, void *state, soloist_move move, const void *undo) {

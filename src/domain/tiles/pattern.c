@@ -237,6 +237,6 @@ struct pattern_place pattern_place_of(const struct pattern *p, const int8_t *hom
         place.set |= 1u << c;
         order[count++] = (uint8_t)__builtin_popcount(p->goal_cells & ((1u << home_of[c]) - 1));
     }
-    place.order = (uint16_t)pattern_rank(p->tiles, order);
+    place.order = pattern_rank(p->tiles, order);
     return place;
 }

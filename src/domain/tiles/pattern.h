@@ -43,7 +43,7 @@ void pattern_close(struct pattern *pattern);
 /* Where the pattern's tiles stand. */
 struct pattern_place {
     uint32_t set;   /* bit c: a tile of the pattern on cell c */
-    uint16_t order; /* rank of the permutation */
+    uint32_t order; /* rank of the permutation */
 };
 
 /* home_of[c] = goal cell of the tile on cell c, -1 for the blank. */

@@ -1,6 +1,7 @@
 /* The sliding tiles as a table of the contract: life, core, bound and reverse. */
 #include "domain/domain.h"
 #include "domain/tiles/tiles_core.h"
+#include "domain/tiles/tiles_patterns.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@ static soloist_instance *parse(const soloist_chunk *chunk, const void *options, 
         soloist_fail(error, chunk->line, 0, "no memory for the puzzle");
         return NULL;
     }
-    if (!tiles_read_board(chunk, &instance->width, &instance->height, instance->start, error)) {
+    if (!tiles_read_board(chunk, &instance->width, &instance->height, instance->start, error) ||
+        !tiles_pattern_fits(chunk, options, instance->width, instance->height, error)) {
         free(instance);
         return NULL;
     }
@@ -24,9 +26,9 @@ static soloist_instance *parse(const soloist_chunk *chunk, const void *options, 
 static void destroy(soloist_instance *instance) { free(instance); }
 
 static void shape(const soloist_instance *instance, soloist_shape *shape) {
-    size_t words = instance->bits == 4 ? 1 : 4;
-    *shape = (soloist_shape){.state_size = sizeof(struct tiles_state) + 8 * words,
-                             .undo_size = sizeof(uint64_t),
+    size_t words = instance->bits == 4 ? 1 : 4, places = tiles_places_size(instance);
+    *shape = (soloist_shape){.state_size = sizeof(struct tiles_state) + 8 * words + places,
+                             .undo_size = sizeof(uint64_t) + places,
                              .packed_size = instance->bits == 4 ? 8 : 16,
                              .most_moves = TILES_DIRECTIONS};
 }
@@ -64,6 +66,12 @@ static int32_t apply(const soloist_instance *instance, void *state, soloist_move
     struct tiles_state *s = state;
     if (undo)
         memcpy(undo, &s->summary, sizeof s->summary);
+    if (instance->tables) {
+        struct tiles_places *places = tiles_places_of(instance, s);
+        if (undo)
+            memcpy((char *)undo + sizeof s->summary, places, tiles_places_size(instance));
+        tiles_places_move(instance, s, move, places, places);
+    }
     return instance->bits == 4 ? tiles_apply_body(instance, s, move, instance->offsets, 4)
                                : tiles_apply_body(instance, s, move, instance->offsets, 8);
 }
@@ -71,6 +79,8 @@ static int32_t apply(const soloist_instance *instance, void *state, soloist_move
 static void undo(const soloist_instance *instance, void *state, soloist_move move, const void *undo) {
     uint64_t summary;
     memcpy(&summary, undo, sizeof summary);
+    if (instance->tables)
+        memcpy(tiles_places_of(instance, state), (const char *)undo + sizeof summary, tiles_places_size(instance));
     if (instance->bits == 4)
         tiles_undo_body(instance, state, move, summary, 4);
     else
@@ -103,7 +113,9 @@ static int32_t bound_at(const soloist_instance *instance, const void *state, int
     uint8_t board[TILES_MOST_SQUARES];
     if (instance->bound == TILES_NO_BOUND)
         return 0;
-    if (instance->bound == TILES_MANHATTAN)
+    if (instance->patterns && instance->tables && end == TILES_TO_GOAL)
+        return tiles_distance(s->summary, end) + tiles_places_excess(instance, tiles_places_of(instance, s));
+    if (instance->bound != TILES_LINEAR_CONFLICT)
         return tiles_distance(s->summary, end);
     tiles_board_from_state(instance, s, board);
     return tiles_distance(s->summary, end) +
@@ -129,12 +141,27 @@ static void rebound(const soloist_instance *instance, const struct tiles_state *
     }
 }
 
+/* Adds what the pattern databases say beyond the Manhattan distance. */
+static void add_excess(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
+                       int count) {
+    const struct tiles_places *places = tiles_places_of(instance, state);
+    for (int i = 0; i < count; i++) {
+        struct tiles_places moved;
+        tiles_places_move(instance, state, children[i].move, places, &moved);
+        children[i].bound += tiles_places_excess(instance, &moved);
+    }
+}
+
 TILES_INLINE int expand_at(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                            soloist_child *children, const int end) {
     int count = instance->bits == 4 ? tiles_expand_body(instance, state, last, want, children, 4, end)
                                     : tiles_expand_body(instance, state, last, want, children, 8, end);
-    if (instance->bound != TILES_MANHATTAN && want & SOLOIST_WANT_BOUND)
-        rebound(instance, state, children, count, end);
+    if (want & SOLOIST_WANT_BOUND) {
+        if (instance->bound == TILES_LINEAR_CONFLICT || instance->bound == TILES_NO_BOUND)
+            rebound(instance, state, children, count, end);
+        else if (instance->tables && end == TILES_TO_GOAL)
+            add_excess(instance, state, children, count);
+    }
     return count;
 }
 
@@ -164,14 +191,16 @@ static const soloist_core core = {
     .expand = expand_goal,
 };
 
-/* ---- bound: all three are admissible and consistent ---- */
+/* ---- bound: all are admissible; the least over the blank's regions makes pattern databases inconsistent ---- */
+
+static bool without_patterns(const soloist_instance *instance) { return !instance->patterns; }
 
 static bool yes(const soloist_instance *instance) {
     (void)instance;
     return true;
 }
 
-static const soloist_bound bound = {.value = bound_goal, .admissible = yes, .consistent = yes};
+static const soloist_bound bound = {.value = bound_goal, .admissible = yes, .consistent = without_patterns};
 
 /* ---- reverse: one goal, and moves that are their own kind backwards ---- */
 
@@ -222,4 +251,5 @@ const soloist_domain tiles_domain = {
     .sample = &tiles_sample,
     .reward = &tiles_reward,
     .generate = &tiles_generate,
+    .tables = &tiles_pattern_tables,
 };

@@ -16,22 +16,25 @@ enum { TILES_UP, TILES_LEFT, TILES_RIGHT, TILES_DOWN, TILES_DIRECTIONS };
 /* The two ends of the game: forward search looks at the goal, backward search at the root. */
 enum { TILES_TO_GOAL, TILES_TO_ROOT, TILES_ENDS };
 
-enum { TILES_MANHATTAN, TILES_LINEAR_CONFLICT, TILES_NO_BOUND };
+enum { TILES_MANHATTAN, TILES_LINEAR_CONFLICT, TILES_NO_BOUND, TILES_555, TILES_663, TILES_78, TILES_6666 };
 
 #define TILES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
     CHOICE(T, goal, 0, "blank-first|blank-last", "goal 0 1 2 ... or 1 2 ... 0")                                        \
-    CHOICE(T, bound, TILES_MANHATTAN, "manhattan|linear-conflict|none", "lower bound on the moves to go")
+    CHOICE(T, bound, TILES_MANHATTAN, "manhattan|linear-conflict|none|555|663|78|6666",                                \
+           "lower bound on the moves to go; the numbers are pattern databases, made once and kept")
 SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
 
 struct soloist_instance {
     int width, height, squares;
     int bits; /* of a square in a state's board: 4 (one word) or 8 (four words) */
     int bound;
-    bool odd;                                          /* the permutation cannot be undone by moves */
-    uint32_t offsets;                                  /* a byte a direction: from the blank's square to the next */
-    uint8_t start[TILES_MOST_SQUARES];                 /* tile on each square */
-    uint8_t place[TILES_ENDS][TILES_MOST_SQUARES];     /* square of each tile at the goal and at the root */
-    uint8_t open[32];                                  /* [blank]: set of directions that stay on the board */
+    int patterns;                                  /* pattern databases of the bound; 0: it has none */
+    const struct tiles_tables *tables;             /* NULL until attached: the bound is then the Manhattan distance */
+    bool odd;                                      /* the permutation cannot be undone by moves */
+    uint32_t offsets;                              /* a byte a direction: from the blank's square to the next */
+    uint8_t start[TILES_MOST_SQUARES];             /* tile on each square */
+    uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
+    uint8_t open[32];                              /* [blank]: set of directions that stay on the board */
     uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that it takes nearer home */
     int32_t delta[32][TILES_DIRECTIONS][32]; /* [blank][move][tile]: what the move adds to a state's summary */
 };
@@ -40,7 +43,7 @@ struct soloist_instance {
  * Manhattan distance to the goal in 8-19 and to the root in 20-31. One addition updates all three. */
 struct tiles_state {
     uint64_t summary;
-    uint64_t board[]; /* one word of 16 squares or four words of 8 */
+    uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places where there are patterns */
 };
 
 /* Fills the tables of an instance whose sides and start are set. */
@@ -73,6 +76,7 @@ void tiles_write_board(int width, int height, const uint8_t *board, const solois
 bool tiles_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                    soloist_verdict *verdict, soloist_error *error);
 
+extern const soloist_tables tiles_pattern_tables;
 extern const soloist_text tiles_text;
 extern const soloist_sample tiles_sample;
 extern const soloist_reward tiles_reward;

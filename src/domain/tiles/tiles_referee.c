@@ -46,7 +46,7 @@ static bool step(struct table *table, char letter, int column, soloist_error *er
 bool tiles_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                    soloist_verdict *verdict, soloist_error *error) {
     struct table table;
-    bool blank_last = ((const struct tiles_options *)options)->goal;
+    bool blank_last = options && ((const struct tiles_options *)options)->goal;
     int32_t moves = 0;
     if (!tiles_read_board(chunk, &table.width, &table.height, table.board, error))
         return false;

@@ -1,5 +1,6 @@
 /* The tables of an instance, and a state in its three forms: the searched one, plain squares, and packed bytes. */
 #include "domain/tiles/tiles_core.h"
+#include "domain/tiles/tiles_patterns.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ void tiles_prepare(soloist_instance *instance, const struct tiles_options *optio
     instance->squares = width * height;
     instance->bits = instance->squares <= TILES_NARROW_SQUARES ? 4 : 8;
     instance->bound = options->bound;
+    instance->patterns = tiles_pattern_count(options->bound);
     instance->odd = tiles_is_odd(width, height, instance->start, options->goal);
     instance->offsets = TILES_OFFSETS(width);
     for (int square = 0; square < instance->squares; square++) {
@@ -47,6 +49,8 @@ void tiles_state_from_board(const soloist_instance *instance, const uint8_t *boa
             state->summary |= (uint64_t)square;
     }
     memcpy(state->board, words, instance->bits == 4 ? 8 : 32);
+    if (instance->patterns)
+        tiles_places_set(instance, board, tiles_places_of(instance, state));
 }
 
 void tiles_board_from_state(const soloist_instance *instance, const struct tiles_state *state, uint8_t *board) {

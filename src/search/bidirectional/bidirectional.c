@@ -50,77 +50,14 @@ static void close_all(struct bidirectional *search) {
     memory_give(memory, search->state, search->scratch_size);
 }
 
-/* ---- lines ---- */
-
-static size_t depth_of(const struct bidirectional *search, int side, uint32_t index) {
-    size_t depth = 0;
-    for (; bidirectional_at(search, side, index)->parent != POOL_NONE; depth++)
-        index = bidirectional_at(search, side, index)->parent;
-    return depth;
-}
-
-static void unpack(const struct bidirectional *search, int side, uint32_t index, void *state) {
-    const struct table *table = &search->side[side].table;
-    /* The table keeps strings at any address; a domain may count on an aligned one. */
-    memcpy(search->packed, table_string(table, index), table->string_size);
-    search_unpack(search->run, search->packed, state);
-}
-
-/* The forward moves that undo the backward ones: from the meeting on towards a goal. */
-static void list_second_half(const struct bidirectional *search, uint32_t index, void *state, soloist_move *moves) {
-    const struct search_run *run = search->run;
-    for (const struct bidirectional_node *node = bidirectional_at(search, BACKWARDS, index); node->parent != POOL_NONE;
-         node = bidirectional_at(search, BACKWARDS, node->parent)) {
-        unpack(search, BACKWARDS, node->parent, state);
-        *moves++ = run->domain->reverse->forward(run->instance, state, node->move);
-    }
-}
-
-/* A parent may have become cheaper since its child was made: the line costs what its moves do, not what the two
- * nodes say. */
-static int32_t cost_of(const struct bidirectional *search, const soloist_move *moves, size_t count, void *state) {
-    const struct search_run *run = search->run;
-    int32_t cost = 0;
-    run->domain->life->root(run->instance, state);
-    for (size_t i = 0; i < count; i++)
-        cost += run->domain->core->apply(run->instance, state, moves[i], NULL);
-    return cost;
-}
-
-/* Offers the line through a state that both sides know; false: full. */
-static bool record(struct bidirectional *search, const uint32_t index[2]) {
-    struct search_run *run = search->run;
-    struct memory *memory = &run->budget->memory;
-    size_t first = depth_of(search, FORWARDS, index[FORWARDS]);
-    size_t count = first + depth_of(search, BACKWARDS, index[BACKWARDS]);
-    size_t size = count * sizeof(soloist_move), state_size = run->shape.state_size;
-    soloist_move *moves = memory_take(memory, size);
-    void *state = memory_take(memory, state_size);
-    if (moves && state) {
-        uint32_t at = index[FORWARDS];
-        for (size_t i = first; i--; at = bidirectional_at(search, FORWARDS, at)->parent)
-            moves[i] = bidirectional_at(search, FORWARDS, at)->move;
-        list_second_half(search, index[BACKWARDS], state, moves + first);
-        int32_t cost = cost_of(search, moves, count, state);
-        if (cost < search->upper) {
-            search->upper = cost;
-            search_record(run, moves, count, cost);
-        }
-    }
-    bool done = moves && state;
-    memory_give(memory, moves, size);
-    memory_give(memory, state, state_size);
-    return done;
-}
-
 /* ---- open states ---- */
 
 static bool tally_node(struct bidirectional *search, int s, const struct bidirectional_node *node) {
     struct bidirectional_side *side = &search->side[s];
     struct memory *memory = &search->run->budget->memory;
     side->open++;
-    return tally_add(&side->g, memory, node->cost) && tally_add(&side->f, memory, bidirectional_f(node)) &&
-           (!search->rules->wants_opposite || tally_add(&side->d, memory, bidirectional_d(node)));
+    return tally_add(&side->g, memory, node->cost, 1) && tally_add(&side->f, memory, bidirectional_f(node), 1) &&
+           (!search->rules->wants_opposite || tally_add(&side->d, memory, bidirectional_d(node), 1));
 }
 
 static void leave(struct bidirectional *search, int s, uint32_t index) {
@@ -129,10 +66,10 @@ static void leave(struct bidirectional *search, int s, uint32_t index) {
     if (search->rules->leave)
         search->rules->leave(search, s, index);
     side->open--;
-    tally_remove(&side->g, node->cost);
-    tally_remove(&side->f, bidirectional_f(node));
+    tally_remove(&side->g, node->cost, 1);
+    tally_remove(&side->f, bidirectional_f(node), 1);
     if (search->rules->wants_opposite)
-        tally_remove(&side->d, bidirectional_d(node));
+        tally_remove(&side->d, bidirectional_d(node), 1);
 }
 
 /* The least values only rise (under inconsistent bounds those of f may fall, so these are then not used), so what is
@@ -144,8 +81,8 @@ static bool is_useless(struct bidirectional *search, int s, const struct bidirec
         return false;
     if (f >= upper || node->cost + tally_least(&other->g) + search->epsilon >= upper)
         return true;
-    return search->rules->wants_opposite && (f + tally_least(&other->d) >= upper ||
-                                             bidirectional_d(node) + tally_least(&other->f) >= upper);
+    return search->rules->wants_opposite &&
+           (f + tally_least(&other->d) >= upper || bidirectional_d(node) + tally_least(&other->f) >= upper);
 }
 
 int64_t bidirectional_least(struct bidirectional *search) {
@@ -165,6 +102,24 @@ void bidirectional_note(struct bidirectional *search, int64_t least) {
         return;
     search->noted = least;
     search_note(search->run, "cost at least %lld", (long long)least);
+}
+
+bool bidirectional_push(const struct bidirectional *search, int side, uint32_t index, struct frontier *frontier,
+                        bidirectional_priority *priority) {
+    const struct bidirectional_node *node = bidirectional_at(search, side, index);
+    struct frontier_entry entry = {(uint64_t)priority(search, node), (uint32_t)node->bound, index};
+    return frontier_push(frontier, entry);
+}
+
+const struct frontier_entry *bidirectional_head(const struct bidirectional *search, int side, struct frontier *frontier,
+                                                bidirectional_priority *priority) {
+    const struct frontier_entry *head;
+    for (; (head = frontier_peek(frontier)); frontier_drop(frontier)) {
+        const struct bidirectional_node *node = bidirectional_at(search, side, head->item);
+        if (node->status == BIDIRECTIONAL_OPEN && (uint64_t)priority(search, node) == head->major)
+            break;
+    }
+    return head;
 }
 
 /* ---- generating ---- */
@@ -189,18 +144,25 @@ static enum bidirectional_next take(struct bidirectional *search, int s, uint64_
         opposite = other->bound->value(run->instance, search->child);
     *node = *made;
     node->opposite = opposite;
-    node->status = opposite == SOLOIST_DEAD ? BIDIRECTIONAL_DEAD : BIDIRECTIONAL_CLOSED;
+    node->status = opposite == SOLOIST_DEAD ? BIDIRECTIONAL_DEAD : BIDIRECTIONAL_PRUNED;
     if (node->status == BIDIRECTIONAL_DEAD)
         return BIDIRECTIONAL_GO_ON;
     uint32_t met = table_find(&other->table, key, search->packed);
     if (met != POOL_NONE && (int64_t)made->cost + bidirectional_at(search, !s, met)->cost < search->upper &&
-        !record(search, s == FORWARDS ? (uint32_t[2]){index, met} : (uint32_t[2]){met, index}))
+        !bidirectional_record(search, s == FORWARDS ? (uint32_t[2]){index, met} : (uint32_t[2]){met, index}))
         return BIDIRECTIONAL_FULL;
     if (is_useless(search, s, node))
         return BIDIRECTIONAL_GO_ON;
     node->status = BIDIRECTIONAL_OPEN;
     return tally_node(search, s, node) && search->rules->enter(search, s, index) ? BIDIRECTIONAL_GO_ON
                                                                                  : BIDIRECTIONAL_FULL;
+}
+
+static enum bidirectional_next refuse_step(const struct bidirectional *search, int32_t step) {
+    const struct search_run *run = search->run;
+    soloist_fail(run->error, 0, 0, "epsilon=%d is wrong for this %s: a move costs %d", (int)search->epsilon,
+                 run->domain->name, (int)step);
+    return BIDIRECTIONAL_REFUSED;
 }
 
 static enum bidirectional_next take_child(struct bidirectional *search, int s, uint32_t parent,
@@ -210,7 +172,7 @@ static enum bidirectional_next take_child(struct bidirectional *search, int s, u
     if (!search_add_cost(run, bidirectional_at(search, s, parent)->cost, child->step, &made.cost))
         return BIDIRECTIONAL_REFUSED;
     if (child->step < search->epsilon)
-        search->epsilon = child->step;
+        return refuse_step(search, child->step);
     made.bound = child->bound > 0 ? child->bound : 0;
     if (bidirectional_f(&made) >= search->upper)
         return BIDIRECTIONAL_GO_ON;
@@ -241,7 +203,7 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
     node->status = BIDIRECTIONAL_CLOSED;
     if (is_useless(search, s, node))
         return BIDIRECTIONAL_GO_ON;
-    unpack(search, s, index, search->state);
+    bidirectional_unpack(search, s, index, search->state);
     if (is_settled(search, s, side->core->key(run->instance, search->state), index))
         return BIDIRECTIONAL_GO_ON;
     int count = side->core->expand(run->instance, search->state, node->move, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND,
@@ -298,7 +260,7 @@ static enum bidirectional_next search_until_proved(struct bidirectional *search)
     enum bidirectional_next next = take_roots(search);
     while (next == BIDIRECTIONAL_GO_ON && !run->optimal && !search_spent(run))
         next = search->side[FORWARDS].open && search->side[BACKWARDS].open ? search->rules->step(search)
-                                                                          : BIDIRECTIONAL_PROVED;
+                                                                           : BIDIRECTIONAL_PROVED;
     return next;
 }
 
@@ -324,6 +286,8 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
     const soloist_domain *domain = run->domain;
     struct bidirectional search = {
         .run = run, .rules = rules, .own = own, .upper = SOLOIST_DEAD, .epsilon = epsilon, .noted = -1};
+    if (run->found)
+        search.upper = run->best.value;
     if (!check_bounds(&search))
         return SOLOIST_UNSUPPORTED;
     enum bidirectional_next next = BIDIRECTIONAL_FULL;

@@ -6,12 +6,22 @@
 #define SEARCH_BIDIRECTIONAL_H
 
 #include "base/table.h"
+#include "search/bidirectional/frontier.h"
 #include "search/bidirectional/tally.h"
 #include "search/search.h"
 
+#define BIDIRECTIONAL_NEEDS                                                                                            \
+    (SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND | SEARCH_NEEDS_REVERSE |                         \
+     SEARCH_NEEDS_REVERSE_BOUND)
+
 enum { FORWARDS, BACKWARDS };
 
-enum bidirectional_status { BIDIRECTIONAL_OPEN, BIDIRECTIONAL_CLOSED, BIDIRECTIONAL_DEAD };
+enum bidirectional_status {
+    BIDIRECTIONAL_OPEN,
+    BIDIRECTIONAL_CLOSED,
+    BIDIRECTIONAL_PRUNED, /* never opened at this cost: no cheaper line goes through it */
+    BIDIRECTIONAL_DEAD
+};
 
 /* Kept before each packed state. */
 struct bidirectional_node {
@@ -19,7 +29,7 @@ struct bidirectional_node {
     soloist_move move;
     int32_t cost;     /* g: least known from this side's roots */
     int32_t bound;    /* h of this direction: what is left to do */
-    int32_t opposite; /* h of the other direction: never above g. 0 where the method does not ask for it */
+    int32_t opposite; /* h' of the other direction: never above g. 0 where the method does not ask for it */
     uint32_t status;
 };
 
@@ -27,7 +37,7 @@ struct bidirectional_side {
     const soloist_core *core;
     const soloist_bound *bound;
     struct table table;
-    struct tally g, f, d; /* of the open states; d = g - opposite: by how much g exceeds what was foreseen */
+    struct tally g, f, d; /* of the open states; d = g - h': by how much g exceeds what was foreseen */
     uint64_t open;
 };
 
@@ -44,8 +54,8 @@ struct bidirectional {
     void *own; /* the method's */
     struct bidirectional_side side[2];
     int32_t upper;   /* cost of the best line found; SOLOIST_DEAD: none */
-    int32_t epsilon; /* no move costs less, as far as is known */
-    bool consistent;
+    int32_t epsilon; /* no move costs less */
+    bool consistent; /* both bounds are */
     int64_t noted;
     void *state, *child, *packed;
     soloist_child *children;
@@ -54,7 +64,7 @@ struct bidirectional {
 
 /* What makes a method. */
 struct bidirectional_rules {
-    bool wants_opposite; /* nodes carry both bounds; both bounds must then be consistent */
+    bool wants_opposite;  /* nodes carry both bounds; both must then be consistent */
     bool closes_for_good; /* under consistent bounds a closed state's cost is the least there is */
     /* A state was opened, or opened again at less cost: entries of it at another cost are stale. False: full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
@@ -64,7 +74,7 @@ struct bidirectional_rules {
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
-/* Runs a method from its roots to its end; epsilon: see above. */
+/* Runs a method from its roots to its end. */
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
                                int32_t epsilon);
 
@@ -76,6 +86,20 @@ int64_t bidirectional_least(struct bidirectional *search);
 
 /* For the progress line: the bound that the search has reached. */
 void bidirectional_note(struct bidirectional *search, int64_t least);
+
+/* line.c: offers the line through a state that stands in both tables; false: full. */
+bool bidirectional_record(struct bidirectional *search, const uint32_t index[2]);
+void bidirectional_unpack(const struct bidirectional *search, int side, uint32_t index, void *state);
+
+/* ---- open states by a priority that falls with g ---- */
+
+typedef int64_t bidirectional_priority(const struct bidirectional *search, const struct bidirectional_node *node);
+/* Pushes an open state; among equals the one of least h comes first. */
+bool bidirectional_push(const struct bidirectional *search, int side, uint32_t index, struct frontier *frontier,
+                        bidirectional_priority *priority);
+/* The first entry that is not stale, or NULL. */
+const struct frontier_entry *bidirectional_head(const struct bidirectional *search, int side, struct frontier *frontier,
+                                                bidirectional_priority *priority);
 
 static inline struct bidirectional_node *bidirectional_at(const struct bidirectional *search, int side,
                                                           uint32_t index) {

@@ -57,8 +57,8 @@ const struct frontier_entry *frontier_peek(struct frontier *frontier) {
     if (!frontier->has_head) {
         bool near = bucket_queue_least(&frontier->near, &least);
         bool far_first = near && frontier->far.count && frontier->far.entries[0].priority >> minor_bits < least;
-        frontier->has_head = near && !far_first ? take_near(frontier, &frontier->head)
-                                                : take_far(frontier, &frontier->head);
+        frontier->has_head =
+            near && !far_first ? take_near(frontier, &frontier->head) : take_far(frontier, &frontier->head);
     }
     return frontier->has_head ? &frontier->head : NULL;
 }

@@ -23,16 +23,23 @@ static inline uint32_t tally_clamp(int64_t value) {
     return value < 0 ? 0 : value > TALLY_MOST ? TALLY_MOST : (uint32_t)value;
 }
 
-static inline bool tally_add(struct tally *tally, struct memory *memory, int64_t value) {
+static inline bool tally_add(struct tally *tally, struct memory *memory, int64_t value, uint32_t times) {
     uint32_t at = tally_clamp(value);
     if (at >= tally->room && !tally_reserve(tally, memory, at))
         return false;
-    tally->count[at]++;
+    tally->count[at] += times;
     tally->least = at < tally->least ? at : tally->least;
     return true;
 }
 
-static inline void tally_remove(struct tally *tally, int64_t value) { tally->count[tally_clamp(value)]--; }
+static inline void tally_remove(struct tally *tally, int64_t value, uint32_t times) {
+    tally->count[tally_clamp(value)] -= times;
+}
+
+/* Of a value that was added at some time. */
+static inline uint32_t tally_count(const struct tally *tally, int64_t value) {
+    return tally->count[tally_clamp(value)];
+}
 
 /* The tally must count something. */
 static inline int64_t tally_least(struct tally *tally) {

@@ -92,8 +92,9 @@ test_input_not_recognised() {
 test_input_bytes_of_every_kind() {
     head -c 4096 /dev/zero > zeros
     printf '\377\376\000\001####\n@$.\n' > junk
+    head -c 30000 "$program" > machine_code
     local file
-    for file in zeros junk "$program"; do
+    for file in zeros junk machine_code; do
         run solve "$file" --json --nodes 100
         expect_rc 2
         expect_json

@@ -11,9 +11,9 @@ test_solve_table() {
 }
 
 test_solve_json() {
-    run solve "$data/first.xsb" --time 60 --json
+    run solve "$data/first.xsb:1-9" --time 60 --json
     expect_rc 0
-    expect_lines 12
+    expect_lines 9
     expect_json
     expect_field id 1
     expect_field name '"Corridor"'
@@ -150,10 +150,10 @@ test_solve_repeatable() {
 }
 
 test_solve_order_whatever_the_jobs() {
-    run solve "$data/first.xsb" "$data/pancakes.txt" --method bfs --jobs 1 --threads 1 --time 0 --json
+    run solve "$data/first.xsb:1-9" "$data/pancakes.txt:1-5" --method bfs --jobs 1 --threads 1 --time 0 --json
     expect_rc 0
     sed 's/"time_s":[^,]*//' out > first
-    run solve "$data/first.xsb" "$data/pancakes.txt" --method bfs --jobs 5 --threads 1 --time 0 --json
+    run solve "$data/first.xsb:1-9" "$data/pancakes.txt:1-5" --method bfs --jobs 5 --threads 1 --time 0 --json
     expect_rc 0
     expect_json
     sed 's/"time_s":[^,]*//' out > second

@@ -1,0 +1,139 @@
+/* Which tiles belong to which pattern, and the databases as tables that instances share. The partitions are Korf and
+ * Felner's for 7-8 and 6-6-6-6. */
+#include "domain/tiles/tiles_patterns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Patterns as sets of goal squares, blank first; with the blank last they are turned by half a circle. */
+struct partition {
+    int bound;
+    const char *name;
+    int side, patterns;
+    uint32_t squares[TILES_MOST_PATTERNS];
+};
+
+static const struct partition partitions[] = {
+    {TILES_555, "555", 4, 3, {0x00ce, 0x1330, 0xec00}},
+    {TILES_663, "663", 4, 3, {0x0ccc, 0xf300, 0x0032}},
+    {TILES_78, "78", 4, 2, {0x00fe, 0xff00}},
+    {TILES_6666, "6666", 5, 4, {0x00010e6, 0x0006318, 0x0318c00, 0x1ce0000}},
+};
+
+static const struct partition *partition_of(int bound) {
+    for (size_t i = 0; i < sizeof partitions / sizeof *partitions; i++)
+        if (partitions[i].bound == bound)
+            return &partitions[i];
+    return NULL;
+}
+
+int tiles_pattern_count(int bound) {
+    const struct partition *partition = partition_of(bound);
+    return partition ? partition->patterns : 0;
+}
+
+bool tiles_pattern_fits(const soloist_chunk *chunk, const struct tiles_options *options, int width, int height,
+                        soloist_error *error) {
+    const struct partition *partition = partition_of(options->bound);
+    if (!partition || (width == partition->side && height == partition->side))
+        return true;
+    return soloist_fail(error, chunk->line, 1, "bound=%s is for boards of %dx%d, this one is %dx%d", partition->name,
+                        partition->side, partition->side, width, height);
+}
+
+void tiles_places_set(const soloist_instance *instance, const uint8_t *board, struct tiles_places *places) {
+    const struct tiles_tables *tables = instance->tables;
+    int8_t home[2][PATTERN_MOST_CELLS];
+    memset(places, 0, tiles_places_size(instance));
+    if (!tables)
+        return;
+    for (int square = 0; square < instance->squares; square++) {
+        int goal = board[square] ? instance->place[TILES_TO_GOAL][board[square]] : -1;
+        home[0][square] = (int8_t)goal;
+        home[1][tables->mirror[square]] = (int8_t)(goal < 0 ? -1 : tables->mirror[goal]);
+    }
+    for (int side = 0; side < 2; side++)
+        for (int p = 0; p < tables->patterns; p++) {
+            int at = side * tables->patterns + p;
+            places->place[at] = pattern_place_of(tables->pattern[p], home[side]);
+            places->excess[at] = (uint8_t)pattern_excess(tables->pattern[p], places->place[at]);
+        }
+}
+
+/* ---- the tables that instances share ---- */
+
+static bool is_blank_last(const soloist_instance *instance) { return instance->place[TILES_TO_GOAL][0] != 0; }
+
+static bool name(const soloist_instance *instance, char *name, size_t room) {
+    const struct partition *partition = partition_of(instance->bound);
+    if (partition)
+        snprintf(name, room, "%s-%s", partition->name, is_blank_last(instance) ? "blank-last" : "blank-first");
+    return partition != NULL;
+}
+
+static void close_tables(void *argument) {
+    struct tiles_tables *tables = argument;
+    for (int p = 0; p < tables->patterns; p++)
+        pattern_close(tables->pattern[p]);
+    free(tables);
+}
+
+struct opening {
+    const soloist_callbacks *callbacks;
+    const volatile int *cancel;
+    int done, patterns;
+};
+
+static bool tell(void *user, double fraction) {
+    const struct opening *opening = user;
+    char note[64];
+    snprintf(note, sizeof note, "pattern database %d of %d: %.0f %%", opening->done + 1, opening->patterns,
+             100 * fraction);
+    soloist_progress progress = {.note = note};
+    if (opening->callbacks && opening->callbacks->progress)
+        opening->callbacks->progress(opening->callbacks->user, &progress);
+    return !opening->cancel || !*opening->cancel;
+}
+
+static uint32_t turned(uint32_t squares, int count) {
+    uint32_t result = 0;
+    for (int square = 0; square < count; square++)
+        if (squares >> square & 1)
+            result |= 1u << (count - 1 - square);
+    return result;
+}
+
+static void *open_tables(const soloist_instance *instance, const char *folder, int threads,
+                         const soloist_callbacks *callbacks, const volatile int *cancel, soloist_error *error) {
+    const struct partition *partition = partition_of(instance->bound);
+    struct tiles_tables *tables = calloc(1, sizeof *tables);
+    struct opening opening = {callbacks, cancel, 0, partition->patterns};
+    if (!tables) {
+        soloist_fail(error, 0, 0, "no memory for pattern databases");
+        return NULL;
+    }
+    for (int square = 0; square < instance->squares; square++)
+        tables->mirror[square] = (uint8_t)(square % instance->width * instance->width + square / instance->width);
+    for (int p = 0; p < partition->patterns; p++, opening.done++) {
+        uint32_t squares = partition->squares[p];
+        if (is_blank_last(instance))
+            squares = turned(squares, instance->squares);
+        tables->pattern[p] = pattern_open(instance->width, instance->height, squares, instance->place[TILES_TO_GOAL][0],
+                                          folder, threads, tell, &opening, error);
+        if (!tables->pattern[p]) {
+            close_tables(tables);
+            return NULL;
+        }
+        tables->patterns++;
+        for (int square = 0; square < instance->squares; square++)
+            if (squares >> square & 1)
+                tables->pattern_of[square] = (uint8_t)p;
+    }
+    return tables;
+}
+
+static void attach(soloist_instance *instance, const void *tables) { instance->tables = tables; }
+
+const soloist_tables tiles_pattern_tables = {
+    .name = name, .open = open_tables, .close = close_tables, .attach = attach};
