@@ -6,7 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "domain/domain.h"
 #include "domain/tiles/pattern.h"
+#include "domain/validate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,12 +221,93 @@ static void building_can_be_given_up(void **unused) {
     assert_string_equal(error.text, "building a pattern database was given up");
 }
 
+/* ---- as a bound of the domain, through the engine ---- */
+
+static soloist_puzzle read_puzzle(const char *text, const char *options) {
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    assert_int_equal(soloist_puzzle_read(&tiles_domain, options, &chunk, &puzzle, &error), SOLOIST_OK);
+    return puzzle;
+}
+
+static int32_t solve(const soloist *engine, const char *text, const char *options, uint64_t *nodes) {
+    soloist_puzzle puzzle = read_puzzle(text, options);
+    soloist_result result;
+    soloist_error error = {0};
+    assert_int_equal(soloist_solve(engine, &puzzle, "idastar", NULL, NULL, &result, &error), SOLOIST_OK);
+    assert_true(result.status == SOLOIST_SOLVED && result.optimal);
+    int32_t cost = result.verdict.value;
+    *nodes += result.nodes;
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+    return cost;
+}
+
+/* The same optimal costs with fewer nodes, for either place of the blank; the contract holds with the tables. */
+static void the_bound_keeps_the_optimum(void **unused) {
+    (void)unused;
+    char folder[] = "/tmp/soloist-pattern-XXXXXX", command[200];
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_CACHE_HOME", folder, 1);
+    soloist *engine = soloist_new();
+    static const char *const boards[][2] = {
+        {"4 1 2 3 8 5 6 7 9 13 10 11 12 0 14 15", ""},
+        {"1 5 2 3 4 10 6 7 8 9 11 15 12 13 0 14", ""},
+        {"5 1 2 3 4 0 6 7 9 8 10 11 13 12 14 15", ""},
+        {"4 5 2 3 1 9 6 7 8 13 10 11 12 0 14 15", ""},
+        {"1 2 3 4 5 6 7 8 9 10 11 12 13 15 14 0", "goal=blank-first"},
+        {"2 5 3 4 1 6 7 8 9 10 0 12 13 14 11 15", "goal=blank-last"},
+        {"5 2 3 4 1 6 7 8 9 10 11 12 0 13 14 15", "goal=blank-last"},
+    };
+    uint64_t plain_nodes = 0, pattern_nodes = 0;
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        char options[64];
+        soloist_puzzle puzzle = read_puzzle(boards[i][0], boards[i][1]);
+        bool impossible = tiles_domain.life->impossible(puzzle.instance) != NULL;
+        soloist_puzzle_free(&puzzle);
+        if (impossible)
+            continue;
+        int32_t plain = solve(engine, boards[i][0], boards[i][1], &plain_nodes);
+        for (const char *const *bound = (const char *const[]){"555", "663", NULL}; *bound; bound++) {
+            snprintf(options, sizeof options, "%s%sbound=%s", boards[i][1], *boards[i][1] ? "," : "", *bound);
+            assert_int_equal(solve(engine, boards[i][0], options, &pattern_nodes), plain);
+        }
+    }
+    assert_true(pattern_nodes < 2 * plain_nodes);
+    soloist_free(engine);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    assert_int_equal(system(command), 0);
+}
+
+static void the_contract_holds_with_tables(void **unused) {
+    (void)unused;
+    soloist_puzzle puzzle = read_puzzle("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "bound=555");
+    soloist_error error = {0};
+    assert_true(domain_validate(&tiles_domain, &puzzle, 1, 2, 50, &error)); /* without tables: Manhattan */
+    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, 1, NULL, NULL, &error);
+    assert_non_null(tables);
+    tiles_domain.tables->attach(puzzle.instance, tables);
+    unsigned char state[256];
+    tiles_domain.life->root(puzzle.instance, state);
+    assert_true(tiles_domain.bound->value(puzzle.instance, state) > 41); /* Manhattan says 41 */
+    bool held = domain_validate(&tiles_domain, &puzzle, 1, 10, 200, &error);
+    if (!held)
+        print_error("%s\n", error.text);
+    assert_true(held);
+    soloist_puzzle_free(&puzzle);
+    tiles_domain.tables->close(tables);
+    soloist_chunk small = {.text = "8 7 6 5 4 3 2 1 0", .length = 17, .line = 3};
+    assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=78", &small, &puzzle, &error), SOLOIST_BAD_INPUT);
+    assert_string_equal(error.text, "bound=78 is for boards of 4x4, this one is 3x3");
+    assert_int_equal(error.line, 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_entry_equals_the_reference),
-        cmocka_unit_test(places_follow_moves),
-        cmocka_unit_test(damaged_files_are_rebuilt),
-        cmocka_unit_test(building_can_be_given_up),
+        cmocka_unit_test(every_entry_equals_the_reference), cmocka_unit_test(places_follow_moves),
+        cmocka_unit_test(damaged_files_are_rebuilt),        cmocka_unit_test(building_can_be_given_up),
+        cmocka_unit_test(the_bound_keeps_the_optimum),      cmocka_unit_test(the_contract_holds_with_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Random play and the rewards that sampling searches read from a state. */
 #include "base/bitset.h"
-#include "domain/tiles/tiles_core.h"
+#include "domain/tiles/tiles_patterns.h"
 
 TILES_INLINE soloist_playout play(const soloist_instance *instance, struct tiles_state *state, int limit,
                                   soloist_rng *rng, soloist_move *trace, const int bits) {
@@ -24,8 +24,14 @@ TILES_INLINE soloist_playout play(const soloist_instance *instance, struct tiles
 static soloist_playout playout(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace) {
     (void)policy;
-    return instance->bits == 4 ? play(instance, state, limit, rng, trace, 4)
-                               : play(instance, state, limit, rng, trace, 8);
+    soloist_playout playout = instance->bits == 4 ? play(instance, state, limit, rng, trace, 4)
+                                                  : play(instance, state, limit, rng, trace, 8);
+    if (instance->tables) { /* no bound was read on the way: the patterns' places are needed only now */
+        uint8_t board[TILES_MOST_SQUARES];
+        tiles_board_from_state(instance, state, board);
+        tiles_places_set(instance, board, tiles_places_of(instance, state));
+    }
+    return playout;
 }
 
 static const char *const policies[] = {"random", NULL};
