@@ -219,10 +219,31 @@ static bool referee(const soloist_chunk *chunk, const void *options, const char 
 
 /* ---- the table ---- */
 
-static const soloist_life life = {recognise, soloist_next_line, parse, destroy, shape, root, NULL};
-static const soloist_core core = {moves, apply, undo, ended, key, key, expand};
-static const soloist_bound bound = {bound_value, NULL, yes, yes};
-static const soloist_text words = {print, print_move, print_solution, false, read_solution, referee, NULL};
+static const soloist_life life = {
+    .recognise = recognise,
+    .next = soloist_next_line,
+    .parse = parse,
+    .destroy = destroy,
+    .shape = shape,
+    .root = root,
+};
+static const soloist_core core = {
+    .moves = moves,
+    .apply = apply,
+    .undo = undo,
+    .ended = ended,
+    .key = key,
+    .key_from_scratch = key,
+    .expand = expand,
+};
+static const soloist_bound bound = {.value = bound_value, .admissible = yes, .consistent = yes};
+static const soloist_text words = {
+    .print = print,
+    .move = print_move,
+    .solution = print_solution,
+    .read = read_solution,
+    .referee = referee,
+};
 
 const soloist_domain *soloist_plugin(void) {
     static const soloist_domain lights_out = {

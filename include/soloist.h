@@ -191,6 +191,7 @@ typedef struct soloist_shape {
     size_t packed_size; /* bytes of a packed state; 0 without the pack group */
     int most_moves;     /* no state has more moves, forwards or backwards */
     int most_steps;     /* no line of play is longer; 0: no such limit */
+    int32_t least_step; /* no move costs less (least cost only); 0 is always right */
 } soloist_shape;
 
 /* Life: required. parse is the only function that allocates, destroy frees. */
@@ -238,10 +239,13 @@ typedef struct soloist_core {
     /* The same key computed from nothing: the reference for tests. */
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
     /* All children in the order of moves, less those that the bound group's dead test refuses, less those whose bound
-     * is SOLOIST_DEAD if SOLOIST_WANT_BOUND is set, and less those that would only go back to the parent, `last`
-     * being the move that led here (SOLOIST_NO_MOVE: none). Fields not wanted are unspecified. */
+     * is SOLOIST_DEAD if SOLOIST_WANT_BOUND is set, less those that the bound group's pruned names, and less those
+     * that would only go back to the parent, `last` being the move that led here (SOLOIST_NO_MOVE: none). Fields not
+     * wanted are unspecified. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
+    /* Two players only: whose turn it is, 0 (who wants most) or 1 (who wants least). */
+    int (*turn)(const soloist_instance *instance, const void *state);
 } soloist_core;
 
 /* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come. */
@@ -252,6 +256,10 @@ typedef struct soloist_bound {
     /* May depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance);
+    /* True for a move that expand leaves out although legal and not dead, because another move can be made first
+     * without loss, or because it is known to lead nowhere: the best way on from the state keeps its cost (or score),
+     * and if every move is pruned there is no way on. NULL: none. */
+    bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
 } soloist_bound;
 
 /* Reverse: optional. The game played backwards over the same states: from the goals towards the root. */
@@ -363,7 +371,7 @@ typedef struct soloist_domain {
     const char *name;
     const char *summary; /* one line */
     soloist_aim aim;
-    int players; /* 1; 2: steps and ends count for the first player, moves alternate */
+    int players; /* 1; 2: steps and ends count for the first player, core.turn says whose move it is */
     const soloist_option *options;
     size_t options_size;
     const soloist_life *life;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The test command: the law of the house, then three builds (gcc release, clang with address and undefined-behaviour
-# sanitizers, gcc with the thread sanitizer), all tests in each. Ends with what passed, failed and was skipped.
+# sanitizers, gcc with the thread sanitizer), all tests in the first two, those with threads in the third. Ends with what passed, failed and was skipped.
 set -u
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2> /dev/null || echo 2)
@@ -38,8 +38,9 @@ one_step() { # name, command...
     fi
 }
 
-build_and_test() { # preset, what it is
+build_and_test() { # preset, ctest's choice of tests...
     local preset=$1 folder=build/$1
+    shift
     [ "$preset" = release ] && folder=build
     say "$preset: build"
     if ! { cmake --preset "$preset" -DSOLOIST_TESTS=ON -DSOLOIST_WERROR=ON && cmake --build "$folder" -j "$jobs"; } \
@@ -49,7 +50,7 @@ build_and_test() { # preset, what it is
         return
     fi
     say "$preset: test"
-    ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure > "$logs/ctest" 2>&1
+    ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure "$@" > "$logs/ctest" 2>&1
     local status=$?
     cat "$folder"/Testing/Temporary/LastTest.log >> "$logs/all"
     [ $status -ne 0 ] && { tail -n 120 "$logs/ctest"; }
@@ -64,7 +65,7 @@ one_step "the law of the house" bash scripts/law.sh
 build_and_test release
 one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a
 build_and_test asan
-build_and_test tsan
+build_and_test tsan -L threads
 
 if [ -d ../shared ] && grep -q '^SKIP needs shared' "$logs/all"; then
     echo "tests that need ../shared were skipped although it is there"

@@ -9,11 +9,14 @@ static const double look_every_s = 0.002, report_every_s = 0.2;
  * hundred million nodes a second a look every 40 microseconds still costs nothing. */
 static const uint64_t longest_stride = 4096;
 
-double clock_seconds(void) {
+static double read_clock(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+double clock_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
+double clock_cpu_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks) {
     budget->limits = *limits;

@@ -18,7 +18,8 @@ struct budget {
     double next_report_s, last_look_s;
 };
 
-double clock_seconds(void); /* monotonic */
+double clock_seconds(void);     /* monotonic */
+double clock_cpu_seconds(void); /* of the calling thread: what other programs take does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow half of budget_spent: clock, cancel flag, progress callback. */

@@ -3,14 +3,18 @@
  * column's. Columns in surplus are thought matched to dummy rows of cost 0. Those are alike, so one stands for all,
  * and its dual condition says that every column in surplus has the greatest potential.
  *
- * No overflow: with costs up to C = 2^20 and n <= 512, potentials are kept above -2^29, so a path is no longer than
- * nC + 2^29 = 2^30, one more edge adds at most C + 2^29, and all stays below 2^31. */
+ * No overflow: with costs up to C = 2^20 and n <= 512, potentials are kept above -2^29 - 2^26, so a path is no longer
+ * than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all stays below 2^31. */
 #include "base/matching.h"
 
+#include "base/bitset.h"
+
 #include <assert.h>
+#include <string.h>
 
 #define UNREACHED INT32_MAX
 static const int32_t lowest_potential = -(1 << 29);
+static const int32_t widest_start = 1 << 26; /* a solve lowers potentials by 2^29 more at most */
 
 /* The arrays of the block; the first three are kept, the others are scratch of one search. */
 struct arrays {
@@ -52,6 +56,8 @@ void matching_open(struct matching *matching, int rows, int columns) {
 }
 
 int matching_column(const struct matching *matching, int row) { return arrays_of(matching).column_of[row]; }
+
+const int32_t *matching_potential(const struct matching *matching) { return arrays_of(matching).potential; }
 
 /* Distances over one edge from the row being matched, whose own potential counts as 0. Returns the least. */
 static int32_t start_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row) {
@@ -186,21 +192,50 @@ static int32_t sum_costs(const struct matching *matching, const struct arrays *a
     return total;
 }
 
-int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride) {
-    const struct arrays a = arrays_of(matching);
+/* Brings the greatest to 0; false if they lie too far apart. */
+static bool level_potentials(const struct arrays *a, int columns) {
+    int32_t most = INT32_MIN, least = INT32_MAX;
+    for (int c = 0; c < columns; c++) {
+        most = a->potential[c] > most ? a->potential[c] : most;
+        least = a->potential[c] < least ? a->potential[c] : least;
+    }
+    if ((int64_t)most - least > widest_start)
+        return false;
+    for (int c = 0; c < columns; c++)
+        a->potential[c] -= most;
+    return true;
+}
+
+/* The potentials are set; matches row after row. */
+static int32_t solve(struct matching *matching, const struct arrays *a, const int32_t *cost, int stride) {
     int rows = matching->rows, columns = matching->columns;
     for (int c = 0; c < columns; c++)
-        a.potential[c] = 0, a.row_of[c] = -1;
+        a->row_of[c] = -1;
     for (int r = 0; r < rows; r++)
-        a.column_of[r] = -1;
+        a->column_of[r] = -1;
     for (int r = 0; r < rows; r++) {
-        struct path path = shortest_path(&a, columns, cost, stride, r, -1);
+        struct path path = shortest_path(a, columns, cost, stride, r, -1);
         if (path.end < 0)
             return matching->total = MATCHING_NEVER;
-        update_potentials(&a, columns, path);
-        augment(&a, path, r);
+        update_potentials(a, columns, path);
+        augment(a, path, r);
     }
-    return matching->total = sum_costs(matching, &a, cost, stride);
+    return matching->total = sum_costs(matching, a, cost, stride);
+}
+
+int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride) {
+    const struct arrays a = arrays_of(matching);
+    memset(a.potential, 0, (size_t)matching->columns * sizeof *a.potential);
+    return solve(matching, &a, cost, stride);
+}
+
+int32_t matching_solve_from(struct matching *matching, const int32_t *cost, int stride, const int32_t *potential) {
+    const struct arrays a = arrays_of(matching);
+    assert(matching->rows == matching->columns);
+    memcpy(a.potential, potential, (size_t)matching->columns * sizeof *potential);
+    if (!level_potentials(&a, matching->columns))
+        return matching_solve(matching, cost, stride);
+    return solve(matching, &a, cost, stride);
 }
 
 int32_t matching_change_row(struct matching *matching, const int32_t *cost, int stride, int row) {
@@ -216,4 +251,77 @@ int32_t matching_change_row(struct matching *matching, const int32_t *cost, int 
     if (!in_range)
         return matching_solve(matching, cost, stride);
     return matching->total = sum_costs(matching, &a, cost, stride);
+}
+
+/* ---- tight pairs ---- */
+
+struct matching_row matching_row_of(const int32_t *cost, const int32_t *potential, int columns) {
+    struct matching_row row = {0, 0};
+    for (int c = 0; c < columns; c++) {
+        if (cost[c] > MATCHING_LARGEST)
+            continue;
+        int32_t reduced = cost[c] - potential[c];
+        if (!row.tight || reduced < row.least)
+            row = (struct matching_row){0, reduced};
+        if (reduced == row.least)
+            row.tight |= UINT64_C(1) << c;
+    }
+    return row;
+}
+
+/* Gives every row on the path its next column. */
+static void shift_tight(struct matching_tight *t, const uint8_t *reached_by, int row, int end) {
+    for (int column = end;;) {
+        int by = reached_by[column], next = column;
+        t->row_of[column] = (uint8_t)by;
+        if (by != row)
+            column = t->column_of[by];
+        t->column_of[by] = (uint8_t)next;
+        if (by == row)
+            return;
+    }
+}
+
+/* Breadth-first over columns, a free one ends it. */
+static bool extend_tight(struct matching_tight *t, int row) {
+    uint8_t reached_by[MATCHING_TIGHT_MOST];
+    uint64_t reached = 0, scanned = 0;
+    for (int from = row;;) {
+        uint64_t found = t->tight[from] & ~reached, ends = found & t->free;
+        if (ends) {
+            int end = bits_lowest(ends);
+            reached_by[end] = (uint8_t)from;
+            t->free &= ~(UINT64_C(1) << end);
+            shift_tight(t, reached_by, row, end);
+            return true;
+        }
+        reached |= found;
+        for (; found; found &= found - 1)
+            reached_by[bits_lowest(found)] = (uint8_t)from;
+        if (reached == scanned)
+            return false;
+        int column = bits_lowest(reached & ~scanned);
+        scanned |= UINT64_C(1) << column;
+        from = t->row_of[column];
+    }
+}
+
+bool matching_tight_solve(struct matching_tight *t, int rows) {
+    t->free = rows == MATCHING_TIGHT_MOST ? ~UINT64_C(0) : (UINT64_C(1) << rows) - 1;
+    for (int r = 0; r < rows; r++)
+        if (!extend_tight(t, r))
+            return false;
+    return true;
+}
+
+bool matching_tight_keeps(const struct matching_tight *t, int row, uint64_t tight) {
+    uint64_t target = UINT64_C(1) << t->column_of[row], scanned = 0;
+    while (!(tight & target)) {
+        if (tight == scanned)
+            return false;
+        int column = bits_lowest(tight & ~scanned);
+        scanned |= UINT64_C(1) << column;
+        tight |= t->tight[t->row_of[column]];
+    }
+    return true;
 }

@@ -26,10 +26,38 @@ size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
 /* Solves from nothing. cost[r * stride + c]. Returns the total, or MATCHING_NEVER. */
 int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride);
+/* The same for rows = columns, setting out from potentials [columns] of a problem that is like this one. */
+int32_t matching_solve_from(struct matching *matching, const int32_t *cost, int stride, const int32_t *potential);
 /* Row `row` has new costs, everything else is as at the last call: repairs. Where the last call found no perfect
  * matching (or there was none), solves from nothing, so any number of rows may then differ. */
 int32_t matching_change_row(struct matching *matching, const int32_t *cost, int stride, int row);
 /* The column matched to a row. Only while a total is known. */
 int matching_column(const struct matching *matching, int row);
+/* The columns' potentials [columns], none above 0. Only while a total is known. */
+const int32_t *matching_potential(const struct matching *matching);
+
+/* Square problems whose rows are known beforehand. Potentials once fixed, a row comes down to its least reduced cost
+ * and the columns that attain it. Where rows can be matched to such columns alone, no matching is cheaper, and the
+ * total is the sum of the potentials and of the rows' least: a few operations on words in place of the whole problem.
+ */
+#define MATCHING_TIGHT_MOST 64
+
+struct matching_row {
+    uint64_t tight; /* the columns, none if the row has no finite cost */
+    int32_t least;
+};
+
+struct matching_row matching_row_of(const int32_t *cost, const int32_t *potential, int columns);
+
+struct matching_tight {
+    uint64_t tight[MATCHING_TIGHT_MOST]; /* of each row: the caller fills it */
+    uint64_t free;                       /* columns */
+    uint8_t row_of[MATCHING_TIGHT_MOST], column_of[MATCHING_TIGHT_MOST];
+};
+
+/* Whether all rows can be matched, which they then are. */
+bool matching_tight_solve(struct matching_tight *tight, int rows);
+/* All rows being matched: whether they would still be if `row` had these columns. Changes nothing. */
+bool matching_tight_keeps(const struct matching_tight *tight, int row, uint64_t columns);
 
 #endif

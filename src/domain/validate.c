@@ -160,6 +160,8 @@ static bool check_undo(struct validator *v, const void *state, soloist_move move
             return validate_fail(v, "undo of move %u leaves byte %zu of the state changed", (unsigned)move, i);
     if (v->domain->aim == SOLOIST_LEAST_COST && *step < 0)
         return validate_fail(v, "move %u costs %d: costs are not negative", (unsigned)move, (int)*step);
+    if (v->domain->aim == SOLOIST_LEAST_COST && *step < v->shape.least_step)
+        return validate_fail(v, "move %u costs %d, less than the least step", (unsigned)move, (int)*step);
     return true;
 }
 
@@ -189,6 +191,7 @@ static bool check_child(struct validator *v, const void *state, soloist_move mov
     fact->bound = bound ? bound->value(v->instance, child) : 0;
     fact->dead = bound && bound->dead && bound->dead(v->instance, child);
     fact->back = has_parent && same_state(v, child, v->blocks[BLOCK_PARENT]);
+    fact->pruned = bound && bound->pruned && bound->pruned(v->instance, state, move);
     return check_consistency(v, state, move, fact);
 }
 
@@ -220,9 +223,11 @@ static bool check_expand(struct validator *v, const void *state, int count, solo
         if (next < listed && children[next].move == moves[i]) {
             if (dead)
                 return validate_fail(v, "expand lists move %u, which leads to a dead state", (unsigned)moves[i]);
+            if (facts[i].pruned)
+                return validate_fail(v, "expand lists move %u, which is pruned", (unsigned)moves[i]);
             if (!check_listed(v, &children[next++], &facts[i], want))
                 return false;
-        } else if (!dead && !(facts[i].back && last != SOLOIST_NO_MOVE)) {
+        } else if (!dead && !facts[i].pruned && !(facts[i].back && last != SOLOIST_NO_MOVE)) {
             return validate_fail(v, "expand leaves out move %u, or is not in the order of moves", (unsigned)moves[i]);
         }
     }

@@ -27,7 +27,8 @@ struct validate_fact {
     uint64_t key;
     int32_t step, bound;
     bool dead;
-    bool back; /* the child is the parent again */
+    bool back;   /* the child is the parent again */
+    bool pruned; /* another move can come first */
 };
 
 /* One direction of play. */

@@ -287,7 +287,7 @@ bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error 
     task->domain->life->shape(first.puzzle.instance, &first.shape);
     int passes = (int)(task->passes * scale);
     struct bench_pass pass = first;
-    double start = clock_seconds();
+    double start = clock_cpu_seconds();
     bool done = task->work(&first);
     for (int i = 1; done && i < passes; i++) {
         struct bench_pass again = pass;
@@ -295,7 +295,7 @@ bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error 
         if (done && (again.count != first.count || again.signature != first.signature))
             done = soloist_fail(error, 0, 0, "%s: two passes differ", task->name);
     }
-    row->time_s = clock_seconds() - start;
+    row->time_s = clock_cpu_seconds() - start;
     soloist_puzzle_free(&first.puzzle);
     row->part = task->name;
     row->count = first.count;

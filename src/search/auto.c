@@ -1,5 +1,6 @@
 /* The default method: a small mix that suits the domain. Least cost: an exact search with half of everything, which
- * proves what it finds, then hastier ones with the rest. Most score: greedy descents, then play-outs. */
+ * proves what it finds, then hastier ones with the rest. Most score: greedy descents, then play-outs. Two players:
+ * every line of play. */
 #include "search/search.h"
 
 #include <stdio.h>
@@ -15,6 +16,7 @@ static const struct auto_part without_bound[] = {{"bfs", 50}, {"greedy", 100}, {
 static const struct auto_part endless[] = {{"greedy", 100}, {NULL, 0}};
 static const struct auto_part bounded_alone[] = {{"astar", 100}, {NULL, 0}};
 static const struct auto_part unbounded_alone[] = {{"bfs", 100}, {NULL, 0}};
+static const struct auto_part for_two_players[] = {{"minimax", 100}, {NULL, 0}};
 static const struct auto_part for_most_score[] = {{"greedy", 30}, {"random", 100}, {NULL, 0}};
 
 /* The proof or, for a least-cost domain, any solution ends the mix. */
@@ -26,6 +28,8 @@ static bool is_answered(const struct search_run *run) {
 static const struct auto_part *choose_parts(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     bool bound = run->domain->bound;
+    if (run->domain->players == 2)
+        return for_two_players;
     if (run->domain->aim == SOLOIST_MOST_SCORE)
         return for_most_score;
     if (limits->time_s > 0 || limits->nodes)
@@ -54,6 +58,5 @@ static soloist_code auto_run(struct search_run *run) {
 const struct search_method search_auto = {
     .name = "auto",
     .summary = "the best mix for the domain and what the limits allow",
-    .needs = SEARCH_NEEDS_ONE_PLAYER,
     .run = auto_run,
 };

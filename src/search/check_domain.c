@@ -85,6 +85,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     const char *function = missing_function(domain);
     if (!function)
         function = missing_reverse_function(domain);
+    if (!function && domain->players == 2 && !domain->core->turn)
+        function = "core.turn";
     if (function)
         return soloist_fail(error, 0, 0, "domain %s lacks the function %s", domain->name, function);
 

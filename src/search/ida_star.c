@@ -1,90 +1,132 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold, each the least value that the one before
- * cut off. The walk through the tree is search/depth_first; a copy made for the 15-puzzle serves where it fits. */
+ * cut off. The plain walk through the tree is search/depth_first, with a copy made for the 15-puzzle; the walk with a
+ * transposition table or an order of children is in ida_star_table.c. */
+#include "search/ida_star.h"
+
+#include "domain/domain.h"
 #include "search/depth_first_tiles.h"
-#include "search/search.h"
+
+#define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
+    CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
+           "transposition table, by what it keeps; auto: two-level, but none for tiles and pancakes")                  \
+    INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
+        "megabytes of the table; 0: 64, or a quarter of the memory limit where that is less")                          \
+    CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
+           "which children first: least bound; sokoban's last box, then least bound; auto: bound if there is a table")
+SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* Nodes between two looks at the budget. */
 enum { slice = 1 << 12 };
 
-struct ida_star {
+/* The plain walk: nothing is kept of the states that were seen. */
+struct plain {
     struct search_run *run;
     struct depth_first walk;
     enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* a copy of the walk that fits */
     uint64_t counted;                                                        /* of walk.generated, by the budget */
 };
 
-/* The walk takes back what it generated behind the goal, so the difference may be negative: it wraps. */
-static void count_nodes(struct ida_star *ida_star) {
-    budget_count_nodes(ida_star->run->budget, ida_star->walk.generated - ida_star->counted);
-    ida_star->counted = ida_star->walk.generated;
+/* The walk takes back what it generated behind the goal, so the difference may be negative: it wraps. What an expansion
+ * generated beyond the node limit is not counted, and will not be looked at. */
+static void count_nodes(struct plain *plain) {
+    uint64_t limit = plain->run->budget->limits.nodes, more = plain->walk.generated - plain->counted;
+    uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
+    budget_count_nodes(plain->run->budget, limit && nodes > limit ? more - (nodes - limit) : more);
+    plain->counted = plain->walk.generated;
 }
 
-/* How many nodes the walk may generate before the next look. It stops after an expansion, so the last few below the
- * node limit are left; 0: the limit is reached. */
-static uint64_t next_slice(const struct ida_star *ida_star) {
-    uint64_t limit = ida_star->run->budget->limits.nodes, most = (uint64_t)ida_star->run->shape.most_moves;
-    uint64_t used = atomic_load_explicit(&ida_star->run->budget->nodes, memory_order_relaxed);
-    if (!limit || limit > used + slice + most)
-        return slice;
-    return limit > used + most ? limit - used - most : 0;
+/* How many nodes the walk may generate before the next look; the budget is not spent, so there are some left. */
+static uint64_t next_slice(const struct plain *plain) {
+    uint64_t limit = plain->run->budget->limits.nodes;
+    uint64_t used = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed);
+    return !limit || limit - used > slice ? slice : limit - used;
 }
 
 /* Walks everything at or below the threshold, or as far as the budget allows. */
-static enum depth_first_end iterate(struct ida_star *ida_star, int32_t threshold) {
-    struct depth_first *walk = &ida_star->walk;
-    uint64_t nodes = next_slice(ida_star);
-    enum depth_first_end end = nodes ? depth_first_begin(walk, threshold) : DEPTH_FIRST_LIMIT;
-    count_nodes(ida_star);
-    while (end == DEPTH_FIRST_LIMIT && !search_spent(ida_star->run)) {
-        nodes = next_slice(ida_star);
-        if (!nodes) {
-            budget_stop(ida_star->run->budget, SOLOIST_STOP_NODES);
-            break;
-        }
-        end = ida_star->go_on(walk, walk->generated + nodes);
-        count_nodes(ida_star);
+static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
+    struct depth_first *walk = &plain->walk;
+    enum depth_first_end end = depth_first_begin(walk, threshold);
+    count_nodes(plain);
+    while (end == DEPTH_FIRST_LIMIT && !search_spent(plain->run)) {
+        end = plain->go_on(walk, walk->generated + next_slice(plain));
+        count_nodes(plain);
     }
     return end;
 }
 
-static soloist_code search(struct ida_star *ida_star) {
-    struct search_run *run = ida_star->run;
-    struct depth_first *walk = &ida_star->walk;
+static soloist_code search(struct plain *plain) {
+    struct search_run *run = plain->run;
+    struct depth_first *walk = &plain->walk;
     bool admissible = run->domain->bound->admissible(run->instance);
     run->domain->life->root(run->instance, walk->state);
     int32_t threshold = run->domain->bound->value(run->instance, walk->state);
-    while (!search_spent(run)) {
+    while (threshold != DEPTH_FIRST_NO_THRESHOLD && !search_spent(run)) {
         search_note(run, "threshold %d", (int)threshold);
-        switch (iterate(ida_star, threshold)) {
+        switch (iterate(plain, threshold)) {
         case DEPTH_FIRST_FOUND:
             search_record(run, walk->path, walk->path_length, walk->cost);
             run->optimal |= admissible;
             return SOLOIST_OK;
         case DEPTH_FIRST_NO_MEMORY: return search_full(run);
         case DEPTH_FIRST_LIMIT: return SOLOIST_OK;
-        case DEPTH_FIRST_EXHAUSTED: break;
+        case DEPTH_FIRST_EXHAUSTED: threshold = walk->next_threshold; break;
         }
-        if (walk->next_threshold == DEPTH_FIRST_NO_THRESHOLD) {
-            run->impossible = true; /* nothing was cut off: this was all there is */
-            return SOLOIST_OK;
-        }
-        threshold = walk->next_threshold;
     }
+    run->impossible = threshold == DEPTH_FIRST_NO_THRESHOLD; /* nothing was cut off: this was all there is */
     return SOLOIST_OK;
 }
 
-static soloist_code ida_star_run(struct search_run *run) {
+static soloist_code walk_plainly(struct search_run *run) {
     bool tiles15 = depth_first_fits_tiles15(run->domain, run->instance);
-    struct ida_star ida_star = {.run = run, .go_on = tiles15 ? depth_first_tiles15 : depth_first_generic};
-    bool opened = depth_first_open(&ida_star.walk, run->domain, run->instance, &run->budget->memory);
-    soloist_code code = opened ? search(&ida_star) : search_full(run);
-    depth_first_close(&ida_star.walk);
+    struct plain plain = {.run = run, .go_on = tiles15 ? depth_first_tiles15 : depth_first_generic};
+    bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
+    soloist_code code = opened ? search(&plain) : search_full(run);
+    depth_first_close(&plain.walk);
     return code;
+}
+
+/* Tiles and pancakes meet few states twice, and expand faster than a table is read. */
+static bool is_better_plain(const soloist_domain *domain) {
+    return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
+}
+
+/* The megabytes asked for. By default a fixed size: node counts depend on it, and are to be the same on every machine
+ * that has the memory. */
+static size_t table_bytes(const struct search_run *run, const struct ida_star_options *options) {
+    size_t usual = (size_t)64 << 20, limit = run->budget->limits.memory;
+    if (options->table_mb)
+        return (size_t)options->table_mb << 20;
+    return limit && limit / 4 < usual ? limit / 4 : usual;
+}
+
+static struct ida_star_settings settle(const struct search_run *run, const struct ida_star_options *options) {
+    struct ida_star_settings settings = {.order = options->order, .table_bytes = table_bytes(run, options)};
+    int table = options->table;
+    if (table == IDA_STAR_TABLE_AUTO)
+        table = is_better_plain(run->domain) ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
+    settings.has_table = table != IDA_STAR_TABLE_NONE;
+    if (settings.has_table)
+        settings.scheme = (enum transposition_scheme)(table - IDA_STAR_TABLE_FIRST);
+    if (settings.order == IDA_STAR_ORDER_AUTO)
+        settings.order = settings.has_table ? IDA_STAR_ORDER_BOUND : IDA_STAR_ORDER_NONE;
+    return settings;
+}
+
+static soloist_code ida_star_run(struct search_run *run) {
+    struct ida_star_settings settings = settle(run, run->options);
+    if (settings.order == IDA_STAR_ORDER_INERTIA && !ida_star_has_inertia(run->domain)) {
+        soloist_fail(run->error, 0, 0, "order=inertia is for sokoban's pushes; %s has none", run->domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    return settings.has_table || settings.order != IDA_STAR_ORDER_NONE ? ida_star_walk(run, &settings)
+                                                                       : walk_plainly(run);
 }
 
 const struct search_method search_ida_star = {
     .name = "idastar",
-    .summary = "iterative deepening A*: optimal under an admissible bound, in hardly any memory",
+    .summary = "iterative deepening A*: optimal under an admissible bound, in as much memory as its table is given",
+    .options = ida_star_options_rows,
+    .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
     .run = ida_star_run,
 };

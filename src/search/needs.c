@@ -13,6 +13,7 @@ static const char *find_lack(unsigned needs, const soloist_domain *domain, const
         const char *needed, *instead;
     } rows[] = {
         {SEARCH_NEEDS_ONE_PLAYER, domain->players == 1, "a domain for one player", "has two"},
+        {SEARCH_NEEDS_TWO_PLAYERS, domain->players == 2, "a domain for two players", "has one"},
         {SEARCH_NEEDS_GOAL, domain->aim == SOLOIST_LEAST_COST, "a domain that aims at least cost",
          "aims at most score"},
         {SEARCH_NEEDS_SCORE, domain->aim == SOLOIST_MOST_SCORE, "a domain that aims at most score",

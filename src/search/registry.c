@@ -8,8 +8,8 @@
 #include <string.h>
 
 const struct search_method *const search_methods[] = {
-    &search_auto, &search_a_star, &search_ida_star, &search_mm,     &search_nbs, &search_bae,
-    &search_dbbs, &search_bfs,    &search_greedy,   &search_random, NULL,
+    &search_auto, &search_a_star, &search_ida_star, &search_mm,      &search_nbs,    &search_bae,
+    &search_dbbs, &search_bfs,    &search_greedy,   &search_minimax, &search_random, NULL,
 };
 
 static const struct search_method *find_method(const char *name, size_t length) {

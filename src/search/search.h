@@ -17,6 +17,7 @@ enum search_need {
     SEARCH_NEEDS_SAMPLE = 1 << 6,
     SEARCH_NEEDS_REWARD = 1 << 7,
     SEARCH_NEEDS_LEARN = 1 << 8,
+    SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
     SEARCH_NEEDS_LIMIT = 1 << 9 /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
 };
 
@@ -142,6 +143,7 @@ extern const struct search_method search_greedy;
 extern const struct search_method search_ida_star;
 extern const struct search_method search_mm;
 extern const struct search_method search_nbs;
+extern const struct search_method search_minimax;
 extern const struct search_method search_random;
 
 #endif

@@ -127,13 +127,13 @@ PLAIN_FUNCTION unsigned whole_index(const struct whole *w, const struct sokoban 
     return boxes << 4 | (unsigned)whole_number(w, game, (int)state->player);
 }
 
-/* Draws a level of at most 16 floor squares: random walls in a small frame, what the player can reach, one to three
+/* Draws a level of at most 16 floor squares: random walls in a small frame, what the player can reach, one to `most`
  * boxes, now and then a spare goal. False if this draw gives none. */
-PLAIN_FUNCTION bool whole_draw(soloist_rng *rng, char *text, size_t room) {
+PLAIN_FUNCTION bool whole_draw_boxes(soloist_rng *rng, uint32_t most, char *text, size_t room) {
     char cell[8][9];
     int width = 3 + (int)soloist_rng_below(rng, 4), height = 3 + (int)soloist_rng_below(rng, 4);
     uint32_t walls = 1 + soloist_rng_below(rng, 3);
-    int free[64], count = 0, boxes = 1 + (int)soloist_rng_below(rng, 3), goals = boxes;
+    int free[64], count = 0, boxes = 1 + (int)soloist_rng_below(rng, most), goals = boxes;
     if (width * height > 24)
         return false;
     goals += soloist_rng_below(rng, 4) == 0;
@@ -163,6 +163,10 @@ PLAIN_FUNCTION bool whole_draw(soloist_rng *rng, char *text, size_t room) {
     for (int i = 0; i < level.width * level.height; i++)
         inside += (level.cells[i] & SOKOBAN_INSIDE) != 0;
     return inside <= WHOLE_MOST_FLOOR;
+}
+
+PLAIN_FUNCTION bool whole_draw(soloist_rng *rng, char *text, size_t room) {
+    return whole_draw_boxes(rng, 3, text, room);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* The matching against brute force over permutations, against a plain Hungarian method, and its repair after row
- * changes against solving from nothing. */
+ * changes and its tight pairs against solving from nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -281,6 +281,174 @@ static void copy_and_stride(void **state) {
     free(matching);
 }
 
+/* Any potentials to set out from lead to the same total, however far apart. */
+static void solve_from_potentials(void **state) {
+    (void)state;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 6, 0);
+    int32_t cost[49], potential[7];
+    int nevers = 0;
+    for (int i = 0; i < 20000; i++) {
+        int n = 1 + (int)soloist_rng_below(&rng, 7);
+        uint32_t range = i % 7 == 0 ? UINT32_MAX : i % 7 == 1 ? 1u << 26 : 20;
+        fill(cost, n * n, &rng, i % 2 ? 6 : 1000, (uint32_t)(i % 5) * 15);
+        for (int c = 0; c < n; c++)
+            potential[c] = (int32_t)((int64_t)soloist_rng_below(&rng, range) - range / 2);
+        struct matching *matching = new_matching(n, n);
+        int64_t expected = brute_force(cost, n, n, 0, 0);
+        nevers += expected == MATCHING_NEVER;
+        assert_int_equal(matching_solve_from(matching, cost, n, potential), expected);
+        check_columns(matching, cost, n);
+        int row = (int)soloist_rng_below(&rng, (uint32_t)n);
+        fill(cost + row * n, n, &rng, 1000, 20);
+        assert_int_equal(matching_change_row(matching, cost, n, row), brute_force(cost, n, n, 0, 0));
+        free(matching);
+    }
+    assert_in_range(nevers, 1000, 19000);
+}
+
+/* The potentials prove the total: no pair's reduced cost is less than that of its row's pair. */
+static void potentials_are_dual(void **state) {
+    (void)state;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 7, 0);
+    int32_t cost[20 * 20];
+    for (int i = 0; i < 500; i++) {
+        int n = 1 + (int)soloist_rng_below(&rng, 20);
+        struct matching *matching = new_matching(n, n);
+        fill(cost, n * n, &rng, 50, 20);
+        bool known = matching_solve(matching, cost, n) != MATCHING_NEVER;
+        const int32_t *potential = matching_potential(matching);
+        for (int r = 0; r < n && known; r++) {
+            struct matching_row row = matching_row_of(cost + r * n, potential, n);
+            int column = matching_column(matching, r);
+            assert_true(row.tight >> column & 1);
+            assert_int_equal(row.least, cost[r * n + column] - potential[column]);
+        }
+        free(matching);
+    }
+}
+
+/* A row's least reduced cost and who attains it, one by one. */
+static void check_row(const int32_t *cost, const int32_t *potential, int columns, struct matching_row row) {
+    int tight = 0;
+    for (int c = 0; c < columns; c++) {
+        bool never = cost[c] == MATCHING_NEVER, is_tight = row.tight >> c & 1;
+        assert_false(never && is_tight);
+        if (!never)
+            assert_true(is_tight ? cost[c] - potential[c] == row.least : cost[c] - potential[c] > row.least);
+        tight += is_tight;
+    }
+    if (!tight)
+        assert_int_equal(row.least, 0);
+    assert_true(columns == 64 || !(row.tight >> columns));
+}
+
+/* A square problem under fixed potentials: what its tight pairs say must hold of the solved one. */
+struct fixed {
+    int n;
+    int32_t *cost, *potential;
+    int32_t dual; /* of a perfect matching within tight pairs */
+    struct matching_tight tight;
+    struct matching *matching;
+};
+
+static void check_tight_columns(const struct fixed *f) {
+    uint64_t used = 0;
+    for (int r = 0; r < f->n; r++) {
+        int c = f->tight.column_of[r];
+        assert_in_range(c, 0, f->n - 1);
+        assert_int_equal(f->tight.row_of[c], r);
+        assert_true(f->tight.tight[r] >> c & 1);
+        used |= UINT64_C(1) << c;
+    }
+    assert_int_equal(used, f->n == 64 ? UINT64_MAX : (UINT64_C(1) << f->n) - 1);
+}
+
+/* Tight pairs match all rows exactly if the least total is the dual's; a smaller dual is a bound. */
+static bool check_tight(struct fixed *f) {
+    f->dual = 0;
+    for (int r = 0; r < f->n; r++) {
+        struct matching_row row = matching_row_of(f->cost + r * f->n, f->potential, f->n);
+        check_row(f->cost + r * f->n, f->potential, f->n, row);
+        f->tight.tight[r] = row.tight;
+        f->dual += row.least + f->potential[r];
+    }
+    bool perfect = matching_tight_solve(&f->tight, f->n);
+    int32_t total = matching_solve(f->matching, f->cost, f->n);
+    assert_int_equal(perfect, total == f->dual && total != MATCHING_NEVER);
+    if (perfect)
+        check_tight_columns(f);
+    return perfect;
+}
+
+/* Every row in turn gets other costs. Returns how often the tight pairs still sufficed. */
+static int check_keeps(struct fixed *f, soloist_rng *rng, uint32_t range, uint32_t never) {
+    int32_t old[64];
+    int kept = 0, n = f->n;
+    for (int r = 0; r < n; r++) {
+        int32_t *cost = f->cost + r * n;
+        memcpy(old, cost, sizeof *cost * (size_t)n);
+        for (int c = 0; c < n; c++)
+            cost[c] = soloist_rng_below(rng, 3) ? cost[c] : random_cost(rng, range, never);
+        struct matching_row was = matching_row_of(old, f->potential, n), now = matching_row_of(cost, f->potential, n);
+        bool keeps = matching_tight_keeps(&f->tight, r, now.tight);
+        int32_t total = matching_solve(f->matching, cost - r * n, n);
+        assert_int_equal(keeps, total != MATCHING_NEVER && total == f->dual - was.least + now.least);
+        kept += keeps;
+        memcpy(cost, old, sizeof *cost * (size_t)n);
+    }
+    return kept;
+}
+
+/* Costs as boxes have them: mostly the way to a room and the way within it. `noise` percent are anything. */
+static void fill_like_rooms(int32_t *cost, int n, soloist_rng *rng, uint32_t range, uint32_t noise, uint32_t never) {
+    int32_t within[64];
+    fill(within, n, rng, range, 0);
+    for (int r = 0; r < n; r++) {
+        int32_t way = random_cost(rng, range, 0);
+        for (int c = 0; c < n; c++) {
+            bool is_noise = soloist_rng_below(rng, 100) < noise;
+            cost[r * n + c] = is_noise ? random_cost(rng, range, never) : way + within[c];
+        }
+    }
+}
+
+static void tight_pairs(int n, uint32_t range, uint32_t noise, uint32_t never, int rounds, int *perfect, int *kept) {
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 8, (uint64_t)n);
+    int32_t *cost = malloc(sizeof *cost * (size_t)(n * n)), potential[64];
+    struct fixed f = {.n = n, .cost = cost, .potential = potential, .matching = new_matching(n, n)};
+    assert_non_null(cost);
+    for (int i = 0; i < rounds; i++) {
+        fill_like_rooms(cost, n, &rng, range, noise, never);
+        matching_solve(f.matching, cost, n);
+        bool known = f.matching->total != MATCHING_NEVER;
+        for (int c = 0; c < n; c++) /* its own duals, now and then spoilt */
+            potential[c] = (known ? matching_potential(f.matching)[c] : 0) + (i % 3 == 0 && c % 4 == 0);
+        bool all = check_tight(&f);
+        *perfect += all;
+        *kept += all ? check_keeps(&f, &rng, range, never) : 0;
+    }
+    free(f.matching);
+    free(cost);
+}
+
+static void tight_pairs_against_solving(void **state) {
+    (void)state;
+    int perfect = 0, kept = 0;
+    tight_pairs(1, 5, 50, 50, 500, &perfect, &kept);
+    tight_pairs(2, 3, 50, 30, 4000, &perfect, &kept);
+    tight_pairs(4, 4, 60, 30, 8000, &perfect, &kept);
+    tight_pairs(7, 30, 30, 60, 6000, &perfect, &kept);
+    tight_pairs(12, 6, 100, 70, 3000, &perfect, &kept);
+    tight_pairs(16, 40, 20, 20, 1500, &perfect, &kept);
+    tight_pairs(33, 40, 20, 20, 200, &perfect, &kept);
+    tight_pairs(64, 40, 10, 20, 60, &perfect, &kept);
+    assert_in_range(perfect, 5000, 20000);
+    assert_in_range(kept, 5000, 100000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_cases),
@@ -291,6 +459,9 @@ int main(void) {
         cmocka_unit_test(potentials_stay_in_range),
         cmocka_unit_test(largest_size),
         cmocka_unit_test(copy_and_stride),
+        cmocka_unit_test(solve_from_potentials),
+        cmocka_unit_test(potentials_are_dual),
+        cmocka_unit_test(tight_pairs_against_solving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

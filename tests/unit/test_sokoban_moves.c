@@ -16,6 +16,8 @@ static const struct setup setups[] = {
     {&sokoban_domain, "bound=matching-manhattan,wall_line=false"},
     {&sokoban_domain, "bound=matching-manhattan,bipartite=false"},
     {&sokoban_domain, "bipartite=false,wall_line=false,freeze=false"},
+    {&sokoban_domain, "corrals=off"},
+    {&sokoban_domain, "corral_deadlocks=on"},
     {&sokoban_moves_domain, ""},
     {&sokoban_moves_domain, "bound=remaining,bipartite=false"},
 };
@@ -113,7 +115,8 @@ static int expand_plainly(const soloist_core *core, const soloist_bound *bound, 
         memcpy(child, state, size);
         int32_t step = core->apply(instance, child, moves[i], NULL);
         int32_t value = want_bound ? bound->value(instance, child) : 0;
-        if (!bound->dead(instance, child) && value != SOLOIST_DEAD)
+        bool pruned = bound->pruned && bound->pruned(instance, state, moves[i]);
+        if (!pruned && !bound->dead(instance, child) && value != SOLOIST_DEAD)
             children[left++] = (soloist_child){core->key(instance, child), moves[i], step, value};
     }
     return left;

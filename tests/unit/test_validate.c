@@ -188,6 +188,12 @@ static int expand_less(I, const void *state, soloist_move last, unsigned want, s
 }
 static void break_expand_less(struct tables *t) { t->core.expand = expand_less; }
 
+static bool pruned_always(I, const void *state, soloist_move move) {
+    (void)instance, (void)state, (void)move;
+    return true;
+}
+static void break_pruned(struct tables *t) { t->bound.pruned = pruned_always; }
+
 static int expand_turned(I, const void *state, soloist_move last, unsigned want, soloist_child *children) {
     int count = GOOD.core->expand(instance, state, last, want, children);
     soloist_child kept = children[0];
@@ -361,6 +367,7 @@ static const struct {
     {break_dead, "dead state"},
     {break_dead_at_goal, "dead"},
     {break_expand_less, "expand leaves out move"},
+    {break_pruned, "which is pruned"},
     {break_expand_order, "order of moves"},
     {break_expand_key, "another key"},
     {break_expand_bound, "a bound of"},

@@ -220,7 +220,7 @@ static const soloist_life toy_graph_life = {.recognise = toy_recognise,
                                             .shape = toy_shape,
                                             .root = toy_root};
 static const soloist_core toy_graph_core = {toy_moves,     toy_apply,       toy_undo,  toy_ended,
-                                            toy_state_key, toy_scratch_key, toy_expand};
+                                            toy_state_key, toy_scratch_key, toy_expand, NULL};
 static const soloist_text toy_graph_text = {
     .print = toy_print, .move = toy_print_move, .solution = toy_solution, .read = toy_read};
 static const soloist_bound toy_graph_bound = {.value = toy_bound, .admissible = toy_yes, .consistent = toy_no};
@@ -349,7 +349,7 @@ static const soloist_life toy_row_life = {.recognise = toy_row_recognise,
                                           .shape = toy_row_shape,
                                           .root = toy_row_root};
 static const soloist_core toy_row_core = {toy_row_moves, toy_row_apply, toy_row_undo,  toy_row_ended,
-                                          toy_row_key,   toy_row_key,   toy_row_expand};
+                                          toy_row_key,   toy_row_key,   toy_row_expand, NULL};
 static const soloist_bound toy_row_bounds = {.value = toy_row_bound, .admissible = toy_yes, .consistent = toy_yes};
 
 static const soloist_domain toy_row_domain = {.abi = SOLOIST_ABI,

@@ -82,11 +82,11 @@ static int backward_expand(const soloist_instance *instance, const void *state, 
 }
 
 const soloist_core pancake_core = {
-    core_moves, core_apply, core_undo, forward_ended, core_key, core_key_from_scratch, forward_expand,
+    core_moves, core_apply, core_undo, forward_ended, core_key, core_key_from_scratch, forward_expand, NULL,
 };
 
 static const soloist_core backward_core = {
-    core_moves, core_apply, core_undo, backward_ended, core_key, core_key_from_scratch, backward_expand,
+    core_moves, core_apply, core_undo, backward_ended, core_key, core_key_from_scratch, backward_expand, NULL,
 };
 
 /* ---- bounds ---- */
@@ -105,8 +105,8 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound pancake_gap = {forward_bound, NULL, always, always};
-static const soloist_bound backward_gap = {backward_bound, NULL, always, always};
+const soloist_bound pancake_gap = {forward_bound, NULL, always, always, NULL};
+static const soloist_bound backward_gap = {backward_bound, NULL, always, always, NULL};
 
 /* ---- reverse ---- */
 

@@ -70,6 +70,7 @@ static void life_shape(const soloist_instance *instance, soloist_shape *shape) {
         .undo_size = sizeof(struct pancake_undo),
         .packed_size = instance->n > 16 ? (size_t)instance->n : 8,
         .most_moves = instance->n > 1 ? instance->n - 1 : 1,
+        .least_step = 1,
         .most_steps = 0,
     };
 }

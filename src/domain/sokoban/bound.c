@@ -1,11 +1,17 @@
 /* Lower bounds (D4): boxes off goals <= sum of Manhattan distances to the nearest goals <= least matching by Manhattan
  * distance <= least matching by pushes. Frozen boxes keep their goals. A move changes one row of the matching, so
  * expand solves the parent's once and repairs it for each child. All bounds are consistent: a move changes a box's
- * distances by at most one and no other box's, and what is frozen or out of reach stays so. */
+ * distances by at most one and no other box's, and what is frozen or out of reach stays so.
+ *
+ * The goals' potentials hardly change in a whole search: boxes far away see the goals in the same order. So those of
+ * the root are kept, and for each post its row's least reduced cost and tight goals. Where a position can be matched
+ * within tight goals, that is its least matching, and no costs are looked at. That held for 99 of 100 positions and 98
+ * of 100 children in A* on XSokoban. */
 #include "domain/sokoban/sokoban.h"
 
 #include "base/matching.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 /* A problem of assignment: boxes on posts against the columns of a table. */
@@ -13,15 +19,25 @@ struct table {
     const int32_t *cost; /* [posts][columns] */
     int columns;
     bool freeze; /* frozen boxes keep their goals; columns are goals */
+    /* NULL: not known, or no use because rows and columns differ in number or are too many. */
+    const struct matching_row *rows; /* [posts] under the potentials */
+    const int32_t *potential;        /* [columns], and their sum */
 };
 
+/* A position, or a child of one, in such a table. All that is pointed to lies on the caller's stack. */
 struct problem {
     const struct sokoban *game;
     struct table table;
-    int32_t *cost; /* [boxes][columns] */
-    struct matching *matching;
-    uint64_t frozen[SOKOBAN_WORDS]; /* all on goals */
+    int32_t *cost;                /* [boxes][columns], once solved */
+    struct matching *matching;    /* once solved */
+    struct matching_tight *tight; /* if matched */
+    void *kept;                   /* room for what undoes a repair, where children are to come */
+    int32_t total;                /* if matched */
+    bool matched;                 /* within tight goals */
+    bool solved;                  /* with all costs, for the position itself */
     bool any_frozen;
+    uint64_t frozen_columns;
+    uint64_t frozen[SOKOBAN_WORDS]; /* all on goals; only if any */
 };
 
 static bool bound_is_matching(const struct sokoban *game) { return game->rules.bound >= SOKOBAN_MATCHING_MANHATTAN; }
@@ -29,24 +45,50 @@ static bool bound_is_matching(const struct sokoban *game) { return game->rules.b
 /* Without a matching the plain bounds cannot see that boxes get in each other's way. */
 static bool bound_matches(const struct sokoban *game) { return bound_is_matching(game) || game->rules.bipartite; }
 
+/* What lies behind the costs in their allocation: for the forward table and for the backward one the rows, then
+ * the potentials. */
+struct duals {
+    struct matching_row *rows[2]; /* [posts] */
+    int32_t *potential[2];        /* [goals + 1], [boxes + 1] */
+};
+
+static size_t costs_size(const struct sokoban *game) {
+    size_t size = (size_t)game->posts * (size_t)game->goals * sizeof *game->cost;
+    return (size + 7) & ~(size_t)7;
+}
+
+static size_t duals_size(const struct sokoban *game) {
+    return 2 * (size_t)game->posts * sizeof(struct matching_row) +
+           (size_t)(game->goals + game->boxes + 2) * sizeof(int32_t);
+}
+
+static struct duals duals_of(const struct sokoban *game) {
+    struct matching_row *rows = (void *)((unsigned char *)game->cost + costs_size(game));
+    int32_t *potential = (int32_t *)(void *)(rows + 2 * game->posts);
+    return (struct duals){{rows, rows + game->posts}, {potential, potential + game->goals + 1}};
+}
+
+static struct table with_duals(const struct sokoban *game, struct table table, bool backward) {
+    struct duals duals = duals_of(game);
+    if (table.columns == game->boxes && table.columns <= MATCHING_TIGHT_MOST) {
+        table.rows = duals.rows[backward];
+        table.potential = duals.potential[backward];
+    }
+    return table;
+}
+
 static struct table forward_table(const struct sokoban *game) {
-    return (struct table){game->cost, game->goals, game->rules.freeze && game->rules.bipartite};
+    bool freeze = game->rules.freeze && game->rules.bipartite;
+    return with_duals(game, (struct table){game->cost, game->goals, freeze, NULL, NULL}, false);
 }
 
 static struct table backward_table(const struct sokoban *game) {
-    return (struct table){game->from_root, game->boxes, false};
+    return with_duals(game, (struct table){game->from_root, game->boxes, false, NULL, NULL}, true);
 }
 
 /* What the bound option matches on: NEVER where a goal cannot be reached and that is to count. */
-bool sokoban_bound_make(struct sokoban *game) {
-    if (game->rules.bound == SOKOBAN_MATCHING_PUSHES) {
-        game->cost = game->pushes;
-        return true;
-    }
+static void fill_costs(struct sokoban *game) {
     size_t goals = (size_t)game->goals;
-    game->cost = malloc((size_t)game->posts * goals * sizeof *game->cost);
-    if (!game->cost)
-        return false;
     for (int s = 0; s < game->size; s++)
         for (size_t post = game->post_first[s]; post < game->post_first[s + 1]; post++)
             for (size_t g = 0; g < goals; g++) {
@@ -54,7 +96,31 @@ bool sokoban_bound_make(struct sokoban *game) {
                 int32_t plain = bound_is_matching(game) ? game->manhattan[(size_t)s * goals + g] : 0;
                 game->cost[post * goals + g] = never ? SOKOBAN_NEVER : plain;
             }
+}
+
+/* Room for the costs and the duals. */
+static bool take_costs(struct sokoban *game) {
+    bool pushes = game->rules.bound == SOKOBAN_MATCHING_PUSHES;
+    int32_t *cost = realloc(pushes ? game->pushes : NULL, costs_size(game) + duals_size(game));
+    if (!cost)
+        return false;
+    game->cost = cost;
+    if (pushes)
+        game->pushes = cost;
+    else
+        fill_costs(game);
     return true;
+}
+
+/* All but the frozen boxes, which need no value until there are any. */
+static void problem_open(struct problem *p, const struct sokoban *game, struct table table, int32_t *cost,
+                         uint64_t *block) {
+    p->game = game;
+    p->table = table;
+    p->cost = cost;
+    p->matching = (struct matching *)(void *)block;
+    p->matched = p->solved = p->any_frozen = false;
+    matching_open(p->matching, game->boxes, table.columns);
 }
 
 static void fill_row(const struct problem *p, int row, int box, int player) {
@@ -78,9 +144,28 @@ static void fill_rows(const struct problem *p, const uint64_t *boxes, int player
         fill_row(p, row++, box, player);
 }
 
+static int32_t solve_table(struct matching *matching, const int32_t *cost, struct table table) {
+    return table.potential ? matching_solve_from(matching, cost, table.columns, table.potential)
+                           : matching_solve(matching, cost, table.columns);
+}
+
 static int32_t solve(struct problem *p, const uint64_t *boxes, int player) {
     fill_rows(p, boxes, player);
-    return matching_solve(p->matching, p->cost, p->table.columns);
+    return solve_table(p->matching, p->cost, p->table);
+}
+
+/* Once for the state itself. */
+static int32_t solve_state(struct problem *p, const struct sokoban_state *state) {
+    if (!p->solved)
+        solve(p, state->boxes, (int)state->player);
+    p->solved = true;
+    return p->matching->total;
+}
+
+/* A square's number among those of a set: of a goal its column, of a box its row. */
+static int rank_of(const uint64_t *set, int square) {
+    int rank = bitset_count(set, (size_t)square / 64);
+    return rank + bits_count(set[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
 /* Looks for frozen boxes; false if one is off its goal. */
@@ -91,6 +176,100 @@ static bool freeze(struct problem *p, const uint64_t *boxes) {
     bool dead = sokoban_frozen(p->game, boxes, p->frozen);
     p->any_frozen = !board_empty(p->frozen, p->game->words);
     return !dead;
+}
+
+static uint64_t columns_of(const struct sokoban *game, const uint64_t *goals) {
+    uint64_t columns = 0;
+    for (BITSET_EACH(goal, goals, (size_t)game->words))
+        columns |= UINT64_C(1) << rank_of(game->goal, goal);
+    return columns;
+}
+
+/* The tight goals of a box: a frozen one has its own and leaves the others theirs. */
+static struct matching_row tight_row(const struct problem *p, int box, int player) {
+    int post = sokoban_post(p->game, box, player);
+    struct matching_row row = p->table.rows[post];
+    row.tight &= ~p->frozen_columns;
+    if (p->any_frozen && bitset_has(p->frozen, (unsigned)box)) {
+        int goal = rank_of(p->game->goal, box);
+        row.tight = UINT64_C(1) << goal;
+        row.least = p->table.cost[(ptrdiff_t)post * p->table.columns + goal] - p->table.potential[goal];
+    }
+    return row;
+}
+
+static bool match_tight(struct problem *p, const uint64_t *boxes, int player) {
+    int rows = 0;
+    if (!p->table.rows)
+        return false;
+    p->frozen_columns = p->any_frozen ? columns_of(p->game, p->frozen) : 0;
+    p->total = p->table.potential[p->table.columns];
+    for (BITSET_EACH(box, boxes, (size_t)p->game->words)) {
+        struct matching_row row = tight_row(p, box, player);
+        p->tight->tight[rows++] = row.tight;
+        p->total += row.least;
+    }
+    return matching_tight_solve(p->tight, rows);
+}
+
+static int32_t state_total(struct problem *p, const struct sokoban_state *state) {
+    p->matched = match_tight(p, state->boxes, (int)state->player);
+    return p->matched ? p->total : solve_state(p, state);
+}
+
+/* To set out from: of all duals of the root, those near its dearest costs served 99.8 of 100 positions, those that the
+ * method finds from nothing 99.2. */
+static void greatest_costs(const struct problem *p, int32_t *potential) {
+    for (int c = 0; c < p->table.columns; c++) {
+        potential[c] = 0;
+        for (int row = 0; row < p->game->boxes; row++) {
+            int32_t cost = p->cost[row * p->table.columns + c];
+            if (cost != SOKOBAN_NEVER && cost > potential[c])
+                potential[c] = cost;
+        }
+    }
+}
+
+/* Potentials from one position, and every post's row under them. */
+static void make_duals(const struct sokoban *game, struct table table, bool backward, const uint64_t *boxes,
+                       int player) {
+    struct duals duals = duals_of(game);
+    int32_t cost[(size_t)game->boxes * (size_t)table.columns], *potential = duals.potential[backward];
+    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
+    struct problem p;
+    if (!table.rows)
+        return;
+    problem_open(&p, game, table, cost, block);
+    fill_rows(&p, boxes, player);
+    greatest_costs(&p, potential);
+    bool known = matching_solve_from(p.matching, cost, table.columns, potential) != MATCHING_NEVER;
+    potential[table.columns] = 0;
+    for (int c = 0; c < table.columns; c++) {
+        potential[c] = known ? matching_potential(p.matching)[c] : 0;
+        potential[table.columns] += potential[c];
+    }
+    for (int post = 0; post < game->posts; post++)
+        duals.rows[backward][post] =
+            matching_row_of(table.cost + (ptrdiff_t)post * table.columns, potential, table.columns);
+}
+
+/* Backwards a search begins with the boxes on goals. */
+static void make_backward_duals(const struct sokoban *game) {
+    uint64_t boxes[SOKOBAN_WORDS] = {0};
+    int player = 0;
+    for (int i = 0; i < game->boxes; i++)
+        bitset_add(boxes, game->goal_square[i]);
+    while (!sokoban_is_floor(game, player) || bitset_has(boxes, (unsigned)player))
+        player++;
+    make_duals(game, backward_table(game), true, boxes, player);
+}
+
+bool sokoban_bound_make(struct sokoban *game) {
+    if (!take_costs(game))
+        return false;
+    make_duals(game, forward_table(game), false, game->root_boxes, (int)game->root_place);
+    make_backward_duals(game);
+    return true;
 }
 
 static int32_t plain_box(const struct sokoban *game, int box) {
@@ -109,9 +288,11 @@ static int32_t plain_value(const struct sokoban *game, const uint64_t *boxes) {
 static int32_t matching_value(const struct sokoban *game, const struct sokoban_state *state, struct table table) {
     int32_t cost[(size_t)game->boxes * (size_t)table.columns];
     uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
-    struct problem p = {.game = game, .table = table, .cost = cost, .matching = (struct matching *)(void *)block};
-    matching_open(p.matching, game->boxes, table.columns);
-    return freeze(&p, state->boxes) ? solve(&p, state->boxes, (int)state->player) : SOLOIST_DEAD;
+    struct matching_tight tight;
+    struct problem p;
+    problem_open(&p, game, table, cost, block);
+    p.tight = &tight;
+    return freeze(&p, state->boxes) ? state_total(&p, state) : SOLOIST_DEAD;
 }
 
 static int32_t bound_value(const soloist_instance *instance, const void *state) {
@@ -127,62 +308,83 @@ static int32_t reverse_value(const soloist_instance *instance, const void *state
 }
 
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state) {
-    return matching_value(game, state, (struct table){game->pushes, game->goals, true}) != MATCHING_NEVER;
+    return matching_value(game, state, (struct table){game->pushes, game->goals, true, NULL, NULL}) != MATCHING_NEVER;
 }
 
-/* The total after one box went elsewhere. Leaves the problem as it found it, but for the matching's scratch. */
-static int32_t shifted_total(struct problem *p, const struct sokoban_state *state, struct sokoban_shift shift, int row,
-                             void *kept, size_t kept_size) {
-    uint64_t boxes[SOKOBAN_WORDS];
-    int words = p->game->words;
-    int32_t total, *costs = p->cost + (ptrdiff_t)row * p->table.columns, old[p->table.columns];
-    for (int i = 0; i < words; i++)
-        boxes[i] = state->boxes[i] ^ board_one(shift.from, i) ^ board_one(shift.to, i);
-    if (p->table.freeze && sokoban_may_freeze(p->game, boxes, shift.to)) {
-        struct problem child = *p;
-        if (!freeze(&child, boxes))
-            return SOLOIST_DEAD;
-        if (child.any_frozen != p->any_frozen || (p->any_frozen && !board_equal(child.frozen, p->frozen, words))) {
-            memcpy(kept, p->matching, kept_size);
-            total = solve(&child, boxes, shift.player);
-            memcpy(p->matching, kept, kept_size);
-            fill_rows(p, state->boxes, (int)state->player);
-            return total;
-        }
-    }
+/* The total with other costs in one row. */
+static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int row) {
+    size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
+    int32_t *costs = p->cost + (ptrdiff_t)row * p->table.columns, old[p->table.columns];
     memcpy(old, costs, sizeof old);
     fill_row(p, row, shift.to, shift.player);
-    memcpy(kept, p->matching, kept_size);
-    total = matching_change_row(p->matching, p->cost, p->table.columns, row);
-    memcpy(p->matching, kept, kept_size);
+    memcpy(p->kept, p->matching, kept_size);
+    int32_t total = matching_change_row(p->matching, p->cost, p->table.columns, row);
+    memcpy(p->matching, p->kept, kept_size);
     memcpy(costs, old, sizeof old);
     return total;
 }
 
-/* Children come in the order of their boxes or not at all in order: the row of a box is its rank. */
-static int rank_of(const uint64_t *boxes, int box) {
-    int rank = bitset_count(boxes, (size_t)box / 64);
-    return rank + bits_count(boxes[box / 64] & ((UINT64_C(1) << (box & 63)) - 1));
+/* The total of a child whose frozen boxes are others than the parent's. */
+static int32_t refrozen_total(struct problem *p, struct problem *child, const struct sokoban_state *state,
+                              const uint64_t *boxes, int player) {
+    size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
+    struct matching_tight tight;
+    child->tight = &tight;
+    if (match_tight(child, boxes, player))
+        return child->total;
+    if (!p->solved)
+        return solve(child, boxes, player);
+    memcpy(p->kept, p->matching, kept_size);
+    int32_t total = solve(child, boxes, player);
+    memcpy(p->matching, p->kept, kept_size);
+    fill_rows(p, state->boxes, (int)state->player);
+    return total;
+}
+
+/* The total after one box went elsewhere. Leaves the problem as it found it, but for the matching's scratch. */
+static int32_t shifted_total(struct problem *p, const struct sokoban_state *state, struct sokoban_shift shift) {
+    uint64_t boxes[SOKOBAN_WORDS];
+    int words = p->game->words, row = rank_of(state->boxes, shift.from);
+    for (int i = 0; i < words; i++)
+        boxes[i] = state->boxes[i] ^ board_one(shift.from, i) ^ board_one(shift.to, i);
+    if (p->table.freeze && sokoban_may_freeze(p->game, boxes, shift.to)) {
+        struct problem child;
+        memcpy(&child, p, offsetof(struct problem, frozen));
+        if (!freeze(&child, boxes))
+            return SOLOIST_DEAD;
+        if (child.any_frozen != p->any_frozen || (p->any_frozen && !board_equal(child.frozen, p->frozen, words)))
+            return refrozen_total(p, &child, state, boxes, shift.player);
+    }
+    if (p->matched) {
+        struct matching_row now = tight_row(p, shift.to, shift.player);
+        if (matching_tight_keeps(p->tight, row, now.tight))
+            return p->total - tight_row(p, shift.from, (int)state->player).least + now.least;
+    }
+    solve_state(p, state);
+    return repaired_total(p, shift, row);
 }
 
 /* A repaired matching for every child. In place of a bound the children get the total. */
 static int match_children(const struct sokoban *game, const struct sokoban_state *state, struct table table,
                           sokoban_shift_of *shift_of, soloist_child *children, int count) {
     int32_t cost[(size_t)game->boxes * (size_t)table.columns];
-    size_t kept_size = matching_kept(game->boxes, table.columns);
-    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)], kept[kept_size / sizeof(uint64_t)];
-    struct problem p = {.game = game, .table = table, .cost = cost, .matching = (struct matching *)(void *)block};
+    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
+    uint64_t kept[matching_kept(game->boxes, table.columns) / sizeof(uint64_t)];
+    struct matching_tight tight;
+    struct problem p;
     int left = 0;
-    matching_open(p.matching, game->boxes, table.columns);
-    if (!freeze(&p, state->boxes) || solve(&p, state->boxes, (int)state->player) == MATCHING_NEVER)
+    problem_open(&p, game, table, cost, block);
+    p.tight = &tight;
+    p.kept = kept;
+    if (!freeze(&p, state->boxes))
         return 0;
-    int32_t unmoved = p.matching->total;
+    int32_t unmoved = state_total(&p, state);
+    if (unmoved == MATCHING_NEVER)
+        return 0;
     for (int i = 0; i < count; i++) {
         struct sokoban_shift shift = shift_of(game, state, children[i].move);
         soloist_child child = children[i];
-        child.bound = unmoved;
-        if (shift.from != shift.to)
-            child.bound = shifted_total(&p, state, shift, rank_of(state->boxes, shift.from), kept, kept_size);
+        child.bound = shift.from == shift.to ? unmoved : shifted_total(&p, state, shift);
         if (child.bound != SOLOIST_DEAD)
             children[left++] = child;
     }
@@ -223,7 +425,7 @@ int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_
             *to++ = from[g] == SOKOBAN_NEVER ? game->floor_count : from[g];
     }
     matching_open(matching, game->boxes, game->goals);
-    return matching_solve(matching, cost, game->goals);
+    return solve_table(matching, cost, forward_table(game));
 }
 
 static bool always(const soloist_instance *instance) {
@@ -231,5 +433,5 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound sokoban_bound = {bound_value, sokoban_dead, always, always};
-const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always};
+const soloist_bound sokoban_bound = {bound_value, sokoban_dead, always, always, sokoban_pruned};
+const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always, NULL};

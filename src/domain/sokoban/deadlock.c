@@ -192,10 +192,16 @@ bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes) {
     return false;
 }
 
+bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen) {
+    if (sokoban_on_dead_square(game, state) || (game->rules.wall_line && sokoban_on_full_line(game, state->boxes)))
+        return true;
+    if (game->rules.freeze)
+        return sokoban_frozen(game, state->boxes, frozen);
+    memset(frozen, 0, (size_t)game->words * sizeof *frozen);
+    return false;
+}
+
 bool sokoban_dead(const soloist_instance *instance, const void *state) {
-    const struct sokoban *game = sokoban_of(instance);
-    const struct sokoban_state *s = state;
     uint64_t frozen[SOKOBAN_WORDS];
-    return sokoban_on_dead_square(game, s) || (game->rules.wall_line && sokoban_on_full_line(game, s->boxes)) ||
-           (game->rules.freeze && sokoban_frozen(game, s->boxes, frozen));
+    return sokoban_dead_or_frozen(sokoban_of(instance), state, frozen);
 }

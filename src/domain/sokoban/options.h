@@ -20,7 +20,11 @@ enum sokoban_bound_kind {
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
     CHOICE(T, optimal, 0, "pushes|moves", "cost of a push: 1, or the steps of the walk to it and its own")             \
-    SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)
+    SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
+    BOOL(                                                                                                              \
+        T, corrals, true,                                                                                              \
+        "push first into parts that the player cannot enter, where that keeps the least pushes (optimal=pushes only)") \
+    BOOL(T, corral_deadlocks, false, "prune pushes that shut off a part which can never be solved; fewer nodes, slower")
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
 SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);

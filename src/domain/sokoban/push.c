@@ -1,5 +1,5 @@
 /* The push level (D1): a move is a push, reached by any walk. It is coded as the box's square * 4 + direction. */
-#include "domain/sokoban/region.h"
+#include "domain/sokoban/corral.h"
 
 static int push_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);
@@ -27,16 +27,53 @@ static struct sokoban_shift push_shift(const struct sokoban *game, const struct 
     return (struct sokoban_shift){box, box + game->step[move & 3], box};
 }
 
-/* Children of a position that is not dead. Their player is where the box was, exactly or up to his region. */
-BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_state *state, soloist_child *children,
-                               int n) {
+/* Opens the region and lists the pushes to live squares, less those that a corral prunes. */
+BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
+                             struct region *region, soloist_move *moves, int n) {
+    uint64_t fence[SOKOBAN_WORDS];
+    int count = region_list_pushes(game, state, true, region, moves, n), left = 0;
+    if (!game->rules.corrals || !region->divided || !sokoban_corral(game, region, frozen, count, fence))
+        return count;
+    for (int i = 0; i < count; i++)
+        if (bitset_has(fence, moves[i] >> 2))
+            moves[left++] = moves[i];
+    return left;
+}
+
+/* Whether expand leaves a push out because of a corral. */
+BOARD_INLINE bool is_pruned(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
+                            soloist_move move, int n) {
+    uint64_t fence[SOKOBAN_WORDS];
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
     struct region region;
-    int count = region_list_pushes(game, state, true, &region, moves, n), left = 0;
+    int count = region_list_pushes(game, state, true, &region, moves, n);
+    if (game->rules.corrals && sokoban_corral(game, &region, frozen, count, fence) && !bitset_has(fence, move >> 2))
+        return true;
+    return game->rules.corral_deadlocks &&
+           sokoban_corral_kills(game, &region, frozen, (int)(move >> 2), (int)(move & 3));
+}
+
+bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move) {
+    const struct sokoban *game = sokoban_of(instance);
+    uint64_t frozen[SOKOBAN_WORDS];
+    bool pruned = false;
+    if (!sokoban_dead_or_frozen(game, state, frozen))
+        SOKOBAN_BY_WORDS(game, pruned = is_pruned(game, state, frozen, move, n));
+    return pruned;
+}
+
+/* Children of a position that is not dead. Their player is where the box was, exactly or up to his region. */
+BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
+                               soloist_child *children, int n) {
+    soloist_move moves[4 * SOKOBAN_MOST_BOXES];
+    struct region region;
+    int count = list_pushes(game, state, frozen, &region, moves, n), left = 0;
     uint64_t unplaced = state->key ^ game->player_key[state->player];
     for (int i = 0; i < count; i++) {
         int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3), to = box + game->step[d], player = box;
         if (region_push_kills(&region, game, box, d, n))
+            continue;
+        if (game->rules.corral_deadlocks && sokoban_corral_kills(game, &region, frozen, box, d))
             continue;
         if (!game->rules.exact)
             player = region_after(&region, game, state->boxes, box, d, box, n);
@@ -58,11 +95,12 @@ static void count_walks(const struct sokoban *game, const struct sokoban_state *
 static int push_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                        soloist_child *children) {
     const struct sokoban *game = sokoban_of(instance);
+    uint64_t frozen[SOKOBAN_WORDS];
     int count = 0;
     (void)last;
-    if (sokoban_dead(instance, state))
+    if (sokoban_dead_or_frozen(game, state, frozen))
         return 0;
-    SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, children, n));
+    SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, frozen, children, n));
     if (game->rules.exact)
         count_walks(game, state, children, count);
     return want & SOLOIST_WANT_BOUND ? sokoban_bound_children(game, state, push_shift, children, count) : count;

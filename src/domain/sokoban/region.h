@@ -55,6 +55,38 @@ BOARD_INLINE int region_after(const struct region *region, const struct sokoban 
     return joins && from < least ? from : least;
 }
 
+/* The region of boxes and reach that are known. */
+BOARD_INLINE void region_resume(struct region *region, const struct sokoban *game, const uint64_t *boxes,
+                                const uint64_t *reach, int n) {
+    uint64_t *reached = board_open(&region->reach, n), *beyond = board_open(&region->beyond, n);
+    uint64_t *copy = board_open(&region->boxes, n);
+    for (int i = 0; i < n; i++) {
+        copy[i] = boxes[i];
+        reached[i] = reach[i];
+        beyond[i] = game->floor[i] & ~boxes[i] & ~reach[i];
+    }
+    region->least = board_lowest(reached, n);
+    region->divided = !board_empty(beyond, n);
+}
+
+/* The region after such a push, `before` the one before it. Where the push opens something the old reach is only added
+ * to, which is soon done. */
+BOARD_INLINE void region_follow(struct region *region, const struct region *before, const struct sokoban *game,
+                                int from, int d, int n) {
+    uint64_t boxes[SOKOBAN_WORDS], free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
+    int to = from + game->step[d];
+    bool joins, simple = region_is_simple(before, game, from, d, &joins);
+    bool keeps = simple || !board_has(&before->reach, to);
+    for (int i = 0; i < n; i++) {
+        boxes[i] = before->boxes.all[i + 1] ^ board_one(from, i) ^ board_one(to, i);
+        free[i] = game->floor[i] & ~boxes[i];
+        reach[i] = (keeps ? before->reach.all[i + 1] & free[i] : 0) | board_one(from, i);
+    }
+    if (!simple)
+        board_flood(free, reach, -1, game->stride, n);
+    region_resume(region, game, boxes, reach, n);
+}
+
 /* Four sets of boxes, by direction: those that the player can push, or pull, to a square of targets[d]. */
 BOARD_INLINE void region_pushes(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                 uint64_t targets[4][SOKOBAN_WORDS], uint64_t pushes[4][SOKOBAN_WORDS], int n) {

@@ -6,13 +6,15 @@
 
 static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
     const struct sokoban_options *o = options;
-    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, o->optimal == 1, false};
+    struct sokoban_rules rules = {
+        o->bound,           o->freeze, o->wall_line, o->bipartite, o->optimal == 1, false, o->corrals && !o->optimal,
+        o->corral_deadlocks};
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
 }
 
 static soloist_instance *step_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
     const struct sokoban_moves_options *o = options;
-    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, true, true};
+    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, true, true, false, false};
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
 }
 
@@ -30,6 +32,7 @@ static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
         .undo_size = sizeof(struct sokoban_undo),
         .packed_size = sokoban_packed_size(game),
         .most_moves = most_moves(game),
+        .least_step = 1,
     };
 }
 

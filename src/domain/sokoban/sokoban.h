@@ -22,6 +22,7 @@ struct sokoban_rules {
     bool freeze, wall_line, bipartite;
     bool exact; /* the state holds the player's own square, not his region: costs count steps */
     bool steps; /* a move is one step, not one push */
+    bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
 };
 
 /* Squares where a lone box is not lost. */
@@ -175,11 +176,16 @@ bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int t
 /* Whether a push that took a box to `to` made a position dead that was not so before (its square is known alive). */
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to);
 bool sokoban_dead(const soloist_instance *instance, const void *state);
+/* The same; and where it is not so, the frozen boxes, none if rules.freeze is off. */
+bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
 /* The rules one by one: a box on a dead square, more boxes on a line than goals. */
 bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 /* Backwards: a box stands where no box of the root can have been pushed. */
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
+
+/* push.c: whether a corral lets expand leave a push out that is not dead. */
+bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
 
 /* bound.c */
 extern const soloist_bound sokoban_bound, sokoban_reverse_bound;

@@ -72,8 +72,13 @@ static int core_expand(const soloist_instance *instance, const void *state, solo
     return count;
 }
 
+static int core_turn(const soloist_instance *instance, const void *state) {
+    (void)instance;
+    return turn_of(state);
+}
+
 const soloist_core tictactoe_core = {
-    core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand,
+    core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand, core_turn,
 };
 
 /* ---- pack: 3^9 boards are numbers of two bytes ---- */

@@ -30,7 +30,8 @@ static void shape(const soloist_instance *instance, soloist_shape *shape) {
     *shape = (soloist_shape){.state_size = sizeof(struct tiles_state) + 8 * words + places,
                              .undo_size = sizeof(uint64_t) + places,
                              .packed_size = instance->bits == 4 ? 8 : 16,
-                             .most_moves = TILES_DIRECTIONS};
+                             .most_moves = TILES_DIRECTIONS,
+                             .least_step = 1};
 }
 
 static void root(const soloist_instance *instance, void *state) {

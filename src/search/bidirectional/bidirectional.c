@@ -275,6 +275,9 @@ static bool check_bounds(struct bidirectional *search) {
             return soloist_fail(run->error, 0, 0, "%.*s needs bounds that never exceed the cost; those of %s may",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
     }
+    if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* no line need then be left that both sides see */
+        return soloist_fail(run->error, 0, 0, "%.*s needs one direction with all its moves; %s leaves out some in both",
+                            (int)strcspn(run->method, ":"), run->method, run->domain->name);
     if (search->rules->wants_opposite && !search->consistent)
         return soloist_fail(run->error, 0, 0, "%.*s needs consistent bounds; those of %s are not: use mm or nbs",
                             (int)strcspn(run->method, ":"), run->method, run->domain->name);
@@ -286,6 +289,8 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
     const soloist_domain *domain = run->domain;
     struct bidirectional search = {
         .run = run, .rules = rules, .own = own, .upper = SOLOIST_DEAD, .epsilon = epsilon, .noted = -1};
+    if (epsilon < 0)
+        search.epsilon = run->shape.least_step;
     if (run->found)
         search.upper = run->best.value;
     if (!check_bounds(&search))

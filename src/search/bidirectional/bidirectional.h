@@ -54,7 +54,7 @@ struct bidirectional {
     void *own; /* the method's */
     struct bidirectional_side side[2];
     int32_t upper;   /* cost of the best line found; SOLOIST_DEAD: none */
-    int32_t epsilon; /* no move costs less */
+    int32_t epsilon; /* no move costs less; negative: the domain's least step */
     bool consistent; /* both bounds are */
     int64_t noted;
     void *state, *child, *packed;

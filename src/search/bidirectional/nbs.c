@@ -4,7 +4,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
-    INT(T, epsilon, 0, 0, 1 << 20, "what every move costs at least: the more, the sooner the proof")
+    INT(T, epsilon, -1, -1, 1 << 20, "what every move costs at least; -1: what the domain says")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
 
 struct nbs {

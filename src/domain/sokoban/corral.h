@@ -1,0 +1,155 @@
+/* Corrals: parts of the floor that the player cannot enter, and the boxes around them. One begins as the boxes around
+ * one part; what stands in the way of a push of these boxes, a box or another part, is taken in, until nothing is in
+ * the way or a push leads out. Frozen boxes are walls. Used twice: corral.c prunes by corrals that close,
+ * corral_deadlock.c looks for those that can never be solved. */
+#ifndef SOKOBAN_CORRAL_H
+#define SOKOBAN_CORRAL_H
+
+#include "domain/sokoban/region.h"
+
+struct corral {
+    uint64_t inside[SOKOBAN_WORDS]; /* whole parts */
+    uint64_t fence[SOKOBAN_WORDS];  /* boxes, at least all those next to the inside that are not frozen */
+    int pushes;                     /* of the fence, to live squares, that can be made and lead inside */
+};
+
+/* What all corrals of a position share: the player's part of the floor, the rest of it, and the boxes. */
+struct yard {
+    const struct sokoban *game;
+    const uint64_t *reach, *beyond, *frozen;
+    uint64_t loose[SOKOBAN_WORDS]; /* boxes that are not frozen */
+};
+
+enum corral_growth { CORRAL_CLOSED, CORRAL_GROWN, CORRAL_OPEN };
+
+/* Word i of the squares whose neighbour in direction d is a member. */
+BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stride, int n) {
+    return d == SOKOBAN_UP     ? board_more(set, i, stride)
+           : d == SOKOBAN_LEFT ? board_more(set, i, 1)
+           : d == SOKOBAN_DOWN ? board_less(set, i, stride, n)
+                               : board_less(set, i, 1, n);
+}
+
+/* Of the pushes of these boxes, those that do not kill by the boxes of the fence and the frozen ones alone. Whatever
+ * the other boxes do meanwhile, no solution makes the rest. */
+BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
+                                      int n) {
+    const struct sokoban *game = yard->game;
+    uint64_t after[SOKOBAN_WORDS];
+    for (int i = 0; i < n; i++)
+        for (uint64_t left = pushes[i]; left; left &= left - 1) {
+            int from = i * 64 + bits_lowest(left), to = from + game->step[d];
+            for (int k = 0; k < n; k++)
+                after[k] = (corral->fence[k] | yard->frozen[k]) ^ board_one(from, k) ^ board_one(to, k);
+            if (sokoban_push_is_dead(game, after, to))
+                pushes[i] &= ~(left & -left);
+        }
+}
+
+/* Looks at the pushes of the fence in one direction. False if one leads out; squares that are in the way of one, behind
+ * the box or else before it, go to `blocks`. */
+BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corral, int d, uint64_t *blocks, int n) {
+    const struct sokoban *game = yard->game;
+    const uint64_t *fence = corral->fence, *inside = corral->inside;
+    uint64_t stand[SOKOBAN_WORDS], target[SOKOBAN_WORDS], later[SOKOBAN_WORDS], behind[SOKOBAN_WORDS],
+        before[SOKOBAN_WORDS], out = 0;
+    for (int i = 0; i < n; i++) {
+        uint64_t open = ~(fence[i] | yard->frozen[i]);
+        stand[i] = game->floor[i] & open & ~inside[i];
+        target[i] = game->live.beside[3 - d][i] & open;
+    }
+    for (int i = 0; i < n; i++) {
+        uint64_t ever =
+            fence[i] & corral_next_to(stand, i, 3 - d, game->stride, n) & corral_next_to(target, i, d, game->stride, n);
+        uint64_t now = ever & corral_next_to(yard->reach, i, 3 - d, game->stride, n) &
+                       corral_next_to(inside, i, d, game->stride, n);
+        corral->pushes += bits_count(now);
+        later[i] = ever & ~now;
+    }
+    corral_drop_killing(yard, corral, d, later, n);
+    for (int i = 0; i < n; i++) {
+        uint64_t stands = corral_next_to(yard->reach, i, 3 - d, game->stride, n);
+        behind[i] = later[i] & ~stands;
+        before[i] = later[i] & stands;
+        out |= before[i] & corral_next_to(yard->reach, i, d, game->stride, n);
+    }
+    for (int i = 0; i < n; i++)
+        blocks[i] |= corral_next_to(behind, i, d, game->stride, n) | corral_next_to(before, i, 3 - d, game->stride, n);
+    return !out;
+}
+
+/* One step: takes in what blocks a push of the fence. */
+BOARD_INLINE enum corral_growth corral_grow(const struct yard *yard, struct corral *corral, int n) {
+    uint64_t blocks[SOKOBAN_WORDS];
+    for (int i = 0; i < n; i++)
+        blocks[i] = 0;
+    corral->pushes = 0;
+    for (int d = 0; d < 4; d++)
+        if (!corral_look_along(yard, corral, d, blocks, n))
+            return CORRAL_OPEN;
+    if (board_empty(blocks, n))
+        return CORRAL_CLOSED;
+    for (int i = 0; i < n; i++) {
+        corral->fence[i] |= blocks[i] & yard->loose[i];
+        corral->inside[i] |= blocks[i] & yard->beyond[i];
+    }
+    return CORRAL_GROWN;
+}
+
+/* Whether every solution pushes a box of the fence. */
+BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral *corral, int n) {
+    const struct sokoban *game = yard->game;
+    uint64_t off_goal = 0;
+    int goals = game->goals;
+    for (int i = 0; i < n; i++) {
+        off_goal |= corral->fence[i] & ~game->goal[i];
+        goals -= bits_count(corral->inside[i] & game->goal[i]);
+    }
+    return off_goal || goals < game->boxes;
+}
+
+/* Fills up the parts that the inside touches, and their fence. */
+BOARD_INLINE void corral_flood(const struct yard *yard, struct corral *corral, int n) {
+    board_flood(yard->beyond, corral->inside, -1, yard->game->stride, n);
+    for (int i = 0; i < n; i++)
+        corral->fence[i] |= board_spread(corral->inside, i, yard->game->stride, n) & yard->loose[i];
+}
+
+/* Begins a corral with the part that the square lies in. */
+BOARD_INLINE void corral_begin(const struct yard *yard, struct corral *corral, int square, int n) {
+    for (int i = 0; i < n; i++) {
+        corral->inside[i] = board_one(square, i);
+        corral->fence[i] = 0;
+    }
+    corral_flood(yard, corral, n);
+}
+
+/* Grows it as far as it goes: CORRAL_CLOSED or CORRAL_OPEN. */
+BOARD_INLINE enum corral_growth corral_finish(const struct yard *yard, struct corral *corral, int n) {
+    enum corral_growth growth;
+    while ((growth = corral_grow(yard, corral, n)) == CORRAL_GROWN)
+        corral_flood(yard, corral, n);
+    return growth;
+}
+
+BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const struct region *region,
+                            const uint64_t *frozen, int n) {
+    yard->game = game;
+    yard->reach = region->reach.all + 1;
+    yard->beyond = region->beyond.all + 1;
+    yard->frozen = frozen;
+    for (int i = 0; i < n; i++)
+        yard->loose[i] = region->boxes.all[i + 1] & ~frozen[i];
+}
+
+/* corral.c: the boxes that the next push may be restricted to: those of the PI-corral with the fewest pushes. False if
+ * no such restriction leaves out any of the `count` pushes to live squares. frozen: boxes that will never be pushed
+ * again. */
+bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
+                    uint64_t *fence);
+/* corral_deadlock.c: whether the push of the box at `from`, to a live square, makes a corral that can never be solved.
+ * region: before the push. */
+bool sokoban_corral_kills(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int from,
+                          int d);
+
+#endif

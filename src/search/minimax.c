@@ -1,0 +1,134 @@
+/* Minimax with alpha-beta cuts (Knuth and Moore 1975) for games of two: every line of play to its end, without a table.
+ * It proves the value of small games, and is what sampling searches for two players are held against. */
+#include "search/search.h"
+
+#include <string.h>
+
+/* One ply on the way down: the moves there, how many were tried, the best of them and the line behind it. */
+struct ply {
+    int count, next;
+    bool wants_most;
+    int32_t sum;         /* of the steps so far */
+    int32_t alpha, beta; /* nothing outside matters to those above */
+    int32_t best;
+    soloist_move *moves, *line;
+    int line_length;
+    unsigned char *state;
+};
+
+struct minimax {
+    struct search_run *run;
+    struct ply *plies;
+    unsigned char *block;
+    size_t block_size;
+    int room; /* plies */
+};
+
+static bool minimax_open(struct minimax *m, struct search_run *run) {
+    struct memory *memory = &run->budget->memory;
+    size_t state = (run->shape.state_size + 15) & ~(size_t)15;
+    size_t moves = (size_t)run->shape.most_moves * sizeof(soloist_move);
+    *m = (struct minimax){.run = run, .room = run->shape.most_steps + 1};
+    size_t line = (size_t)m->room * sizeof(soloist_move), each = state + ((moves + line + 15) & ~(size_t)15);
+    m->block_size = (size_t)m->room * each;
+    m->plies = memory_take(memory, (size_t)m->room * sizeof *m->plies);
+    m->block = memory_take(memory, m->block_size);
+    for (int i = 0; m->plies && m->block && i < m->room; i++) {
+        unsigned char *own = m->block + (size_t)i * each;
+        m->plies[i].state = own;
+        m->plies[i].moves = (soloist_move *)(own + state);
+        m->plies[i].line = m->plies[i].moves + run->shape.most_moves;
+    }
+    return m->plies && m->block;
+}
+
+static void minimax_close(struct minimax *m) {
+    struct memory *memory = &m->run->budget->memory;
+    memory_give(memory, m->plies, (size_t)m->room * sizeof *m->plies);
+    memory_give(memory, m->block, m->block_size);
+}
+
+/* Enters a state: true if play ends there, with its value. */
+static bool enter(struct minimax *m, struct ply *ply, int32_t *value) {
+    const struct search_run *run = m->run;
+    int32_t last = 0;
+    ply->line_length = 0;
+    if (run->domain->core->ended(run->instance, ply->state, &last)) {
+        *value = ply->sum + last;
+        return true;
+    }
+    ply->count = run->domain->core->moves(run->instance, ply->state, ply->moves);
+    ply->next = 0;
+    ply->wants_most = run->domain->core->turn(run->instance, ply->state) == 0;
+    ply->best = ply->wants_most ? INT32_MIN : INT32_MAX;
+    return false;
+}
+
+/* A move of this ply is worth `value`, by the line below. */
+static void settle(struct ply *ply, soloist_move move, int32_t value, const struct ply *below) {
+    if (ply->wants_most ? value <= ply->best : value >= ply->best)
+        return;
+    ply->best = value;
+    ply->line[0] = move;
+    memcpy(ply->line + 1, below->line, (size_t)below->line_length * sizeof *ply->line);
+    ply->line_length = below->line_length + 1;
+    if (ply->wants_most && value > ply->alpha)
+        ply->alpha = value;
+    if (!ply->wants_most && value < ply->beta)
+        ply->beta = value;
+}
+
+/* Walks the tree; false when the budget ended it. */
+static bool walk(struct minimax *m) {
+    struct search_run *run = m->run;
+    int depth = 0;
+    int32_t value;
+    while (depth >= 0) {
+        struct ply *ply = &m->plies[depth];
+        if (ply->next == ply->count || ply->alpha >= ply->beta) {
+            if (--depth >= 0)
+                settle(ply - 1, ply[-1].moves[ply[-1].next - 1], ply->best, ply);
+            continue;
+        }
+        if (search_spent(run) || !search_count_nodes(run, 1))
+            return false;
+        struct ply *below = ply + 1;
+        soloist_move move = ply->moves[ply->next++];
+        memcpy(below->state, ply->state, run->shape.state_size);
+        below->sum = ply->sum + run->domain->core->apply(run->instance, below->state, move, NULL);
+        below->alpha = ply->alpha, below->beta = ply->beta;
+        if (enter(m, below, &value))
+            settle(ply, move, value, below);
+        else
+            depth++;
+    }
+    return true;
+}
+
+static soloist_code minimax_run(struct search_run *run) {
+    struct minimax m;
+    int32_t value;
+    if (run->shape.most_steps <= 0) {
+        soloist_fail(run->error, 0, 0, "minimax needs a game whose length is limited; that of %s is not",
+                     run->domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    bool opened = minimax_open(&m, run), done = false;
+    if (opened) {
+        struct ply *root = m.plies;
+        run->domain->life->root(run->instance, root->state);
+        root->alpha = INT32_MIN, root->beta = INT32_MAX;
+        done = !enter(&m, root, &value) && walk(&m);
+        if (done && search_record(run, root->line, (size_t)root->line_length, root->best))
+            run->optimal = true;
+    }
+    minimax_close(&m);
+    return opened ? SOLOIST_OK : search_full(run);
+}
+
+const struct search_method search_minimax = {
+    .name = "minimax",
+    .summary = "alpha-beta to the end of every line, for two players; proves the value of the game",
+    .needs = SEARCH_NEEDS_TWO_PLAYERS,
+    .run = minimax_run,
+};
