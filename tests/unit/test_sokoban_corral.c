@@ -187,24 +187,28 @@ static int64_t solve(const soloist *engine, const char *text, const char *option
     return cost;
 }
 
-static void generated_levels(void **unused) {
-    (void)unused;
+/* A level of the generator, to be freed. */
+static char *generate(int side, int boxes, soloist_rng *rng) {
     struct sokoban_generate_options options;
-    soloist *engine = soloist_new();
-    soloist_rng rng;
+    struct buffer buffer;
     soloist_error error;
     soloist_options_reset(sokoban_generate.options, &options);
-    options.width = options.height = 7;
+    options.width = options.height = side;
+    options.boxes = boxes;
     options.total_positions = 2000;
-    soloist_rng_seed(&rng, 11, 0);
-    for (int i = 0; i < 300; i++) {
-        struct buffer buffer;
-        options.boxes = 2 + i % 2;
-        buffer_open(&buffer);
-        soloist_sink sink = buffer_sink(&buffer);
-        if (sokoban_generate.make(&options, &rng, &sink, &error) != SOLOIST_OK)
-            fail_msg("%s", error.text);
-        char *text = buffer_take(&buffer);
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    if (sokoban_generate.make(&options, rng, &sink, &error) != SOLOIST_OK)
+        fail_msg("%s", error.text);
+    return buffer_take(&buffer);
+}
+
+static void compare_generated(int side, int boxes, int levels) {
+    soloist *engine = soloist_new();
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 11, (uint64_t)boxes);
+    for (int i = 0; i < levels; i++) {
+        char *text = generate(side, boxes, &rng);
         int64_t plain = solve(engine, text, "corrals=off,corral_deadlocks=off");
         assert_true(plain > 0);
         assert_int_equal(solve(engine, text, "corrals=on,corral_deadlocks=off"), plain);
@@ -214,12 +218,64 @@ static void generated_levels(void **unused) {
     soloist_free(engine);
 }
 
+static void small_generated_levels(void **unused) {
+    (void)unused;
+    compare_generated(7, 2, 150);
+    compare_generated(7, 3, 150);
+}
+
+static void larger_generated_levels(void **unused) {
+    (void)unused;
+    compare_generated(10, 4, 60);
+    compare_generated(10, 5, 30);
+}
+
+/* Pulls at random from a goal: each push that undoes one is part of a solution, and no deadlock. Returns how often the
+ * player was shut out of some part then. */
+static int check_pulls(const soloist_instance *instance, soloist_rng *rng, int pulls) {
+    _Alignas(8) unsigned char state[256];
+    const struct sokoban *game = sokoban_of(instance);
+    soloist_move moves[64];
+    int divided = 0, count;
+    assert_true(sokoban_goal(instance, 0, state));
+    while (pulls-- && (count = sokoban_pull_core.moves(instance, state, moves)) > 0) {
+        const struct sokoban_state *s = (void *)state;
+        struct region region;
+        region_open(&region, game, s->boxes, (int)s->player, game->words);
+        divided += region.divided;
+        soloist_move pull = moves[soloist_rng_below(rng, (uint32_t)count)];
+        soloist_move push = sokoban_reverse.forward(instance, state, pull);
+        sokoban_pull_core.apply(instance, state, pull, NULL);
+        assert_false(sokoban_bound.pruned(instance, state, push));
+    }
+    return divided;
+}
+
+/* Boards large enough for the small games to reach their limit. */
+static void pushes_of_solutions_are_kept(void **unused) {
+    (void)unused;
+    int divided = 0;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 12, 0);
+    for (int i = 0; i < 200; i++) {
+        char *text = generate(8 + i % 5, 4 + i % 4, &rng);
+        soloist_chunk chunk = plain_chunk(text);
+        soloist_instance *instance = plain_instance(&sokoban_domain, "corrals=off,corral_deadlocks=on", &chunk);
+        divided += check_pulls(instance, &rng, 300);
+        sokoban_domain.life->destroy(instance);
+        free(text);
+    }
+    assert_true(divided > 1000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(own_levels),
         cmocka_unit_test(drawn_levels),
         cmocka_unit_test(pictures_hold),
-        cmocka_unit_test(generated_levels),
+        cmocka_unit_test(small_generated_levels),
+        cmocka_unit_test(larger_generated_levels),
+        cmocka_unit_test(pushes_of_solutions_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -244,6 +244,13 @@ static int32_t solve(const soloist *engine, const char *text, const char *option
     return cost;
 }
 
+/* Building 6-6-3 takes the thread sanitizer minutes; nothing in it is new to threads. */
+#ifdef __SANITIZE_THREAD__
+static const char *const bounds[] = {"555", NULL};
+#else
+static const char *const bounds[] = {"555", "663", NULL};
+#endif
+
 /* The same optimal costs with fewer nodes, for either place of the blank; the contract holds with the tables. */
 static void the_bound_keeps_the_optimum(void **unused) {
     (void)unused;
@@ -269,7 +276,7 @@ static void the_bound_keeps_the_optimum(void **unused) {
         if (impossible)
             continue;
         int32_t plain = solve(engine, boards[i][0], boards[i][1], &plain_nodes);
-        for (const char *const *bound = (const char *const[]){"555", "663", NULL}; *bound; bound++) {
+        for (const char *const *bound = bounds; *bound; bound++) {
             snprintf(options, sizeof options, "%s%sbound=%s", boards[i][1], *boards[i][1] ? "," : "", *bound);
             assert_int_equal(solve(engine, boards[i][0], options, &pattern_nodes), plain);
         }

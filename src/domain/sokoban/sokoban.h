@@ -20,8 +20,8 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 struct sokoban_rules {
     int bound; /* enum sokoban_bound_kind */
     bool freeze, wall_line, bipartite;
-    bool exact; /* the state holds the player's own square, not his region: costs count steps */
-    bool steps; /* a move is one step, not one push */
+    bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
+    bool steps;                     /* a move is one step, not one push */
     bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
 };
 
