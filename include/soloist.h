@@ -359,7 +359,8 @@ typedef struct soloist_tables {
     void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
                   const volatile int *cancel, soloist_error *error);
     void (*close)(void *tables);
-    /* Borrows the tables; roots and states made before are void. */
+    /* Borrows the tables; roots and states made before are void. Attached again, the same tables change nothing, not a
+     * byte: other threads may be at work with them. */
     void (*attach)(soloist_instance *instance, const void *tables);
 } soloist_tables;
 

@@ -133,7 +133,11 @@ static void *open_tables(const soloist_instance *instance, const char *folder, i
     return tables;
 }
 
-static void attach(soloist_instance *instance, const void *tables) { instance->tables = tables; }
+/* Another thread may be searching with them already: then nothing is written. */
+static void attach(soloist_instance *instance, const void *tables) {
+    if (instance->tables != tables)
+        instance->tables = tables;
+}
 
 const soloist_tables tiles_pattern_tables = {
     .name = name, .open = open_tables, .close = close_tables, .attach = attach};
