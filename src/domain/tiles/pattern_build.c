@@ -33,6 +33,15 @@ struct build {
     uint64_t total, done;
 };
 
+/* The cells above, left, right and below; -1 where the board ends. */
+static void find_beside(const struct pattern *p, int cell, int beside[4]) {
+    int x = cell % p->width;
+    beside[0] = cell - p->width;
+    beside[1] = x ? cell - 1 : -1;
+    beside[2] = x + 1 < p->width ? cell + 1 : -1;
+    beside[3] = cell + p->width < p->cells ? cell + p->width : -1;
+}
+
 /* Labels the connected regions of the free cells; returns how many. */
 static int find_regions(const struct pattern *p, uint32_t set, int8_t *region_of) {
     int count = 0, stack[PATTERN_MOST_CELLS];
@@ -45,11 +54,11 @@ static int find_regions(const struct pattern *p, uint32_t set, int8_t *region_of
         region_of[start] = (int8_t)count;
         stack[depth++] = start;
         while (depth) {
-            int c = stack[--depth], x = c % p->width;
-            int beside[4] = {c - p->width, x ? c - 1 : -1, x + 1 < p->width ? c + 1 : -1, c + p->width};
+            int beside[4];
+            find_beside(p, stack[--depth], beside);
             for (int d = 0; d < 4; d++) {
                 int b = beside[d];
-                if (b < 0 || b >= p->cells || set >> b & 1 || region_of[b] >= 0)
+                if (b < 0 || set >> b & 1 || region_of[b] >= 0)
                     continue;
                 region_of[b] = (int8_t)count;
                 stack[depth++] = b;
@@ -67,11 +76,11 @@ static int list_set_moves(const struct pattern *p, uint32_t set, struct set_move
     for (int from = 0; from < p->cells; from++) {
         if (!(set >> from & 1))
             continue;
-        int x = from % p->width;
-        int beside[4] = {from - p->width, x ? from - 1 : -1, x + 1 < p->width ? from + 1 : -1, from + p->width};
+        int beside[4];
+        find_beside(p, from, beside);
         for (int d = 0; d < 4; d++) {
             int to = beside[d];
-            if (to < 0 || to >= p->cells || set >> to & 1)
+            if (to < 0 || set >> to & 1)
                 continue;
             uint32_t target = set ^ (1u << from) ^ (1u << to);
             find_regions(p, target, after);
@@ -207,14 +216,13 @@ static void pack_entries(const struct build *b, uint8_t *entries) {
     }
 }
 
-static bool list_sets(struct build *b) {
+static void list_sets(struct build *b) {
     const struct pattern *p = b->pattern;
     for (uint32_t set = 0; set < 1u << p->cells; set++)
         if (__builtin_popcount(set) == p->tiles)
             b->set_of[pattern_set_rank(p, set)] = set;
     for (uint32_t rank = 0; rank < p->sets; rank++)
         atomic_flag_clear(&b->locks[rank]);
-    return true;
 }
 
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
