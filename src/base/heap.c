@@ -109,7 +109,7 @@ static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t mi
     return true;
 }
 
-static bool bucket_push(struct memory *memory, struct bucket *bucket, uint32_t item) {
+bool bucket_push(struct memory *memory, struct bucket *bucket, uint32_t item) {
     if (bucket->count == bucket->room) {
         size_t size = sizeof *bucket->items, room = bucket->room ? (size_t)bucket->room * 2 : 4;
         void *grown = room > UINT32_MAX ? NULL : memory_resize(memory, bucket->items, bucket->room * size, room * size);

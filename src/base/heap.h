@@ -33,6 +33,8 @@ struct bucket {
     uint32_t count, room;
 };
 
+bool bucket_push(struct memory *memory, struct bucket *bucket, uint32_t item); /* false when memory is full */
+
 struct bucket_queue {
     struct memory *memory;
     struct bucket_row *rows;   /* one per major */

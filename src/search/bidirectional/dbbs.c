@@ -23,7 +23,7 @@ static void dbbs_leave(struct bidirectional *search, int side, uint32_t index) {
 /* The last open state of a live bucket. */
 static uint32_t take_item(const struct bidirectional *search, int side, struct dbbs_bucket *bucket) {
     for (;;) {
-        uint32_t index = bucket->items[--bucket->count];
+        uint32_t index = bucket->stack.items[--bucket->stack.count];
         const struct bidirectional_node *node = bidirectional_at(search, side, index);
         if (node->status == BIDIRECTIONAL_OPEN && node->cost == bucket->values.g)
             return index;

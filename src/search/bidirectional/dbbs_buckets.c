@@ -25,7 +25,7 @@ void dbbs_close(struct dbbs *dbbs) {
         struct dbbs_side *side = &dbbs->side[s];
         for (uint32_t i = 1; i <= table_count(&side->buckets); i++) {
             struct dbbs_bucket *bucket = bucket_at(dbbs, s, i);
-            memory_give(memory, bucket->items, bucket->room * sizeof *bucket->items);
+            memory_give(memory, bucket->stack.items, bucket->stack.room * sizeof *bucket->stack.items);
         }
         memory_give(memory, side->live, side->live_room * sizeof *side->live);
         tally_close(&side->weight, memory);
@@ -122,7 +122,7 @@ static bool revive(struct dbbs *dbbs, int s, uint32_t index) {
     struct dbbs_bucket *bucket = bucket_at(dbbs, s, index);
     if (side->live_count == side->live_room && !grow_live(dbbs, side))
         return false;
-    bucket->count = 0;
+    bucket->stack.count = 0;
     bucket->position = side->live_count;
     side->live[side->live_count++] = (struct dbbs_live){bucket->values, index};
     count_pairs(dbbs, s, index, 1);
@@ -137,19 +137,6 @@ static void bury(struct dbbs *dbbs, int s, uint32_t index) {
     count_pairs(dbbs, s, index, -1);
 }
 
-static bool push_item(struct dbbs *dbbs, struct dbbs_bucket *bucket, uint32_t item) {
-    if (bucket->count == bucket->room) {
-        size_t size = sizeof *bucket->items, room = bucket->room ? (size_t)bucket->room * 2 : 4;
-        void *grown = memory_resize(dbbs->memory, bucket->items, bucket->room * size, room * size);
-        if (!grown)
-            return false;
-        bucket->items = grown;
-        bucket->room = (uint32_t)room;
-    }
-    bucket->items[bucket->count++] = item;
-    return true;
-}
-
 static uint64_t key_of(const struct dbbs_values *values) { return hash_bytes(values, sizeof *values); }
 
 void dbbs_add(struct dbbs *dbbs, int s, struct dbbs_values values, uint32_t item) {
@@ -162,7 +149,7 @@ void dbbs_add(struct dbbs *dbbs, int s, struct dbbs_values values, uint32_t item
     }
     struct dbbs_bucket *bucket = bucket_at(dbbs, s, index);
     bucket->values = values;
-    if ((!bucket->live && !revive(dbbs, s, index)) || !push_item(dbbs, bucket, item)) {
+    if ((!bucket->live && !revive(dbbs, s, index)) || !bucket_push(dbbs->memory, &bucket->stack, item)) {
         dbbs->full = true;
         return;
     }

@@ -3,6 +3,7 @@
 #ifndef SEARCH_DBBS_BUCKETS_H
 #define SEARCH_DBBS_BUCKETS_H
 
+#include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"
 
 /* A live bucket's pairs are looked at one by one: with more live buckets than this that would be the whole work. */
@@ -14,12 +15,11 @@ struct dbbs_values {
 
 struct dbbs_bucket {
     struct dbbs_values values;
-    uint32_t *items; /* a stack of states; those no longer open at cost g are stale */
-    uint32_t count, room;
-    uint32_t live;     /* open states */
-    uint32_t partners; /* live buckets of the other side with which this one makes a pair of the level */
-    uint32_t position; /* in the list of live buckets, while live */
-    bool queued;       /* has an entry in `active` */
+    struct bucket stack; /* of states; those no longer open at cost g are stale */
+    uint32_t live;       /* open states */
+    uint32_t partners;   /* live buckets of the other side with which this one makes a pair of the level */
+    uint32_t position;   /* in the list of live buckets, while live */
+    bool queued;         /* has an entry in `active` */
 };
 
 /* The values stand beside the index: counting pairs then reads memory in order. */
