@@ -136,7 +136,8 @@ typedef struct soloist_progress {
     size_t memory;
     int32_t best; /* best cost or score so far */
     bool has_best;
-    const char *note; /* e.g. "depth 14"; may be NULL */
+    const char *note;  /* e.g. "depth 14"; may be NULL */
+    uint64_t expanded; /* 0 where the method does not count them */
 } soloist_progress;
 
 typedef struct soloist_callbacks {
@@ -152,7 +153,8 @@ typedef struct soloist_callbacks {
 /* An instance is made by parse, immutable, and shared by all threads. Its content is the domain's own. */
 typedef struct soloist_instance soloist_instance;
 
-/* A move, packed as the domain likes. */
+/* A move, packed as the domain likes. It may stand for several others, played one after the other (a macro): they are
+ * legal where they come, and a solution's text may be read as they, which the reverse group takes back one by one. */
 typedef uint32_t soloist_move;
 #define SOLOIST_NO_MOVE UINT32_MAX
 
@@ -260,7 +262,23 @@ typedef struct soloist_bound {
      * without loss, or because it is known to lead nowhere: the best way on from the state keeps its cost (or score),
      * and if every move is pruned there is no way on. NULL: none. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
+    /* False where the instance's options let pruned go further, and the best way on, or any, may be lost: then a search
+     * that finds nothing better has proved nothing. NULL: always true. */
+    bool (*lossless)(const soloist_instance *instance);
+    /* Most score only: another upper bound, tighter than value and dearer, that a search asks for once a state; as
+     * admissible as value. Where it is not above `enough` it may give anything from itself to `enough`. NULL: none. */
+    int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
+
+/* Estimate: optional. A guess at the cost to go (or the score to come) that is finer than the bound: good for choosing
+ * among states, and proving nothing. */
+typedef struct soloist_estimate {
+    /* True if the instance has one. */
+    bool (*known)(const soloist_instance *instance);
+    /* As core's expand with the bound, and a guess for each child, in sixteenths of a step. */
+    int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                  soloist_child *children, int32_t *guesses);
+} soloist_estimate;
 
 /* Reverse: optional. The game played backwards over the same states: from the goals towards the root. */
 typedef struct soloist_reverse {
@@ -386,6 +404,7 @@ typedef struct soloist_domain {
     const soloist_learn *learn;
     const soloist_generate *generate;
     const soloist_tables *tables;
+    const soloist_estimate *estimate;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. */
@@ -466,7 +485,8 @@ typedef struct soloist_result {
     double time_s;
     uint64_t nodes;                /* states generated */
     uint64_t iterations, playouts; /* valid where has_... */
-    bool has_iterations, has_playouts;
+    bool has_iterations, has_playouts, has_expanded;
+    uint64_t expanded; /* states whose children were generated; valid where has_expanded */
     size_t peak_bytes;
     char method[160]; /* the method as run, with its options */
 } soloist_result;

@@ -27,6 +27,7 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     atomic_init(&budget->nodes, 0);
     atomic_init(&budget->iterations, 0);
     atomic_init(&budget->playouts, 0);
+    atomic_init(&budget->expanded, 0);
     atomic_init(&budget->stop, -1);
     budget->next_look = 0;
     budget->look_stride = 1;
@@ -54,6 +55,7 @@ static void report(struct budget *budget, const soloist_progress *progress, doub
     told.time_s = now - budget->start_s;
     told.nodes = atomic_load(&budget->nodes);
     told.iterations = atomic_load(&budget->iterations);
+    told.expanded = atomic_load(&budget->expanded);
     told.memory = memory_used(&budget->memory);
     budget->callbacks->progress(budget->callbacks->user, &told);
     budget->next_report_s = now + report_every_s;

@@ -11,7 +11,7 @@ struct budget {
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
     double start_s;
-    _Atomic uint64_t nodes, iterations, playouts;
+    _Atomic uint64_t nodes, iterations, playouts, expanded;
     _Atomic int stop;   /* -1: go on; else a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;

@@ -5,14 +5,24 @@
 
 void heap_open(struct heap *heap, struct memory *memory) { *heap = (struct heap){.memory = memory}; }
 
+/* Doubles an array, or where memory is too short for that grows it by less. False: full. */
+static bool grow_array(struct memory *memory, void **array, size_t *room, size_t size, size_t first) {
+    for (size_t more = *room ? *room : first, least = more < 64 ? more : more / 64; more >= least; more /= 2) {
+        void *grown = memory_resize(memory, *array, *room * size, (*room + more) * size);
+        if (grown) {
+            *array = grown;
+            *room += more;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool heap_grow(struct heap *heap) {
-    size_t room = heap->room ? heap->room * 2 : 64, size = sizeof *heap->entries;
-    void *grown = memory_resize(heap->memory, heap->entries, heap->room * size, room * size);
-    if (!grown)
-        return false;
-    heap->entries = grown;
-    heap->room = room;
-    return true;
+    void *entries = heap->entries;
+    bool grown = grow_array(heap->memory, &entries, &heap->room, sizeof *heap->entries, 64);
+    heap->entries = entries;
+    return grown;
 }
 
 bool heap_push(struct heap *heap, uint64_t priority, uint32_t item) {
@@ -111,11 +121,11 @@ static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t mi
 
 bool bucket_push(struct memory *memory, struct bucket *bucket, uint32_t item) {
     if (bucket->count == bucket->room) {
-        size_t size = sizeof *bucket->items, room = bucket->room ? (size_t)bucket->room * 2 : 4;
-        void *grown = room > UINT32_MAX ? NULL : memory_resize(memory, bucket->items, bucket->room * size, room * size);
-        if (!grown)
+        void *items = bucket->items;
+        size_t room = bucket->room;
+        if (room > UINT32_MAX / 2 || !grow_array(memory, &items, &room, sizeof *bucket->items, 4))
             return false;
-        bucket->items = grown;
+        bucket->items = items;
         bucket->room = (uint32_t)room;
     }
     bucket->items[bucket->count++] = item;
@@ -157,6 +167,14 @@ bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *major, uint32_t *min
     row->count--;
     queue->count--;
     return true;
+}
+
+uint32_t bucket_queue_hint(const struct bucket_queue *queue) {
+    if (queue->least >= queue->row_count || !queue->rows[queue->least].count)
+        return 0;
+    const struct bucket_row *row = &queue->rows[queue->least];
+    const struct bucket *bucket = &row->buckets[row->least];
+    return bucket->count ? bucket->items[bucket->count - 1] : 0;
 }
 
 void bucket_queue_close(struct bucket_queue *queue) {

@@ -46,6 +46,8 @@ void bucket_queue_open(struct bucket_queue *queue, struct memory *memory);
 /* False when memory is full; the queue is then as before. */
 bool bucket_queue_push(struct bucket_queue *queue, uint32_t major, uint32_t minor, uint32_t item);
 bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *major, uint32_t *minor, uint32_t *item);
+/* An item that may be the next: the one under the last popped. 0: there is none, or it is far to seek. */
+uint32_t bucket_queue_hint(const struct bucket_queue *queue);
 /* The major that the next pop will give; false when empty. */
 bool bucket_queue_least(struct bucket_queue *queue, uint32_t *major);
 void bucket_queue_close(struct bucket_queue *queue);

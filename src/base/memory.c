@@ -1,15 +1,43 @@
 /* The byte budget: every block is booked before it is taken, so that `used` never passes the limit, not even for a
- * moment while several threads ask. */
+ * moment while several threads ask. Large blocks are mapped one by one, not left to the allocator: its habits would
+ * decide what is given back to the machine, and whether growth holds a block twice. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* mremap */
+#endif
 #include "base/memory.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Sanitizers watch blocks of the allocator only. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ALLOCATOR_ONLY 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define ALLOCATOR_ONLY 1
+#endif
+#endif
+#ifndef ALLOCATOR_ONLY
+#define ALLOCATOR_ONLY 0
+#endif
+
+static const size_t least_mapped = (size_t)128 << 10, least_huge = (size_t)16 << 20, forget_step = (size_t)2 << 20;
+
+static bool is_mapped(size_t size) { return !ALLOCATOR_ONLY && size >= least_mapped; }
 
 void memory_open(struct memory *memory, size_t limit) {
     memory->limit = limit;
     atomic_init(&memory->used, 0);
     atomic_init(&memory->peak, 0);
+}
+
+/* What was booked is now held: the peak may have risen. */
+static void note_peak(struct memory *memory) {
+    size_t used = atomic_load(&memory->used), peak = atomic_load(&memory->peak);
+    while (used > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, used))
+        ;
 }
 
 /* Books `size` more bytes, or refuses. No machine has PTRDIFF_MAX bytes, and below it no sum wraps around. */
@@ -22,44 +50,90 @@ static bool book(struct memory *memory, size_t size) {
     return true;
 }
 
-/* What was booked is now held: the peak may have risen. */
-static void note_peak(struct memory *memory) {
-    size_t used = atomic_load(&memory->used), peak = atomic_load(&memory->peak);
-    while (used > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, used))
-        ;
+bool memory_book(struct memory *memory, size_t size) {
+    bool booked = book(memory, size);
+    if (booked)
+        note_peak(memory);
+    return booked;
+}
+
+void memory_unbook(struct memory *memory, size_t size) { atomic_fetch_sub(&memory->used, size); }
+
+void *memory_reserve(size_t size) {
+    if (!is_mapped(size))
+        return calloc(1, size ? size : 1);
+    void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return block == MAP_FAILED ? NULL : block;
+}
+
+void memory_release(void *block, size_t size) {
+    if (block && is_mapped(size))
+        munmap(block, size);
+    else
+        free(block);
+}
+
+size_t memory_forget(void *block, size_t from, size_t to) {
+    size_t size = (to - from) / forget_step * forget_step;
+    if (ALLOCATOR_ONLY || !size)
+        return from;
+    madvise((unsigned char *)block + from, size, MADV_DONTNEED);
+    return from + size;
+}
+
+void memory_expect_random(void *block, size_t size) {
+#ifdef MADV_HUGEPAGE
+    if (is_mapped(size) && size >= least_huge)
+        madvise(block, size, MADV_HUGEPAGE);
+#endif
 }
 
 void *memory_take(struct memory *memory, size_t size) {
     if (!book(memory, size))
         return NULL;
-    void *block = calloc(1, size ? size : 1);
+    void *block = memory_reserve(size);
     if (block)
         note_peak(memory);
     else
-        atomic_fetch_sub(&memory->used, size);
+        memory_unbook(memory, size);
     return block;
+}
+
+static void *change_size(void *block, size_t old_size, size_t new_size) {
+    if (!is_mapped(old_size) && !is_mapped(new_size))
+        return realloc(block, new_size ? new_size : 1);
+    if (block && is_mapped(old_size) && is_mapped(new_size)) {
+        void *moved = mremap(block, old_size, new_size, MREMAP_MAYMOVE);
+        return moved == MAP_FAILED ? NULL : moved;
+    }
+    void *moved = memory_reserve(new_size);
+    if (moved && block)
+        memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    if (moved)
+        memory_release(block, old_size);
+    return moved;
 }
 
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size) {
     size_t more = new_size > old_size ? new_size - old_size : 0;
     if (!book(memory, more))
         return NULL;
-    void *moved = realloc(block, new_size ? new_size : 1);
+    void *moved = change_size(block, old_size, new_size);
     if (!moved) {
-        atomic_fetch_sub(&memory->used, more);
+        memory_unbook(memory, more);
         return NULL;
     }
     note_peak(memory);
     if (new_size < old_size)
-        atomic_fetch_sub(&memory->used, old_size - new_size);
+        memory_unbook(memory, old_size - new_size);
     return moved;
 }
 
 void memory_give(struct memory *memory, void *block, size_t size) {
     if (!block)
         return;
-    free(block);
-    atomic_fetch_sub(&memory->used, size);
+    memory_release(block, size);
+    memory_unbook(memory, size);
 }
 
 size_t memory_used(const struct memory *memory) { return atomic_load(&memory->used); }

@@ -165,11 +165,15 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
 }
 
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room) {
+    return options_differing(rows, options, NULL, out, room);
+}
+
+int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room) {
     size_t length = 0;
     if (room)
         *out = 0;
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
-        if (field_number(row, options) == row->initial)
+        if (field_number(row, options) == (usual ? field_number(row, usual) : row->initial))
             continue;
         char value[value_room];
         options_value(row, options, value, sizeof value);

@@ -9,6 +9,8 @@
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);
 /* "key=value,key=value" of the fields that differ from their initial values. */
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
+/* The same of those that differ from `usual`; NULL: from their initial values. */
+int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
 /* Members name: value of the object being written. */
 void options_json(const soloist_option *rows, const void *options, struct json_writer *json);
 /* A line a row: name, initial value, range or choices, help. */

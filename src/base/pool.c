@@ -1,37 +1,66 @@
-/* The pool: chunks of equal power-of-two item counts, and a list of given-back items threaded through the items
- * themselves (the first four bytes of a free item are the index of the next one). */
+/* The pool: chunks that double, and a list of given-back items threaded through the items themselves (the first four
+ * bytes of a free item are the index of the next one). A large chunk is address room that is booked step by step, so
+ * that nothing is held that is not used. */
 #include "base/pool.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-enum { fewest_bits = 3, most_bits = 14 };
+enum { fewest_bits = 3 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size) {
     *pool = (struct pool){.memory = memory, .used = 1};
     pool->item_size = item_size ? (item_size + 7) / 8 * 8 : 8;
-    pool->chunk_bits = fewest_bits;
-    while (pool->chunk_bits < most_bits && pool->item_size <= POOL_CHUNK_BYTES >> (pool->chunk_bits + 1))
-        pool->chunk_bits++;
+    pool->first_bits = fewest_bits;
+    while (pool->item_size << (pool->first_bits + 1) <= POOL_FIRST_BYTES)
+        pool->first_bits++;
 }
 
-static size_t chunk_size(const struct pool *pool) { return pool->item_size << pool->chunk_bits; }
+static size_t chunk_size(const struct pool *pool, uint32_t k) { return pool->item_size << k; }
+static bool is_booked_whole(const struct pool *pool, uint32_t k) { return chunk_size(pool, k) <= POOL_STEP_BYTES; }
 
-static bool add_chunk(struct pool *pool) {
-    if (pool->chunk_count == pool->chunk_room) {
-        uint32_t room = pool->chunk_room ? pool->chunk_room * 2 : 4;
-        void *grown = memory_resize(pool->memory, pool->chunks, pool->chunk_room * sizeof *pool->chunks,
-                                    room * sizeof *pool->chunks);
-        if (!grown)
-            return false;
-        pool->chunks = grown;
-        pool->chunk_room = room;
-    }
-    unsigned char *chunk = memory_take(pool->memory, chunk_size(pool));
-    if (!chunk)
+static bool add_first(struct pool *pool) {
+    unsigned char *block = memory_take(pool->memory, chunk_size(pool, pool->first_bits));
+    if (!block)
         return false;
-    pool->chunks[pool->chunk_count++] = chunk;
+    for (uint32_t k = 0; k < pool->first_bits; k++)
+        pool->chunks[k] = block + chunk_size(pool, k);
+    pool->booked = UINT64_C(1) << pool->first_bits;
     return true;
+}
+
+static bool add_chunk(struct pool *pool, uint32_t k) {
+    size_t size = chunk_size(pool, k);
+    if (is_booked_whole(pool, k)) {
+        pool->chunks[k] = memory_take(pool->memory, size);
+        if (pool->chunks[k])
+            pool->booked = UINT64_C(2) << k;
+    } else {
+        pool->chunks[k] = memory_reserve(size);
+        if (pool->chunks[k])
+            memory_expect_random(pool->chunks[k], size);
+    }
+    return pool->chunks[k] != NULL;
+}
+
+/* Books more of the newest chunk. */
+static bool book_step(struct pool *pool, uint32_t k) {
+    uint64_t left = (UINT64_C(2) << k) - pool->booked, step = POOL_STEP_BYTES / pool->item_size;
+    step = step < 1 ? 1 : step > left ? left : step;
+    if (!memory_book(pool->memory, step * pool->item_size))
+        return false;
+    pool->booked += step;
+    return true;
+}
+
+/* Gives index `used` its bytes. */
+static bool extend(struct pool *pool) {
+    if (!pool->booked)
+        return add_first(pool);
+    uint32_t k = 31 - (uint32_t)__builtin_clz(pool->used);
+    if (!pool->chunks[k] && !add_chunk(pool, k))
+        return false;
+    return pool->used < pool->booked || book_step(pool, k);
 }
 
 uint32_t pool_take(struct pool *pool) {
@@ -39,9 +68,7 @@ uint32_t pool_take(struct pool *pool) {
     if (index) {
         memcpy(&pool->free, pool_at(pool, index), sizeof pool->free);
     } else {
-        if (pool->used == UINT32_MAX)
-            return POOL_NONE;
-        if (pool->used >> pool->chunk_bits >= pool->chunk_count && !add_chunk(pool))
+        if (pool->used == UINT32_MAX || (pool->used >= pool->booked && !extend(pool)))
             return POOL_NONE;
         index = pool->used++;
     }
@@ -63,9 +90,16 @@ void pool_reset(struct pool *pool) {
     pool->live = 0;
 }
 
+static void close_chunk(struct pool *pool, uint32_t k) {
+    uint64_t first = UINT64_C(1) << k, end = pool->booked < 2 * first ? pool->booked : 2 * first;
+    memory_release(pool->chunks[k], chunk_size(pool, k));
+    memory_unbook(pool->memory, (end - first) * pool->item_size);
+}
+
 void pool_close(struct pool *pool) {
-    for (uint32_t i = 0; i < pool->chunk_count; i++)
-        memory_give(pool->memory, pool->chunks[i], chunk_size(pool));
-    memory_give(pool->memory, pool->chunks, pool->chunk_room * sizeof *pool->chunks);
+    if (pool->booked)
+        memory_give(pool->memory, pool->chunks[0] - pool->item_size, chunk_size(pool, pool->first_bits));
+    for (uint32_t k = pool->first_bits; k < 32 && pool->chunks[k]; k++)
+        close_chunk(pool, k);
     pool_open(pool, pool->memory, pool->item_size);
 }

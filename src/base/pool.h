@@ -8,17 +8,18 @@
 #include <stdint.h>
 
 #define POOL_NONE 0u
-#define POOL_CHUNK_BYTES ((size_t)256 << 10) /* a chunk is the largest power of two of items that fits, at least 8 */
+#define POOL_FIRST_BYTES ((size_t)4 << 10)  /* the first block: as many items as fit, a power of two, at least 8 */
+#define POOL_STEP_BYTES ((size_t)256 << 10) /* larger chunks are booked by this much */
 
 struct pool {
     struct memory *memory;
-    size_t item_size; /* rounded up to 8 */
-    unsigned char **chunks;
-    uint32_t chunk_bits; /* a chunk holds 1 << chunk_bits items */
-    uint32_t chunk_count, chunk_room;
-    uint32_t used; /* indices handed out so far, freed ones included, and index 0 */
-    uint32_t free; /* head of the list of given-back items */
-    uint32_t live; /* items now in use */
+    size_t item_size;          /* rounded up to 8 */
+    unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; those of the first block's k lie in it */
+    uint32_t first_bits;       /* the first block has room for 1 << first_bits items */
+    uint64_t booked;           /* indices below it have their bytes */
+    uint32_t used;             /* indices handed out so far, freed ones included, and index 0 */
+    uint32_t free;             /* head of the list of given-back items */
+    uint32_t live;             /* items now in use */
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
@@ -28,8 +29,10 @@ void pool_give(struct pool *pool, uint32_t index);
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);
 
+/* index: one that was handed out, never POOL_NONE. */
 static inline void *pool_at(const struct pool *pool, uint32_t index) {
-    return pool->chunks[index >> pool->chunk_bits] + (size_t)(index & ((1u << pool->chunk_bits) - 1)) * pool->item_size;
+    unsigned k = 31 - (unsigned)__builtin_clz(index);
+    return pool->chunks[k] + (index ^ UINT32_C(1) << k) * pool->item_size;
 }
 
 #endif

@@ -1,65 +1,99 @@
 /* The closed table: Knuth's linear probing (Algorithm L) over eight-byte slots. The home slot is the top bits of the
- * hash, so doubling walks both arrays from front to back. */
+ * hash, so doubling walks both arrays from front to back, and what lies behind in the old one is given back on the way:
+ * growth never holds more than the new array. */
 #include "base/table.h"
 
 #include <string.h>
 
-enum { first_bits = 6, most_bits = 31 };
+enum { first_slots = 64 };
+static const uint32_t most_slots = UINT32_C(1) << 31;
 
-static uint32_t slot_count(const struct table *table) { return UINT32_C(1) << table->slot_bits; }
-static size_t slots_size(const struct table *table) { return slot_count(table) * sizeof *table->slots; }
+static size_t slots_size(const struct table *table) { return table->slot_count * sizeof *table->slots; }
 
 /* Three quarters full: a miss then looks at about eight slots, one cache line. */
 static uint32_t comfortable(uint32_t slots) { return slots / 4 * 3; }
+/* A sixteenth empty: a miss looks at about 130 slots. Nobody waits for more. */
+static uint32_t bearable(uint32_t slots) { return slots - slots / 16; }
 
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size) {
-    *table = (struct table){.slot_bits = first_bits, .string_size = string_size, .extra_size = extra_size};
+    *table = (struct table){.slot_count = first_slots, .string_size = string_size, .extra_size = extra_size};
     pool_open(&table->items, memory, extra_size + string_size);
     table->slots = memory_take(memory, slots_size(table));
-    table->grow_at = comfortable(slot_count(table));
+    table->grow_at = comfortable(first_slots);
     return table->slots != NULL;
 }
 
-/* The slot that holds the string, or the empty one where it belongs. One slot is always empty, so this ends. */
+/* Strings of one or two words are most of what is compared. */
+static inline bool is_equal(const void *a, const void *b, size_t size) {
+    uint64_t x[2], y[2];
+    if (size == 8) {
+        memcpy(x, a, 8), memcpy(y, b, 8);
+        return x[0] == y[0];
+    }
+    if (size == 16) {
+        memcpy(x, a, 16), memcpy(y, b, 16);
+        return x[0] == y[0] && x[1] == y[1];
+    }
+    return !memcmp(a, b, size);
+}
+
+/* The slot that holds the string, or the empty one where it belongs. Some are always empty, so this ends. */
 static struct table_slot *find_slot(const struct table *table, uint32_t hash, const void *string) {
-    uint32_t mask = slot_count(table) - 1;
-    for (uint32_t at = hash >> (32 - table->slot_bits);; at = (at + 1) & mask) {
-        struct table_slot *slot = &table->slots[at];
+    struct table_slot *slot = &table->slots[table_home(table->slot_count, hash)],
+                      *end = table->slots + table->slot_count;
+    for (;; slot = slot + 1 < end ? slot + 1 : table->slots) {
         if (slot->index == POOL_NONE)
             return slot;
-        if (slot->hash == hash && !memcmp(table_string(table, slot->index), string, table->string_size))
+        if (slot->hash == hash && is_equal(table_string(table, slot->index), string, table->string_size))
             return slot;
     }
 }
 
-static void move_slots(const struct table *table, struct table_slot *to, uint32_t bits) {
-    uint32_t mask = (UINT32_C(1) << bits) - 1;
-    for (uint32_t i = 0; i < slot_count(table); i++) {
+static void move_slots(const struct table *table, struct table_slot *to, uint32_t count) {
+    size_t forgotten = 0;
+    for (uint32_t i = 0; i < table->slot_count; i++) {
+        if (!(i & 0xffff))
+            forgotten = memory_forget(table->slots, forgotten, i * sizeof *to);
         struct table_slot slot = table->slots[i];
         if (slot.index == POOL_NONE)
             continue;
-        uint32_t at = slot.hash >> (32 - bits);
+        uint32_t at = table_home(count, slot.hash);
         while (to[at].index != POOL_NONE)
-            at = (at + 1) & mask;
+            at = at + 1 < count ? at + 1 : 0;
         to[at] = slot;
     }
 }
 
-/* Doubles if memory allows. If not, the table goes on, ever slower, until one slot is left, and asks again from time
- * to time. */
-static void grow(struct table *table) {
+/* Takes an array of `more` slots more; what both have in common is booked already. NULL: full. */
+static struct table_slot *take_larger(const struct table *table, uint32_t more) {
     struct memory *memory = table->items.memory;
-    uint32_t bits = table->slot_bits + 1, left = slot_count(table) - table->count;
-    struct table_slot *larger = bits <= most_bits ? memory_take(memory, sizeof *larger << bits) : NULL;
-    if (!larger) {
-        table->grow_at = table->count + left / 8;
+    size_t more_size = more * sizeof *table->slots, size = slots_size(table) + more_size;
+    if (table->slot_count > most_slots - more || !memory_book(memory, more_size))
+        return NULL;
+    struct table_slot *larger = memory_reserve(size);
+    if (larger)
+        memory_expect_random(larger, size);
+    else
+        memory_unbook(memory, more_size);
+    return larger;
+}
+
+/* Doubles, or where memory is too short for that grows by less, down to an eighth. If not even that, the table goes on,
+ * ever slower, as long as that can be borne, and asks again from time to time. */
+static void grow(struct table *table) {
+    for (uint32_t more = table->slot_count; more >= table->slot_count / 8; more /= 2) {
+        struct table_slot *larger = take_larger(table, more);
+        if (!larger)
+            continue;
+        move_slots(table, larger, table->slot_count + more);
+        memory_release(table->slots, slots_size(table));
+        table->slots = larger;
+        table->slot_count += more;
+        table->grow_at = comfortable(table->slot_count);
         return;
     }
-    move_slots(table, larger, bits);
-    memory_give(memory, table->slots, slots_size(table));
-    table->slots = larger;
-    table->slot_bits = bits;
-    table->grow_at = comfortable(slot_count(table));
+    uint32_t later = table->count + (table->slot_count - table->count) / 8, end = bearable(table->slot_count);
+    table->grow_at = later < end ? later : end;
 }
 
 uint32_t table_put(struct table *table, uint64_t key, const void *string, bool *added) {
@@ -72,7 +106,7 @@ uint32_t table_put(struct table *table, uint64_t key, const void *string, bool *
         grow(table);
         slot = find_slot(table, hash, string);
     }
-    if (table->count + 1 >= slot_count(table))
+    if (table->count >= bearable(table->slot_count))
         return POOL_NONE;
     uint32_t index = pool_take(&table->items);
     if (index == POOL_NONE)
@@ -95,7 +129,7 @@ void table_clear(struct table *table) {
     memset(table->slots, 0, slots_size(table));
     pool_reset(&table->items);
     table->count = 0;
-    table->grow_at = comfortable(slot_count(table));
+    table->grow_at = comfortable(table->slot_count);
 }
 
 void table_close(struct table *table) {

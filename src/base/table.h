@@ -1,5 +1,5 @@
 /* A set of equal-sized byte strings (packed states), each with a 32-bit index that says when it came: the first is 1.
- * Look-ups compare whole strings, never keys alone. Grows by doubling under the byte budget. */
+ * Look-ups compare whole strings, never keys alone. Doubles under the byte budget, at the end by less. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -17,9 +17,9 @@ struct table_slot {
 
 struct table {
     struct pool items;        /* each item: `extra` bytes of the caller's, then the string */
-    struct table_slot *slots; /* open addressing, linear probing; the home slot is the top bits of the hash */
-    uint32_t slot_bits;       /* slots = 1 << slot_bits */
-    uint32_t count, grow_at;  /* growth is tried when count reaches grow_at */
+    struct table_slot *slots; /* open addressing, linear probing; home slots are in the order of hashes */
+    uint32_t slot_count;
+    uint32_t count, grow_at; /* growth is tried when count reaches grow_at */
     size_t string_size, extra_size;
 };
 
@@ -38,9 +38,19 @@ void table_close(struct table *table);
 /* One multiplication spreads a weak key over the top bits, which choose the slot. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
+/* Any number of slots will do, so that the table may grow by what memory allows. */
+static inline uint32_t table_home(uint32_t slot_count, uint32_t hash) {
+    return (uint32_t)((uint64_t)hash * slot_count >> 32);
+}
+
 /* Asks for the slot that a put or find of this key will read first. */
 static inline void table_prefetch(const struct table *table, uint64_t key) {
-    __builtin_prefetch(&table->slots[table_hash(key) >> (32 - table->slot_bits)]);
+    __builtin_prefetch(&table->slots[table_home(table->slot_count, table_hash(key))]);
+}
+
+/* Asks for an item that will be looked at soon. */
+static inline void table_prefetch_item(const struct table *table, uint32_t index) {
+    __builtin_prefetch(pool_at(&table->items, index));
 }
 
 static inline void *table_extra(const struct table *table, uint32_t index) { return pool_at(&table->items, index); }

@@ -51,6 +51,7 @@ static void json_found(struct json_writer *json, const soloist_domain *domain, c
 static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_real(json, "time_s", round(result->time_s * 1e6) / 1e6);
     json_uint(json, "nodes", result->nodes);
+    json_maybe(json, "expanded", result->has_expanded, (int64_t)result->expanded);
     json_maybe(json, "iterations", result->has_iterations, (int64_t)result->iterations);
     json_maybe(json, "playouts", result->has_playouts, (int64_t)result->playouts);
     json_uint(json, "peak_mb", (result->peak_bytes + (1 << 20) - 1) >> 20);

@@ -288,7 +288,7 @@ static bool check_reverse(struct validator *v, const void *state, bool came_forw
         return true;
     if (!check_backward_moves(v, state, came_forwards ? v->blocks[BLOCK_PARENT] : NULL, &found))
         return false;
-    return found || dead || !came_forwards ||
+    return found || dead || !came_forwards || validate_is_macro(v, v->step) ||
            validate_fail(v, "no backward move leads back to where the walk came from");
 }
 

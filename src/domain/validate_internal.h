@@ -59,6 +59,8 @@ bool validate_fail(struct validator *v, const char *format, ...) __attribute__((
 bool validate_print(struct validator *v, const void *state);
 /* The first `count` moves of BLOCK_LINE, worth `value`, come back from their text, and the referee agrees. */
 bool validate_solution(struct validator *v, int count, int64_t value, bool ended);
+/* Whether the last of the first `count` moves of BLOCK_LINE stands for several: their text reads as more moves. */
+bool validate_is_macro(struct validator *v, int count);
 /* Play-outs of every policy end as they say they do. */
 bool validate_playouts(struct validator *v);
 /* A network's input and rewards are numbers, actions are in range. */

@@ -230,6 +230,7 @@ static const struct bench_task tasks[] = {
     {"tictactoe.perft", &tictactoe_domain, empty_grid, work_perft, NULL, 9, 0, 0, 15},
     {"idastar.tiles", &tiles_domain, easy_tiles15, work_solve, "idastar", 0, 0, 0, 30},
     {"idastar.pancake", &pancake_domain, stack24, work_solve, "idastar", 0, 0, 0, 300},
+    {"idastar.dual", &pancake_domain, stack24, work_solve, "idastar:dual", 0, 0, 0, 3000},
     {"bfs.sokoban", &sokoban_domain, yard, work_solve, "bfs", 0, 0, 0, 20},
     {"bfs.tiles", &tiles_domain, tiles8, work_solve, "bfs", 0, 0, 0, 5},
     {"bfs.pancake", &pancake_domain, stack8, work_solve, "bfs", 0, 0, 0, 10},

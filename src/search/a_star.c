@@ -4,6 +4,7 @@
 #include "search/closed.h"
 
 #include "base/heap.h"
+#include "domain/domain.h"
 
 #define A_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     REAL(T, weight, 1, 0, 100, "w in f = g + w h; above 1 faster, not optimal; 0 is Dijkstra's search")                \
@@ -23,7 +24,8 @@ struct a_star {
     struct heap far;
     int64_t weight; /* in thousandths: the same sums on every machine */
     bool admissible;
-    int32_t upper; /* cost of the best goal found; SOLOIST_DEAD: none */
+    bool looks_ahead; /* expanding takes less time than memory does */
+    int32_t upper;    /* cost of the best goal found; SOLOIST_DEAD: none */
     soloist_rng rng;
 };
 
@@ -89,13 +91,35 @@ static enum a_star_next take_child(struct a_star *a_star, uint32_t parent, const
     if (!added && cost >= node_at(a_star, index)->cost)
         return A_STAR_GO_ON;
     *node_at(a_star, index) = (struct closed_node){parent, child->move, cost, child->bound};
+    closed_note_child(closed, child->move, index);
     return push(a_star, index) ? A_STAR_GO_ON : A_STAR_FULL;
+}
+
+static const unsigned wanted = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND;
+
+/* What will be expanded next: as a rule the last child of the same f as its parent, else what stands on top of the open
+ * list. */
+static void look_ahead(struct a_star *a_star, int32_t bound, int count) {
+    struct closed *closed = &a_star->closed;
+    uint32_t top = bucket_queue_hint(&a_star->near);
+    while (count-- > 0)
+        if (closed->children[count].step + closed->children[count].bound <= bound) {
+            if (top)
+                table_prefetch_item(&closed->table, top);
+            closed_look_ahead_at_child(closed, closed->children[count].move, wanted);
+            return;
+        }
+    if (top)
+        closed_look_ahead(closed, top, wanted);
 }
 
 static enum a_star_next expand(struct a_star *a_star, uint32_t index) {
     struct closed_node *node = node_at(a_star, index);
-    node->bound = ~node->bound;
-    int count = closed_expand(&a_star->closed, index, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND);
+    int32_t bound = node->bound;
+    node->bound = ~bound;
+    int count = closed_expand(&a_star->closed, index, wanted);
+    if (a_star->looks_ahead)
+        look_ahead(a_star, bound, count);
     enum a_star_next next = A_STAR_GO_ON;
     for (int i = 0; i < count && next == A_STAR_GO_ON; i++)
         next = take_child(a_star, index, &a_star->closed.children[i]);
@@ -144,6 +168,7 @@ static soloist_code a_star_run(struct search_run *run) {
     struct a_star a_star = {.run = run, .options = options, .upper = SOLOIST_DEAD};
     a_star.weight = (int64_t)(options->weight * 1000 + 0.5);
     a_star.admissible = run->domain->bound->admissible(run->instance);
+    a_star.looks_ahead = run->domain->core == tiles_domain.core;
     soloist_rng_seed(&a_star.rng, run->seed, 0);
     bucket_queue_open(&a_star.near, memory);
     heap_open(&a_star.far, memory);

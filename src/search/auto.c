@@ -1,6 +1,8 @@
 /* The default method: a small mix that suits the domain. Least cost: an exact search with half of everything, which
- * proves what it finds, then hastier ones with the rest. Most score: greedy descents, then play-outs. Two players:
- * every line of play. */
+ * proves what it finds, then hastier ones with the rest. Most score: an exact search where games are short, then greedy
+ * descents and play-outs. Two players: every line of play. */
+#include "domain/domain.h"
+#include "search/ida_star_pancake.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -12,11 +14,19 @@ struct auto_part {
 };
 
 static const struct auto_part with_bound[] = {{"astar", 50}, {"astar:weight=5", 60}, {"greedy", 100}, {NULL, 0}};
+static const struct auto_part for_pancakes[] = {
+    {"idastar:dual", 90}, {"astar:weight=5", 60}, {"greedy", 100}, {NULL, 0}};
+/* Half a budget of seconds is enough for most boards of 15 tiles, and all of it for hardly any of 24. */
+static const struct auto_part for_tiles[] = {{"idastar", 50}, {"beam", 100}, {NULL, 0}};
+static const struct auto_part for_wide_tiles[] = {{"idastar", 5}, {"beam", 100}, {NULL, 0}};
 static const struct auto_part without_bound[] = {{"bfs", 50}, {"greedy", 100}, {NULL, 0}};
 static const struct auto_part endless[] = {{"greedy", 100}, {NULL, 0}};
 static const struct auto_part bounded_alone[] = {{"astar", 100}, {NULL, 0}};
+static const struct auto_part pancakes_alone[] = {{"idastar:dual", 100}, {NULL, 0}};
 static const struct auto_part unbounded_alone[] = {{"bfs", 100}, {NULL, 0}};
 static const struct auto_part for_two_players[] = {{"minimax", 100}, {NULL, 0}};
+static const struct auto_part for_small_score[] = {{"bestfirst", 50}, {"greedy", 30}, {"random", 100}, {NULL, 0}};
+static const struct auto_part small_score_alone[] = {{"bestfirst", 100}, {NULL, 0}};
 static const struct auto_part for_most_score[] = {{"greedy", 30}, {"random", 100}, {NULL, 0}};
 
 /* The proof or, for a least-cost domain, any solution ends the mix. */
@@ -24,19 +34,38 @@ static bool is_answered(const struct search_run *run) {
     return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
 }
 
+/* NULL: not tiles. A packed board of up to 16 squares has 8 bytes. */
+static const struct auto_part *choose_for_tiles(const struct search_run *run) {
+    if (run->domain->core != tiles_domain.core)
+        return NULL;
+    return run->shape.packed_size > 8 ? for_wide_tiles : for_tiles;
+}
+
+/* Games of at most this many moves, SameGame's of up to 64 blocks, are mostly proved within seconds: of 7x7 all. */
+enum { short_game = 32 };
+
+static const struct auto_part *choose_for_score(const struct search_run *run) {
+    const soloist_limits *limits = &run->budget->limits;
+    bool is_short = run->domain->bound && run->shape.most_steps > 0 && run->shape.most_steps <= short_game;
+    if (is_short && (limits->time_s > 0 || limits->nodes))
+        return for_small_score;
+    return is_short && !limits->iterations ? small_score_alone : for_most_score;
+}
+
 /* Searches of a table know no iterations: under that limit alone only descents end, and under none only they do not. */
 static const struct auto_part *choose_parts(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
-    bool bound = run->domain->bound;
+    bool bound = run->domain->bound, pancakes = ida_star_pancake_fits(run->domain, run->instance);
+    const struct auto_part *tiles = choose_for_tiles(run);
     if (run->domain->players == 2)
         return for_two_players;
     if (run->domain->aim == SOLOIST_MOST_SCORE)
-        return for_most_score;
+        return choose_for_score(run);
     if (limits->time_s > 0 || limits->nodes)
-        return bound ? with_bound : without_bound;
+        return pancakes ? for_pancakes : tiles ? tiles : bound ? with_bound : without_bound;
     if (limits->iterations)
         return endless;
-    return bound ? bounded_alone : unbounded_alone;
+    return pancakes ? pancakes_alone : bound ? bounded_alone : unbounded_alone;
 }
 
 static void name_part(struct search_run *run, const char *part) {

@@ -20,7 +20,14 @@ struct closed {
     void *state, *child; /* the one being expanded, the one being looked at */
     soloist_child *children;
     void *packed;
+    void *scratch;
     size_t scratch_size;
+    /* An expansion made before its turn, so that the table's slots are on their way. */
+    uint32_t ahead;          /* of this state; POOL_NONE: of a child not yet in the table, or of none */
+    soloist_move ahead_move; /* that led there; SOLOIST_NO_MOVE with POOL_NONE: there is no such expansion */
+    int ahead_count;
+    void *ahead_state;
+    soloist_child *ahead_children;
 };
 
 bool closed_open(struct closed *closed, struct search_run *run); /* false: full; close it all the same */
@@ -32,10 +39,21 @@ uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool
 bool closed_put_root(struct closed *closed);
 /* Expands a state into closed->children, closed->state being that state; returns how many, node limit kept. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
+/* Makes the expansion that will probably come next: of a state in the table, or of a child of closed->state that may
+ * soon be there; closed_note_child is then told of every child that is. Changes no result and no count; worth it where
+ * expanding takes less time than memory does. `want` with keys, as in the expansion that follows. */
+void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
+void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */
 bool closed_child(struct closed *closed, soloist_move move);
 /* Offers the line to a child of `parent`; false: full. */
 bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, int32_t cost);
+
+/* A child of closed->state has come into the table, or has become cheaper. */
+static inline void closed_note_child(struct closed *closed, soloist_move move, uint32_t index) {
+    if (closed->ahead == POOL_NONE && closed->ahead_move == move)
+        closed->ahead = index;
+}
 
 static inline struct closed_node *closed_at(const struct closed *closed, uint32_t index) {
     return (struct closed_node *)table_extra(&closed->table, index);

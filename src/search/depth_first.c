@@ -72,6 +72,7 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
         return DEPTH_FIRST_FOUND;
     int count = core->expand(search->instance, search->state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, search->children);
     search->generated += (uint64_t)count;
+    search->expanded++;
     for (int i = count; i-- > 0;) {
         const soloist_child *child = &search->children[i];
         int32_t value = child->step + child->bound;

@@ -50,6 +50,7 @@ struct depth_first {
     uint32_t path_length;
     int32_t threshold, next_threshold;
     uint64_t generated; /* children in all iterations, as Korf counts: not the root, nor what follows the goal */
+    uint64_t expanded;  /* states in all iterations */
     int32_t cost;
 };
 
@@ -113,7 +114,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
     unsigned char *bottom = search->waiting, *top = bottom + search->waiting_size;
     int32_t threshold = search->threshold, last;
     uint32_t least_excess = (uint32_t)(search->next_threshold - threshold - 1);
-    uint64_t generated = search->generated;
+    uint64_t generated = search->generated, expanded = search->expanded;
     soloist_move *path = search->path;
     uint32_t depth_room = search->depth_room;
     bool ask_all = search->ask_all;
@@ -151,6 +152,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
         generated += (uint64_t)count;
+        expanded++;
         for (int i = slots ? slots : count; i-- > 0;) {
             int32_t child_cost = cost + children[i].step;
             uint32_t excess = (uint32_t)(child_cost + children[i].bound - threshold - 1), pass = excess >> 31;
@@ -165,6 +167,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
     search->next_threshold =
         least_excess < DEPTH_FIRST_ABSENT / 2 ? threshold + 1 + (int32_t)least_excess : DEPTH_FIRST_NO_THRESHOLD;
     search->generated = generated;
+    search->expanded = expanded;
     if (end == DEPTH_FIRST_FOUND)
         depth_first_uncount(search);
     return end;

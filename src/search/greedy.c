@@ -98,6 +98,7 @@ static void descend(struct greedy *greedy, double epsilon) {
     for (int depth = 0; depth < greedy->length && !search_spent(run); depth++) {
         int count = core->expand(run->instance, greedy->state, last_move, greedy->want, greedy->children);
         count = search_count_nodes(run, count);
+        search_count_expanded(run, 1);
         greedy->stuck |= !count && !depth;
         if (greedy->goal)
             count = drop_seen(greedy, count);

@@ -1,10 +1,11 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold, each the least value that the one before
  * cut off. The plain walk through the tree is search/depth_first, with a copy made for the 15-puzzle; the walk with a
- * transposition table or an order of children is in ida_star_table.c. */
+ * transposition table or an order of children is in ida_star_table.c, and that from both ends in ida_star_pancake.c. */
 #include "search/ida_star.h"
 
 #include "domain/domain.h"
 #include "search/depth_first_tiles.h"
+#include "search/ida_star_pancake.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
@@ -12,7 +13,15 @@
     INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
         "megabytes of the table; 0: 64, or a quarter of the memory limit where that is less")                          \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "which children first: least bound; sokoban's last box, then least bound; auto: bound if there is a table")
+           "which children first: least bound; sokoban's last box, then least bound; auto: bound if there is a table") \
+    INT(T, weight, 100, 100, 1000,                                                                                     \
+        "percent of the bound that is counted; above 100 solutions come sooner and may not be the best")               \
+    INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
+        "sokoban: look only at pushes that have to do with the last so many; 0: at all; the best may be lost")         \
+    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: pushes elsewhere allowed among these")              \
+    INT(T, influence, 0, 0, 254, "with relevance: how far a push's influence goes; 0: by the level's size")            \
+    BOOL(T, dual, false,                                                                                               \
+         "pancakes under the whole GAP: flips off both ends of the solution; then table and order do not count")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* Nodes between two looks at the budget. */
@@ -23,7 +32,7 @@ struct plain {
     struct search_run *run;
     struct depth_first walk;
     enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* a copy of the walk that fits */
-    uint64_t counted;                                                        /* of walk.generated, by the budget */
+    uint64_t counted, expanded; /* of walk.generated and walk.expanded, by the budget */
 };
 
 /* The walk takes back what it generated behind the goal, so the difference may be negative: it wraps. What an expansion
@@ -33,6 +42,8 @@ static void count_nodes(struct plain *plain) {
     uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
     budget_count_nodes(plain->run->budget, limit && nodes > limit ? more - (nodes - limit) : more);
     plain->counted = plain->walk.generated;
+    search_count_expanded(plain->run, plain->walk.expanded - plain->expanded);
+    plain->expanded = plain->walk.expanded;
 }
 
 /* How many nodes the walk may generate before the next look; the budget is not spent, so there are some left. */
@@ -100,7 +111,12 @@ static size_t table_bytes(const struct search_run *run, const struct ida_star_op
 }
 
 static struct ida_star_settings settle(const struct search_run *run, const struct ida_star_options *options) {
-    struct ida_star_settings settings = {.order = options->order, .table_bytes = table_bytes(run, options)};
+    struct ida_star_settings settings = {.order = options->order,
+                                         .table_bytes = table_bytes(run, options),
+                                         .weight = (int)options->weight,
+                                         .history = (int)options->relevance,
+                                         .switches = (int)options->switches,
+                                         .influence = (int)options->influence};
     int table = options->table;
     if (table == IDA_STAR_TABLE_AUTO)
         table = is_better_plain(run->domain) ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
@@ -112,14 +128,27 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
     return settings;
 }
 
+static soloist_code walk_dual(struct search_run *run) {
+    if (ida_star_pancake_fits(run->domain, run->instance))
+        return ida_star_pancake(run);
+    soloist_fail(run->error, 0, 0, "dual is for pancakes under the whole GAP bound");
+    return SOLOIST_UNSUPPORTED;
+}
+
 static soloist_code ida_star_run(struct search_run *run) {
+    if (((const struct ida_star_options *)run->options)->dual)
+        return walk_dual(run);
     struct ida_star_settings settings = settle(run, run->options);
     if (settings.order == IDA_STAR_ORDER_INERTIA && !ida_star_has_inertia(run->domain)) {
         soloist_fail(run->error, 0, 0, "order=inertia is for sokoban's pushes; %s has none", run->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    return settings.has_table || settings.order != IDA_STAR_ORDER_NONE ? ida_star_walk(run, &settings)
-                                                                       : walk_plainly(run);
+    if (settings.history && !ida_star_has_inertia(run->domain)) {
+        soloist_fail(run->error, 0, 0, "relevance is for sokoban's pushes; %s has none", run->domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    bool plain = !settings.has_table && settings.order == IDA_STAR_ORDER_NONE && settings.weight == 100;
+    return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);
 }
 
 const struct search_method search_ida_star = {

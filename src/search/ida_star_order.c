@@ -11,11 +11,11 @@ bool ida_star_has_inertia(const soloist_domain *domain) { return domain->core ==
 static int64_t moved_last(const struct search_run *run, soloist_move last) {
     if (last == SOLOIST_NO_MOVE)
         return -1;
-    return (int64_t)(last >> 2) + sokoban_of(run->instance)->step[last & 3];
+    return sokoban_push_end(sokoban_of(run->instance), last);
 }
 
 static int64_t rank_of(const soloist_child *child, int64_t box) {
-    return (int64_t)child->bound + ((int64_t)(child->move >> 2) == box ? 0 : (int64_t)1 << 32);
+    return (int64_t)child->bound + (sokoban_push_box(child->move) == box ? 0 : (int64_t)1 << 32);
 }
 
 /* By insertion: children are few. */

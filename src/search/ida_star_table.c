@@ -16,9 +16,12 @@
  * On a cycle without a goal, scores of older iterations would raise each other for ever. Two rules end that: where all
  * that was cut off has been entered at some time, a sweep enters every state once to see whether there are others; and
  * where no bound cut off anything, the next iteration does without older scores, which lets it end on any finite graph
- * even if the table has lost what the sweep needs. */
+ * even if the table has lost what the sweep needs.
+ *
+ * With a weight on the bound, or relevance cuts, the first solution may not be the best, and none is called so. What a
+ * cut left out counts as just above the threshold: that says nothing beyond the iteration. If a search with cuts ends
+ * without a goal, another is made without them. */
 #include "search/ida_star.h"
-#include "search/ida_star_path.h"
 
 /* Such iterations in a row before the sweep, and before a forgetful one. A single one is common on the way to a goal:
  * older scores cut everything off near the root, and the next threshold brings what is new. */
@@ -39,6 +42,7 @@ struct ida_star {
     const struct ida_star_settings *settings;
     struct ida_star_path path;
     struct transposition table;
+    struct relevance *relevance; /* NULL: no cuts */
     bool admissible;
     uint32_t iteration;
     int32_t threshold, next_threshold; /* SOLOIST_DEAD: nothing was cut off */
@@ -60,6 +64,11 @@ static int32_t add(int32_t value, int32_t step) {
     return sum < SOLOIST_DEAD ? (int32_t)sum : SOLOIST_DEAD - 1;
 }
 
+static int32_t weighted(const struct ida_star *ida_star, int32_t bound) {
+    int64_t value = (int64_t)bound * ida_star->settings->weight / 100;
+    return bound == SOLOIST_DEAD ? bound : value < SOLOIST_DEAD ? (int32_t)value : SOLOIST_DEAD - 1;
+}
+
 /* From the top the goal is at least `value` away through one of its children. */
 static void prove(struct ida_star *ida_star, int32_t value) {
     struct ida_star_frame *top = ida_star_top(&ida_star->path);
@@ -70,6 +79,12 @@ static void prove(struct ida_star *ida_star, int32_t value) {
 static void cut_off(struct ida_star *ida_star, int32_t cost, int32_t step, int32_t bound) {
     ida_star->next_threshold = least(ida_star->next_threshold, add(bound, cost));
     prove(ida_star, add(bound, step));
+}
+
+/* Overestimates the bounds of children by the weight. */
+static void weigh(const struct ida_star *ida_star, soloist_child *children, int count) {
+    for (int i = 0; i < count; i++)
+        children[i].bound = weighted(ida_star, children[i].bound);
 }
 
 /* Lists the children of the next frame and puts it on the way. */
@@ -84,12 +99,18 @@ static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
     soloist_child *children = path->children + first;
     int count = run->domain->core->expand(run->instance, ida_star_state(path, frame), SOLOIST_NO_MOVE,
                                           SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    search_count_expanded(run, 1);
+    int listed = count;
+    if (ida_star->relevance)
+        count = ida_star_relevant(ida_star->relevance, path, frame->move, children, count);
+    if (ida_star->settings->weight != 100)
+        weigh(ida_star, children, count);
     ida_star_sort(run, ida_star->settings->order, frame->move, children, count);
     for (int i = 0; i < count; i++)
         transposition_prefetch(&ida_star->table, children[i].key);
     frame->next = first;
     frame->end = first + (uint32_t)count;
-    frame->value = SOLOIST_DEAD;
+    frame->value = count == listed ? SOLOIST_DEAD : add(ida_star->threshold - frame->cost, 1);
     frame->nodes_before = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed);
     ida_star_path_push(path);
     return IDA_STAR_GO_ON;
@@ -253,7 +274,7 @@ static enum ida_star_next search(struct ida_star *ida_star) {
     struct ida_star_frame *frame = ida_star_frame(&ida_star->path, 0);
     void *root = ida_star_state(&ida_star->path, frame);
     run->domain->life->root(run->instance, root);
-    ida_star->next_threshold = run->domain->bound->value(run->instance, root);
+    ida_star->next_threshold = weighted(ida_star, run->domain->bound->value(run->instance, root));
     while (ida_star->next_threshold != SOLOIST_DEAD) {
         ida_star->threshold = ida_star->next_threshold;
         ida_star->next_threshold = SOLOIST_DEAD;
@@ -268,17 +289,28 @@ static enum ida_star_next search(struct ida_star *ida_star) {
     return IDA_STAR_CLOSED;
 }
 
-soloist_code ida_star_walk(struct search_run *run, const struct ida_star_settings *settings) {
+/* One search from the first threshold to its end, with relevance cuts or without. */
+static enum ida_star_next search_afresh(struct search_run *run, const struct ida_star_settings *settings, bool cuts) {
     struct ida_star ida_star = {.run = run, .settings = settings};
     struct memory *memory = &run->budget->memory;
-    ida_star.admissible = run->domain->bound->admissible(run->instance);
-    bool opened = ida_star_path_open(&ida_star.path, run);
+    ida_star.admissible = run->domain->bound->admissible(run->instance) && settings->weight == 100 && !cuts;
+    if (cuts)
+        ida_star.relevance = ida_star_relevance_open(run, settings);
+    bool opened = ida_star_path_open(&ida_star.path, run) && (!cuts || ida_star.relevance);
     opened = transposition_open(&ida_star.table, memory, settings->scheme,
                                 settings->has_table ? settings->table_bytes : 0, search_packed_size(run)) &&
              opened;
     enum ida_star_next next = opened ? search(&ida_star) : IDA_STAR_FULL;
     transposition_close(&ida_star.table);
     ida_star_path_close(&ida_star.path);
+    ida_star_relevance_close(ida_star.relevance);
+    return next;
+}
+
+soloist_code ida_star_walk(struct search_run *run, const struct ida_star_settings *settings) {
+    enum ida_star_next next = search_afresh(run, settings, settings->history > 0);
+    if (next == IDA_STAR_CLOSED && settings->history)
+        next = search_afresh(run, settings, false);
     run->impossible = next == IDA_STAR_CLOSED;
     if (next == IDA_STAR_FULL)
         return search_full(run);

@@ -8,8 +8,28 @@
 #include <string.h>
 
 const struct search_method *const search_methods[] = {
-    &search_auto, &search_a_star, &search_ida_star, &search_mm,      &search_nbs,    &search_bae,
-    &search_dbbs, &search_bfs,    &search_greedy,   &search_minimax, &search_random, NULL,
+    &search_auto,
+    &search_a_star,
+    &search_ida_star,
+    &search_mm,
+    &search_nbs,
+    &search_bae,
+    &search_dbbs,
+    &search_beam,
+    &search_bfs,
+    &search_best_first,
+    &search_branch_and_bound,
+    &search_greedy,
+    &search_minimax,
+    &search_random,
+    &search_mcts,
+    &search_uct,
+    &search_sp_mcts,
+    &search_ucb1_tuned,
+    &search_vanillaban,
+    &search_schokoban,
+    &search_bimcts,
+    NULL,
 };
 
 static const struct search_method *find_method(const char *name, size_t length) {
@@ -19,22 +39,35 @@ static const struct search_method *find_method(const char *name, size_t length) 
     return NULL;
 }
 
-soloist_code search_choose(const char *text, struct search_choice *choice, soloist_error *error) {
+/* The rows' initial values, and over them what the method sets otherwise. */
+static soloist_code set_usual(const struct search_method *method, const soloist_domain *domain, void *options,
+                              soloist_error *error) {
+    bool goal = domain->aim == SOLOIST_LEAST_COST && method->goal_preset;
+    soloist_options_reset(method->options, options);
+    return soloist_options_parse(method->options, options, goal ? method->goal_preset : method->preset, error);
+}
+
+soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
+                           soloist_error *error) {
     size_t length = strcspn(text, ":");
-    *choice = (struct search_choice){find_method(text, length), NULL};
+    *choice = (struct search_choice){find_method(text, length), NULL, NULL};
     if (!choice->method) {
         soloist_fail(error, 0, 0, "unknown method '%.*s'", (int)(length < 64 ? length : 64), text);
         return SOLOIST_MISUSE;
     }
     const struct search_method *method = choice->method;
-    choice->options = calloc(1, method->options_size ? method->options_size : 1);
-    if (!choice->options) {
+    size_t size = method->options_size ? method->options_size : 1;
+    choice->options = calloc(1, size);
+    choice->usual = calloc(1, size);
+    if (!choice->options || !choice->usual) {
+        search_choice_free(choice);
         soloist_fail(error, 0, 0, "no memory for the options of %s", method->name);
         return SOLOIST_NO_MEMORY;
     }
-    soloist_options_reset(method->options, choice->options);
-    soloist_code code =
-        soloist_options_parse(method->options, choice->options, text[length] == ':' ? text + length + 1 : NULL, error);
+    soloist_code code = set_usual(method, domain, choice->usual, error);
+    memcpy(choice->options, choice->usual, size);
+    if (code == SOLOIST_OK && text[length] == ':')
+        code = soloist_options_parse(method->options, choice->options, text + length + 1, error);
     if (code != SOLOIST_OK)
         search_choice_free(choice);
     return code;
@@ -42,12 +75,13 @@ soloist_code search_choose(const char *text, struct search_choice *choice, soloi
 
 void search_choice_free(struct search_choice *choice) {
     free(choice->options);
-    choice->options = NULL;
+    free(choice->usual);
+    choice->options = choice->usual = NULL;
 }
 
 void search_choice_text(const struct search_choice *choice, char *out, size_t room) {
     char changed[128];
-    options_changed(choice->method->options, choice->options, changed, sizeof changed);
+    options_differing(choice->method->options, choice->options, choice->usual, changed, sizeof changed);
     snprintf(out, room, "%s%s%s", choice->method->name, *changed ? ":" : "", changed);
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool line_reserve(struct search_line *line, size_t count) {
+bool search_line_reserve(struct search_line *line, size_t count) {
     if (count <= line->room && line->moves)
         return true;
     soloist_move *grown = realloc(line->moves, (count + 1) * sizeof *grown);
@@ -19,7 +19,7 @@ static bool line_reserve(struct search_line *line, size_t count) {
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {
     if (run->found && !search_better(run, value, run->best.value))
         return false;
-    if (!line_reserve(&run->best, count)) {
+    if (!search_line_reserve(&run->best, count)) {
         search_full(run);
         return false;
     }
@@ -100,7 +100,7 @@ static void share_limits(struct budget *budget, int percent) {
 soloist_code search_part(struct search_run *run, const char *text, int percent) {
     struct budget *budget = run->budget;
     struct search_choice choice;
-    soloist_code code = search_choose(text, &choice, run->error);
+    soloist_code code = search_choose(text, run->domain, &choice, run->error);
     if (code != SOLOIST_OK)
         return code;
     const void *own_options = run->options;

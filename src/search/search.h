@@ -28,6 +28,9 @@ struct search_line {
     int32_t value;
 };
 
+/* Makes room for so many moves; false: no memory. */
+bool search_line_reserve(struct search_line *line, size_t count);
+
 /* One run. The engine fills the first part, the method the second; a method never frees what is in it. */
 struct search_run {
     const soloist_domain *domain;
@@ -45,7 +48,7 @@ struct search_run {
     bool found;              /* best holds a line that ends */
     bool optimal;            /* proved: no line is better */
     bool impossible;         /* proved: no line ends */
-    bool has_iterations, has_playouts;
+    bool has_iterations, has_playouts, has_expanded;
     char method[160]; /* what ran, with its options */
     char note[64];    /* for progress: "depth 14" */
     soloist_progress progress;
@@ -58,6 +61,8 @@ struct search_method {
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
+    /* "key=value,...": what differs from the rows' initial values in this method; of goal_preset for least cost. */
+    const char *preset, *goal_preset;
     unsigned needs; /* enum search_need */
     soloist_code (*run)(struct search_run *run);
 };
@@ -79,6 +84,13 @@ static inline int search_count_nodes(struct search_run *run, int count) {
     }
     budget_count_nodes(run->budget, (uint64_t)count);
     return count;
+}
+
+/* Counts states expanded; the thread that called `run` only, so that no locked addition is needed. */
+static inline void search_count_expanded(struct search_run *run, uint64_t count) {
+    uint64_t expanded = atomic_load_explicit(&run->budget->expanded, memory_order_relaxed);
+    atomic_store_explicit(&run->budget->expanded, expanded + count, memory_order_relaxed);
+    run->has_expanded = true;
 }
 
 /* Counts an iteration done. */
@@ -120,12 +132,14 @@ void search_unpack(const struct search_run *run, const void *packed, void *state
 struct search_choice {
     const struct search_method *method;
     void *options; /* owned */
+    void *usual;   /* the method's own values; owned */
 };
 
-/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. */
-soloist_code search_choose(const char *text, struct search_choice *choice, soloist_error *error);
+/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides between presets. */
+soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
+                           soloist_error *error);
 void search_choice_free(struct search_choice *choice);
-/* "NAME" or "NAME:key=value" with what differs from the initial values. */
+/* "NAME" or "NAME:key=value" with what differs from the method's own values. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
 /* SOLOIST_UNSUPPORTED with one sentence where the domain or the limits lack what the method needs. */
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
@@ -137,7 +151,10 @@ extern const struct search_method *const search_methods[];
 extern const struct search_method search_a_star;
 extern const struct search_method search_auto;
 extern const struct search_method search_bae;
+extern const struct search_method search_beam;
+extern const struct search_method search_best_first;
 extern const struct search_method search_bfs;
+extern const struct search_method search_branch_and_bound;
 extern const struct search_method search_dbbs;
 extern const struct search_method search_greedy;
 extern const struct search_method search_ida_star;
@@ -145,5 +162,8 @@ extern const struct search_method search_mm;
 extern const struct search_method search_nbs;
 extern const struct search_method search_minimax;
 extern const struct search_method search_random;
+extern const struct search_method search_mcts, search_uct, search_sp_mcts, search_ucb1_tuned;
+extern const struct search_method search_vanillaban, search_schokoban;
+extern const struct search_method search_bimcts;
 
 #endif

@@ -65,6 +65,15 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
+/* Where the domain's options may lose the best line, only the root's bound proves that a line is the best. */
+static void forget_proofs(struct search_run *run) {
+    const soloist_bound *bound = run->domain->bound;
+    if (!bound || !bound->lossless || bound->lossless(run->instance))
+        return;
+    run->impossible = false;
+    run->optimal = run->found && run->proof_known && run->best.value == run->proof;
+}
+
 static soloist_code run_method(struct search_run *run, const struct search_choice *choice) {
     void *state = memory_take(&run->budget->memory, run->shape.state_size);
     if (!state)
@@ -75,6 +84,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
         return SOLOIST_OK;
     soloist_code code = choice->method->run(run);
     assert(memory_used(&run->budget->memory) == 0);
+    forget_proofs(run);
     return code;
 }
 
@@ -125,6 +135,8 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     result->playouts = atomic_load(&run->budget->playouts);
     result->has_iterations = run->has_iterations;
     result->has_playouts = run->has_playouts;
+    result->expanded = atomic_load(&run->budget->expanded);
+    result->has_expanded = run->has_expanded || !result->nodes;
     result->peak_bytes = memory_peak(&run->budget->memory);
     memcpy(result->method, run->method, sizeof result->method);
 }
@@ -174,7 +186,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
         return SOLOIST_MISUSE;
     }
     struct search_choice choice;
-    soloist_code code = search_choose(method ? method : "auto", &choice, error);
+    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = search_check_needs(choice.method, puzzle->domain, limits, error);

@@ -191,6 +191,53 @@ static void memory_resizes(void **state) {
     assert_int_equal(memory_used(&memory), 0);
 }
 
+/* Blocks on both sides of the size from which they are mapped: zeroed, and kept when they change sides. */
+static void memory_resizes_large_blocks(void **state) {
+    (void)state;
+    static const size_t sizes[] = {100, 1000, 200000, 3000000, 40000000, 150000, 127 << 10, 128 << 10, 10};
+    struct memory memory;
+    memory_open(&memory, 0);
+    unsigned char *block = memory_take(&memory, 300000);
+    for (size_t i = 0; i < 300000; i++)
+        assert_int_equal(block[i], 0);
+    memory_give(&memory, block, 300000);
+    size_t size = 10;
+    block = memory_take(&memory, size);
+    memset(block, 7, size);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t kept = sizes[i] < size ? sizes[i] : size;
+        block = memory_resize(&memory, block, size, sizes[i]);
+        assert_non_null(block);
+        size = sizes[i];
+        assert_int_equal(memory_used(&memory), size);
+        assert_true(block[0] == 7 && block[kept - 1] == 7);
+        memset(block, 7, size);
+    }
+    memory_give(&memory, block, size);
+    assert_int_equal(memory_used(&memory), 0);
+    assert_int_equal(memory_peak(&memory), 40000000);
+}
+
+/* What is forgotten is gone, what is not is kept. */
+static void memory_forgets_from_the_front(void **state) {
+    (void)state;
+    const size_t size = (size_t)9 << 20;
+    unsigned char *block = memory_reserve(size);
+    assert_non_null(block);
+    memory_expect_random(block, size);
+    for (size_t i = 0; i < size; i += 1000)
+        assert_int_equal(block[i], 0);
+    memset(block, 3, size);
+    size_t at = memory_forget(block, 0, 1000);
+    assert_int_equal(at, 0);
+    at = memory_forget(block, at, (size_t)5 << 20);
+    assert_true(at <= (size_t)5 << 20);
+    for (size_t i = at; i < size; i += 1000)
+        assert_int_equal(block[i], 3);
+    memory_release(block, size);
+    memory_release(NULL, size);
+}
+
 /* Sizes that would wrap around are refused, with and without a limit. */
 static void memory_refuses_the_absurd(void **state) {
     (void)state;
@@ -221,6 +268,8 @@ int main(void) {
         cmocka_unit_test(progress_is_told),
         cmocka_unit_test(memory_counts_exactly),
         cmocka_unit_test(memory_resizes),
+        cmocka_unit_test(memory_resizes_large_blocks),
+        cmocka_unit_test(memory_forgets_from_the_front),
         cmocka_unit_test(memory_refuses_the_absurd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,8 +76,12 @@ static void node_limits_are_exact(void **unused) {
     for (size_t m = 0; m < 3; m++)
         for (uint64_t nodes = 1; nodes < 200; nodes += 13) {
             soloist_result result = solve(&toy_row_domain, row, methods[m], &(soloist_limits){.nodes = nodes}, NULL);
-            assert_int_equal(result.nodes, nodes);
-            assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
+            if (result.optimal) { /* by the exact search that the mix starts with */
+                assert_true(m == 2 && result.nodes <= nodes);
+            } else {
+                assert_int_equal(result.nodes, nodes);
+                assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
+            }
             soloist_result_free(&result);
         }
 }

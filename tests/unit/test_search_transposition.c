@@ -269,7 +269,8 @@ static void compare(const soloist_domain *domain, int graphs, int most_nodes, in
         toy_random_graph(&rng, nodes, edges, least, most, text, sizeof text);
         assert_int_equal(toy_puzzle(domain, text, &puzzle), SOLOIST_OK);
         int32_t exact = toy_graph_of(puzzle.instance)->to_goal[0];
-        struct ida_star_settings settings = {.has_table = seed % 9 != 8,
+        struct ida_star_settings settings = {.weight = 100,
+                                             .has_table = seed % 9 != 8,
                                              .scheme = schemes[seed % scheme_count],
                                              .table_bytes = soloist_rng_below(&rng, 12) * entry_size(),
                                              .order = order};
@@ -353,7 +354,11 @@ static void a_score_holds_whatever_the_way(void **unused) {
                                (int)soloist_rng_below(&rng, (uint32_t)all), (int)soloist_rng_below(&rng, (uint32_t)all),
                                (int)soloist_rng_below(&rng, 20));
         assert_int_equal(toy_puzzle(&domain, text, &puzzle), SOLOIST_OK);
-        struct ida_star_settings settings = {true, schemes[seed % scheme_count], 1 << 16, IDA_STAR_ORDER_NONE};
+        struct ida_star_settings settings = {.has_table = true,
+                                             .scheme = schemes[seed % scheme_count],
+                                             .table_bytes = 1 << 16,
+                                             .order = IDA_STAR_ORDER_NONE,
+                                             .weight = 100};
         assert_int_equal(walk(&domain, puzzle.instance, &settings, &nodes), toy_graph_of(puzzle.instance)->to_goal[0]);
         soloist_puzzle_free(&puzzle);
     }

@@ -98,7 +98,7 @@ static void drawn_levels(void **unused) {
     for (size_t k = 0; k < CONFIGS; k++) {
         print_message("%s: %d states, %d restricted, %d ended\n", configs[k].options, tallies[k].states,
                       tallies[k].restricted, tallies[k].ended);
-        assert_true(tallies[k].restricted > 20 && tallies[k].ended > 20);
+        assert_true((tallies[k].restricted > 20 || !configs[k].first) && tallies[k].ended > 20);
     }
 }
 
@@ -147,16 +147,13 @@ static const struct picture pictures[] = {
      "    #  . #\n"
      "    ######\n",
      5, 5, 5},
-    {"pushed towards each other the two boxes shut off what they could not leave again",
-     "#####\n"
-     "#   #\n"
-     "##$@#\n"
-     "#  .#\n"
-     "# $##\n"
-     "#  .#\n"
-     "#   #\n"
-     "#####\n",
-     3, 3, 1},
+    {"the two boxes shut off a part that they can be pushed into, and never out of again",
+     "#######\n"
+     "#. #  #\n"
+     "# .$  #\n"
+     "#@ $. #\n"
+     "#######\n",
+     2, 2, 0},
 };
 
 static void pictures_hold(void **unused) {

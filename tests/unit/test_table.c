@@ -66,12 +66,12 @@ static void pool_stops_at_the_budget(void **state) {
     (void)state;
     struct memory memory;
     struct pool pool;
-    memory_open(&memory, 3 * POOL_CHUNK_BYTES + 100);
+    memory_open(&memory, 3 * POOL_STEP_BYTES + 100);
     pool_open(&pool, &memory, 1024);
     uint32_t taken = 0;
     while (pool_take(&pool) != POOL_NONE)
         taken++;
-    assert_int_equal(taken, 3 * (POOL_CHUNK_BYTES / 1024) - 1); /* index 0 is nobody's */
+    assert_int_equal(taken, 3 * (POOL_STEP_BYTES / 1024) - 1); /* index 0 is nobody's */
     assert_int_equal(pool_take(&pool), POOL_NONE);
     pool_give(&pool, 5);
     assert_int_equal(pool_take(&pool), 5);
@@ -79,13 +79,13 @@ static void pool_stops_at_the_budget(void **state) {
     assert_int_equal(memory_used(&memory), 0);
 }
 
-/* Items larger than a chunk still come in chunks of eight. */
+/* Items larger than a step are booked one by one. */
 static void pool_takes_large_items(void **state) {
     (void)state;
     struct memory memory;
     struct pool pool;
     memory_open(&memory, 0);
-    pool_open(&pool, &memory, POOL_CHUNK_BYTES + 1);
+    pool_open(&pool, &memory, POOL_STEP_BYTES + 1);
     for (uint32_t i = 1; i < 20; i++) {
         assert_int_equal(pool_take(&pool), i);
         memset(pool_at(&pool, i), (int)i, pool.item_size);
@@ -175,15 +175,15 @@ static void table_grows_and_keeps_indices(void **state) {
     assert_int_equal(memory_used(&memory), 0);
 }
 
-/* With no room to double, the slots fill to the last but one; everything in them is still found. */
+/* With no room for another eighth, the slots fill but for a sixteenth; everything in them is still found. */
 static void table_fills_up_under_a_budget(void **state) {
     (void)state;
     struct memory memory;
     struct table table;
     bool added;
     uint64_t i = 0;
-    /* One chunk of items, its list, and the slots up to 1024: 2048 more slots do not fit. */
-    memory_open(&memory, POOL_CHUNK_BYTES + 64 + (1024 + 512) * sizeof(struct table_slot));
+    /* 1024 items and slots: another 128 slots do not fit. */
+    memory_open(&memory, 1024 * 16 + (1024 + 120) * sizeof(struct table_slot));
     assert_true(table_open(&table, &memory, sizeof i, 8));
     for (;; i++) {
         uint32_t index = table_put(&table, hash_mix(i), &i, &added);
@@ -191,7 +191,7 @@ static void table_fills_up_under_a_budget(void **state) {
         if (!added)
             break;
     }
-    assert_int_equal(i, 1023);
+    assert_int_equal(i, 1024 - 64);
     for (uint64_t j = 0; j < 2 * i; j++)
         assert_int_equal(table_find(&table, hash_mix(j), &j), j < i ? j + 1 : POOL_NONE);
     uint64_t old = 5;

@@ -36,7 +36,7 @@ static soloist_instance *parse(const char *text, const char *settings) {
 
 /* Room for any state. */
 union any_state {
-    uint64_t words[5];
+    uint64_t words[24];
     struct tiles_state state;
 };
 
@@ -57,7 +57,7 @@ static void check_state(const soloist_instance *instance, const soloist_core *co
     soloist_move moves[4];
     soloist_child children[4];
     union any_state child = {0}, again = {0};
-    unsigned char undo[16], packed[16];
+    unsigned char undo[192], packed[16];
     int count = core->moves(instance, state, moves), kept = 0;
     int expanded = core->expand(instance, state, last, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
     for (int i = 0; i < count; i++) {

@@ -105,8 +105,8 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound pancake_gap = {forward_bound, NULL, always, always, NULL};
-static const soloist_bound backward_gap = {backward_bound, NULL, always, always, NULL};
+const soloist_bound pancake_gap = {forward_bound, NULL, always, always, NULL, NULL, NULL};
+static const soloist_bound backward_gap = {backward_bound, NULL, always, always, NULL, NULL, NULL};
 
 /* ---- reverse ---- */
 

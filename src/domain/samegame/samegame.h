@@ -99,6 +99,9 @@ int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAM
 /* No line of play adds more. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 
+/* bound.c: at most samegame_upper_bound, and at least `enough`, below which the caller does not care. */
+int32_t samegame_tight_bound(const soloist_instance *instance, const void *state, int32_t enough);
+
 /* kernel.c: the fastest kernel that this machine runs; or number `variant`, NULL where there is none or the machine
  * lacks its instructions. */
 #define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */

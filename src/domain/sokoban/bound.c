@@ -433,5 +433,5 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound sokoban_bound = {bound_value, sokoban_dead, always, always, sokoban_pruned};
-const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always, NULL};
+const soloist_bound sokoban_bound = {bound_value, sokoban_dead, always, always, sokoban_pruned, sokoban_lossless, NULL};
+const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always, NULL, NULL, NULL};

@@ -9,15 +9,12 @@
  * are none, the position is lost. */
 #include "domain/sokoban/corral.h"
 
-/* Tries the part of `rest` that holds the square, and takes it out of there. True if it gives a corral of fewer pushes
- * than `count`. */
-BOARD_INLINE bool try_part(const struct yard *yard, struct corral *corral, uint64_t *rest, int square, int count,
-                           int n) {
+/* Grows the part of `rest` that holds the square, and takes it out of there. True if it gives a corral. */
+BOARD_INLINE bool find_part(const struct yard *yard, struct corral *corral, uint64_t *rest, int square, int n) {
     corral_begin(yard, corral, square, n);
     for (int i = 0; i < n; i++)
         rest[i] &= ~corral->inside[i];
-    return corral_finish(yard, corral, n) == CORRAL_CLOSED && corral->pushes < count &&
-           corral_must_push(yard, corral, n);
+    return corral_finish(yard, corral, n) == CORRAL_CLOSED && corral_must_push(yard, corral, n);
 }
 
 BOARD_INLINE bool find_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen,
@@ -29,18 +26,24 @@ BOARD_INLINE bool find_corral(const struct sokoban *game, const struct region *r
     yard_open(&yard, game, region, frozen, n);
     for (int i = 0; i < n; i++)
         rest[i] = yard.beyond[i];
-    for (int square; count && (square = board_lowest(rest, n)) >= 0;)
-        if (try_part(&yard, &corral, rest, square, count, n)) {
-            memcpy(fence, corral.fence, (size_t)n * sizeof *fence);
-            count = corral.pushes;
+    for (int square; count && (square = board_lowest(rest, n)) >= 0;) {
+        if (!find_part(&yard, &corral, rest, square, n))
+            continue;
+        bool lost = game->rules.corral_deadlocks && sokoban_corral_is_lost(&yard, &corral);
+        if (lost || (game->rules.corrals && corral.pushes < count)) {
+            count = lost ? 0 : corral.pushes;
+            for (int i = 0; i < n; i++)
+                fence[i] = lost ? 0 : corral.fence[i];
             found = true;
         }
+    }
     return found;
 }
 
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence) {
     bool found = false;
-    SOKOBAN_BY_WORDS(game, found = find_corral(game, region, frozen, count, fence, n));
+    if (game->rules.corrals || game->rules.corral_deadlocks)
+        SOKOBAN_BY_WORDS(game, found = find_corral(game, region, frozen, count, fence, n));
     return found;
 }

@@ -41,7 +41,7 @@ BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corr
             int from = i * 64 + bits_lowest(left), to = from + game->step[d];
             for (int k = 0; k < n; k++)
                 after[k] = (corral->fence[k] | yard->frozen[k]) ^ board_one(from, k) ^ board_one(to, k);
-            if (sokoban_push_is_dead(game, after, to))
+            if (sokoban_push_is_dead(game, after, to, from))
                 pushes[i] &= ~(left & -left);
         }
 }
@@ -147,9 +147,7 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
  * again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether the push of the box at `from`, to a live square, makes a corral that can never be solved.
- * region: before the push. */
-bool sokoban_corral_kills(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int from,
-                          int d);
+/* corral_deadlock.c: whether a closed corral that has to be opened can never be. */
+bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

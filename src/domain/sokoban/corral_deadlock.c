@@ -4,10 +4,11 @@
  * the small game is over before the corral is open or its boxes are on goals, so is the whole. The search gives up
  * after a fixed number of positions. */
 #include "domain/sokoban/corral.h"
+#include "domain/sokoban/verdict.h"
 
 /* A* on 1000 Boxoban levels of medium difficulty expands 103.1 positions a level without this rule, 80.6 with up to 8
  * positions of a small game, 79.5 with 16, 79.0 with 32. */
-#define MOST_POSITIONS 16
+#define MOST_POSITIONS 32
 #define MOST_BOXES 8
 
 struct small_game {
@@ -84,67 +85,65 @@ BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     return true;
 }
 
-/* Whether a closed corral that has to be opened cannot be. */
-BOARD_INLINE bool is_lost(const struct yard *yard, const struct corral *corral, int n) {
-    struct small_game small;
-    struct region region;
-    uint64_t solid[SOKOBAN_WORDS], reach[SOKOBAN_WORDS], free[SOKOBAN_WORDS];
-    int boxes = 0;
-    if (!corral->pushes)
-        return true;
-    small.game = yard->game, small.corral = corral, small.frozen = yard->frozen, small.count = 0;
-    for (int i = 0; i < n; i++) {
-        boxes += bits_count(corral->fence[i]);
-        solid[i] = corral->fence[i] | yard->frozen[i];
-        free[i] = yard->game->floor[i] & ~solid[i];
-        reach[i] = yard->reach[i];
-    }
-    board_flood(free, reach, -1, yard->game->stride, n);
-    region_resume(&region, yard->game, solid, reach, n);
-    if (boxes > MOST_BOXES || !add_position(&small, &region, n))
+/* Plays the small game from its first position to the end: true if it never settles. */
+BOARD_INLINE bool play_out(struct small_game *small, const struct region *first, int n) {
+    small->count = 0;
+    if (!add_position(small, first, n))
         return false;
-    for (int at = 0; at < small.count; at++)
-        if (!play_on(&small, at, n))
+    for (int at = 0; at < small->count; at++)
+        if (!play_on(small, at, n))
             return false;
     return true;
 }
 
-/* Parts of the floor next to the box's new square may have been made, or shut otherwise, by the push. */
-BOARD_INLINE bool push_shuts(const struct region *region, const struct sokoban *game, int from, int d) {
-    bool joins;
-    return (region->divided && board_neighbours(&region->beyond, from + game->step[d], game->stride)) ||
-           !region_is_simple(region, game, from, d, &joins);
-}
-
-BOARD_INLINE bool kills(const struct sokoban *game, const struct region *before, const uint64_t *frozen, int from,
-                        int d, int n) {
-    struct region region;
-    struct yard yard;
-    struct corral corral;
-    uint64_t seen[SOKOBAN_WORDS];
-    int to = from + game->step[d];
-    memset(seen, 0, (size_t)n * sizeof *seen);
-    region_follow(&region, before, game, from, d, n);
-    yard_open(&yard, game, &region, frozen, n);
-    unsigned beside = board_neighbours(&region.beyond, to, game->stride);
-    for (int k = 0; k < 4; k++) {
-        int part = to + game->step[k];
-        if (!(beside >> k & 1) || bitset_has(seen, (unsigned)part))
-            continue;
-        corral_begin(&yard, &corral, part, n);
-        for (int i = 0; i < n; i++)
-            seen[i] |= corral.inside[i];
-        if (corral_finish(&yard, &corral, n) == CORRAL_CLOSED && corral_must_push(&yard, &corral, n) &&
-            is_lost(&yard, &corral, n))
-            return true;
+/* All that the small game's verdict depends on: its boxes, which of them are frozen, the part in question, and where
+ * the player is. */
+BOARD_INLINE void fill_key(const struct small_game *small, const struct region *first, uint64_t *key, int n) {
+    for (int i = 0; i < n; i++) {
+        key[i] = first->boxes.all[i + 1];
+        key[n + i] = small->frozen[i];
+        key[2 * n + i] = small->corral->inside[i];
     }
-    return false;
+    key[3 * n] = (uint64_t)first->least;
 }
 
-bool sokoban_corral_kills(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int from,
-                          int d) {
-    bool dead = false;
-    if (push_shuts(region, game, from, d))
-        SOKOBAN_BY_WORDS(game, dead = kills(game, region, frozen, from, d, n));
-    return dead;
+BOARD_INLINE bool is_lost(const struct yard *yard, const struct corral *corral, int n) {
+    const struct sokoban *game = yard->game;
+    struct small_game small;
+    struct region first;
+    uint64_t solid[SOKOBAN_WORDS], reach[SOKOBAN_WORDS], free[SOKOBAN_WORDS], key[3 * SOKOBAN_WORDS + 1];
+    int boxes = 0;
+    if (!corral->pushes)
+        return true;
+    small.game = game, small.corral = corral, small.frozen = yard->frozen;
+    for (int i = 0; i < n; i++) {
+        boxes += bits_count(corral->fence[i]);
+        solid[i] = corral->fence[i] | yard->frozen[i];
+        free[i] = game->floor[i] & ~solid[i];
+        reach[i] = yard->reach[i];
+    }
+    if (boxes > MOST_BOXES)
+        return false;
+    board_flood(free, reach, -1, game->stride, n);
+    region_resume(&first, game, solid, reach, n);
+    fill_key(&small, &first, key, n);
+    uint64_t hash = verdict_hash(key, (size_t)(3 * n + 1));
+    int verdict = verdict_find(game->verdicts, key, hash);
+    if (verdict < 0) {
+        verdict = play_out(&small, &first, n);
+        verdict_keep(game->verdicts, key, hash, verdict);
+    }
+    return verdict;
+}
+
+bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral) {
+    bool lost = false;
+    SOKOBAN_BY_WORDS(yard->game, lost = is_lost(yard, corral, n));
+    return lost;
+}
+
+bool sokoban_corrals_make(struct sokoban *game) {
+    if (game->rules.corral_deadlocks)
+        game->verdicts = verdicts_make(3 * (size_t)game->words + 1);
+    return game->verdicts || !game->rules.corral_deadlocks;
 }

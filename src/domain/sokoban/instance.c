@@ -1,6 +1,7 @@
 /* Makes the instance from a level: the numbering of the squares, the sets, the keys, and then the tables of the other
  * files, each from those before it. */
-#include "domain/sokoban/sokoban.h"
+#include "domain/sokoban/deadlock_table.h"
+#include "domain/sokoban/goal_room.h"
 
 #include "base/hash.h"
 #include "base/matching.h"
@@ -94,8 +95,13 @@ static bool make_tables(struct sokoban *game) {
     game->root_place = (uint32_t)game->root_player;
     if (!game->rules.exact)
         game->root_place = (uint32_t)sokoban_least(game, game->root_boxes, game->root_player);
-    return sokoban_distances_make(game) && sokoban_deadlocks_make(game) && sokoban_bound_make(game) &&
-           sokoban_pack_make(game) && sokoban_goals_make(game);
+    if (!sokoban_distances_make(game) || !sokoban_deadlocks_make(game) || !sokoban_bound_make(game) ||
+        !sokoban_pairs_make(game) || !sokoban_pack_make(game) || !sokoban_goals_make(game) ||
+        !sokoban_corrals_make(game) || !sokoban_windows_make(game))
+        return false;
+    if (game->rules.tunnels)
+        sokoban_tunnels_make(game);
+    return !game->rules.goal_macros || sokoban_goal_room_make(game);
 }
 
 /* A proof that the level has no solution, whatever rules the search is to use. */
@@ -142,11 +148,19 @@ void sokoban_close(soloist_instance *instance) {
         return;
     if (game->cost != game->pushes)
         free(game->cost);
-    void *owned[] = {game->box_key,       game->player_key,    game->goal_square,   game->post_first,
-                     game->side_next_to,  game->side_row,      game->sides,         game->pushes,
-                     game->manhattan,     game->nearest,       game->from_root,     game->line_goals,
-                     game->line_squares,  game->line_of,       game->packed_number, game->packed_square,
-                     game->player_number, game->player_square, game->goal_states,   game};
+    sokoban_goal_room_free(game->goal_room);
+    sokoban_pairs_free(game->pairs);
+    void *owned[] = {game->box_key,       game->player_key,
+                     game->goal_square,   game->post_first,
+                     game->side_next_to,  game->side_row,
+                     game->sides,         game->pushes,
+                     game->manhattan,     game->nearest,
+                     game->from_root,     game->line_goals,
+                     game->line_squares,  game->line_of,
+                     game->packed_number, game->packed_square,
+                     game->player_number, game->player_square,
+                     game->goal_states,   game->verdicts,
+                     game->window_walls,  game};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }

@@ -11,6 +11,11 @@ enum sokoban_bound_kind {
     SOKOBAN_MATCHING_PUSHES,
 };
 
+enum sokoban_tunnels { SOKOBAN_TUNNELS_NONE, SOKOBAN_TUNNELS_KEEPING, SOKOBAN_TUNNELS_OUT };
+enum sokoban_goal_cuts { SOKOBAN_GOAL_CUTS_NONE, SOKOBAN_GOAL_CUTS_NEAR, SOKOBAN_GOAL_CUTS_FAR };
+
+enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
+
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
            "lower bound: boxes off goals; distance to the nearest goal; least matching by either distance")            \
@@ -24,7 +29,18 @@ enum sokoban_bound_kind {
     BOOL(                                                                                                              \
         T, corrals, true,                                                                                              \
         "push first into parts that the player cannot enter, where that keeps the least pushes (optimal=pushes only)") \
-    BOOL(T, corral_deadlocks, false, "prune pushes that shut off a part which can never be solved; fewer nodes, slower")
+    BOOL(T, corral_deadlocks, true, "end where a part that the player cannot enter can never be opened nor solved")    \
+    CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
+           "prune two boxes that could not be solved even alone: an exact table; auto: for five boxes and more")       \
+    BOOL(T, deadlock_tables, false, "prune pushes into small patterns of boxes and walls that tables know as dead")    \
+    CHOICE(T, tunnels, SOKOBAN_TUNNELS_NONE, "none|keeping|out",                                                       \
+           "pushes through a tunnel as one move: where that keeps the least pushes; always, which loses solutions")    \
+    BOOL(T, goal_macros, false,                                                                                        \
+         "a box pushed into the room of goals goes on to the goal that is next; least pushes and solutions may be "    \
+         "lost")                                                                                                       \
+    CHOICE(                                                                                                            \
+        T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                         \
+        "with goal_macros: such a push is the only one looked at, if it enters; if the box can be taken there; lossy")
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
 SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);

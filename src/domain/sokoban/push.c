@@ -1,30 +1,28 @@
-/* The push level (D1): a move is a push, reached by any walk. It is coded as the box's square * 4 + direction. */
+/* The push level (D1): a move is a push, reached by any walk, or a macro that begins with it (D6). */
 #include "domain/sokoban/corral.h"
+#include "domain/sokoban/deadlock_table.h"
+#include "domain/sokoban/macro.h"
 
 static int push_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);
     struct region region;
     int count = 0;
     SOKOBAN_BY_WORDS(game, count = region_list_pushes(game, state, false, &region, moves, n));
+    if (sokoban_has_macros(game))
+        count = sokoban_macro_moves(game, ((const struct sokoban_state *)state)->boxes, moves, count);
     return count;
 }
 
 static int32_t push_apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
     const struct sokoban *game = sokoban_of(instance);
     struct sokoban_state *s = state;
-    int box = (int)(move >> 2), d = (int)(move & 3);
-    sokoban_keep(s, undo, box, box + game->step[d]);
-    int32_t step = game->rules.exact ? sokoban_walk_and_push(game, s, box, d) : 1;
-    sokoban_move_box(game, s, box, box + game->step[d]);
-    sokoban_put_player(game, s, game->rules.exact ? box : sokoban_least(game, s->boxes, box));
+    int box = sokoban_push_box(move);
+    struct sokoban_macro macro = sokoban_macro_of(game, s->boxes, move);
+    sokoban_keep(s, undo, box, macro.end);
+    int32_t step = game->rules.exact ? sokoban_walk_and_push(game, s, box, (int)(move & 3)) : macro.pushes;
+    sokoban_move_box(game, s, box, macro.end);
+    sokoban_put_player(game, s, game->rules.exact ? box : sokoban_least(game, s->boxes, macro.stand));
     return step;
-}
-
-static struct sokoban_shift push_shift(const struct sokoban *game, const struct sokoban_state *state,
-                                       soloist_move move) {
-    (void)state;
-    int box = (int)(move >> 2);
-    return (struct sokoban_shift){box, box + game->step[move & 3], box};
 }
 
 /* Opens the region and lists the pushes to live squares, less those that a corral prunes. */
@@ -32,7 +30,7 @@ BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_st
                              struct region *region, soloist_move *moves, int n) {
     uint64_t fence[SOKOBAN_WORDS];
     int count = region_list_pushes(game, state, true, region, moves, n), left = 0;
-    if (!game->rules.corrals || !region->divided || !sokoban_corral(game, region, frozen, count, fence))
+    if (!region->divided || !sokoban_corral(game, region, frozen, count, fence))
         return count;
     for (int i = 0; i < count; i++)
         if (bitset_has(fence, moves[i] >> 2))
@@ -40,26 +38,25 @@ BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_st
     return left;
 }
 
-/* Whether expand leaves a push out because of a corral. */
+/* Whether a push makes a pattern that the deadlock tables know. */
+static bool makes_pattern(const struct sokoban *game, const struct sokoban_state *state, soloist_move move) {
+    uint64_t boxes[SOKOBAN_WORDS];
+    int from = (int)(move >> 2), to = from + game->step[move & 3];
+    for (int i = 0; i < game->words; i++)
+        boxes[i] = state->boxes[i] ^ board_one(from, i) ^ board_one(to, i);
+    return sokoban_window_is_dead(game, boxes, to, from);
+}
+
+/* Whether expand leaves a push out because of a corral or a pattern. */
 BOARD_INLINE bool is_pruned(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                             soloist_move move, int n) {
     uint64_t fence[SOKOBAN_WORDS];
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
     struct region region;
     int count = region_list_pushes(game, state, true, &region, moves, n);
-    if (game->rules.corrals && sokoban_corral(game, &region, frozen, count, fence) && !bitset_has(fence, move >> 2))
+    if (game->deadlock_tables && makes_pattern(game, state, move))
         return true;
-    return game->rules.corral_deadlocks &&
-           sokoban_corral_kills(game, &region, frozen, (int)(move >> 2), (int)(move & 3));
-}
-
-bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move) {
-    const struct sokoban *game = sokoban_of(instance);
-    uint64_t frozen[SOKOBAN_WORDS];
-    bool pruned = false;
-    if (!sokoban_dead_or_frozen(game, state, frozen))
-        SOKOBAN_BY_WORDS(game, pruned = is_pruned(game, state, frozen, move, n));
-    return pruned;
+    return region.divided && sokoban_corral(game, &region, frozen, count, fence) && !bitset_has(fence, move >> 2);
 }
 
 /* Children of a position that is not dead. Their player is where the box was, exactly or up to his region. */
@@ -71,16 +68,44 @@ BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_
     uint64_t unplaced = state->key ^ game->player_key[state->player];
     for (int i = 0; i < count; i++) {
         int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3), to = box + game->step[d], player = box;
-        if (region_push_kills(&region, game, box, d, n))
-            continue;
-        if (game->rules.corral_deadlocks && sokoban_corral_kills(game, &region, frozen, box, d))
+        if (region_push_kills(&region, game, box, d, n) ||
+            (game->deadlock_tables && makes_pattern(game, state, moves[i])))
             continue;
         if (!game->rules.exact)
             player = region_after(&region, game, state->boxes, box, d, box, n);
         uint64_t key = unplaced ^ game->box_key[box] ^ game->box_key[to] ^ game->player_key[player];
         children[left++] = (soloist_child){key, moves[i], 1, 0};
     }
-    return left;
+    return sokoban_has_macros(game) ? sokoban_macro_children(game, state, children, left) : left;
+}
+
+/* Whether expand lists the move. */
+static bool is_listed(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
+                      soloist_move move) {
+    soloist_child children[4 * SOKOBAN_MOST_BOXES];
+    int count = 0;
+    SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, frozen, children, n));
+    for (int i = 0; i < count; i++)
+        if (children[i].move == move)
+            return true;
+    return false;
+}
+
+bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move) {
+    const struct sokoban *game = sokoban_of(instance);
+    uint64_t frozen[SOKOBAN_WORDS];
+    bool pruned = false;
+    if (sokoban_dead_or_frozen(game, state, frozen))
+        return false;
+    if (sokoban_has_macros(game))
+        return !is_listed(game, state, frozen, move);
+    SOKOBAN_BY_WORDS(game, pruned = is_pruned(game, state, frozen, move, n));
+    return pruned;
+}
+
+bool sokoban_lossless(const soloist_instance *instance) {
+    const struct sokoban *game = sokoban_of(instance);
+    return game->rules.tunnels != SOKOBAN_TUNNELS_OUT && !game->goal_room;
 }
 
 static void count_walks(const struct sokoban *game, const struct sokoban_state *state, soloist_child *children,
@@ -103,7 +128,7 @@ static int push_expand(const soloist_instance *instance, const void *state, solo
     SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, frozen, children, n));
     if (game->rules.exact)
         count_walks(game, state, children, count);
-    return want & SOLOIST_WANT_BOUND ? sokoban_bound_children(game, state, push_shift, children, count) : count;
+    return want & SOLOIST_WANT_BOUND ? sokoban_bound_children(game, state, sokoban_push_shift, children, count) : count;
 }
 
 const soloist_core sokoban_push_core = {

@@ -3,7 +3,7 @@
 #ifndef SOKOBAN_REGION_H
 #define SOKOBAN_REGION_H
 
-#include "domain/sokoban/sokoban.h"
+#include "domain/sokoban/pairs.h"
 
 struct region {
     struct board reach, beyond; /* free squares that the player reaches, and that he does not */
@@ -147,8 +147,8 @@ BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sok
     return region_list(pushes, moves, n);
 }
 
-/* Whether a push to a live square kills all the same: by a line that it fills, or by boxes that freeze, which needs a
- * neighbour or walls along both the row and the column. */
+/* Whether a push to a live square kills all the same: by a pair that it makes, a line that it fills, or boxes that
+ * freeze, which needs a neighbour or walls along both the row and the column. */
 BOARD_INLINE bool region_push_kills(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
@@ -156,11 +156,12 @@ BOARD_INLINE bool region_push_kills(const struct region *region, const struct so
     bool held = (near & 6 || bitset_has(game->stuck[0], (unsigned)to)) &&
                 (near & 9 || bitset_has(game->stuck[1], (unsigned)to));
     bool lined = game->line_of[to][0] >= 0 || game->line_of[to][1] >= 0;
-    if (!held && !lined)
+    if (!held && !lined && !game->pairs)
         return false;
     for (int i = 0; i < n; i++)
         after[i] = region->boxes.all[i + 1] ^ board_one(from, i) ^ board_one(to, i);
-    return (lined && game->rules.wall_line && sokoban_fills_line(game, after, to)) ||
+    return (game->pairs && pairs_lose(game->pairs, after, to, from, n)) ||
+           (lined && game->rules.wall_line && sokoban_fills_line(game, after, to)) ||
            (held && game->rules.freeze && sokoban_frozen(game, after, frozen));
 }
 

@@ -6,15 +6,30 @@
 
 static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
     const struct sokoban_options *o = options;
-    struct sokoban_rules rules = {
-        o->bound,           o->freeze, o->wall_line, o->bipartite, o->optimal == 1, false, o->corrals && !o->optimal,
-        o->corral_deadlocks};
+    struct sokoban_rules rules = {.bound = o->bound,
+                                  .freeze = o->freeze,
+                                  .wall_line = o->wall_line,
+                                  .bipartite = o->bipartite,
+                                  .exact = o->optimal == 1,
+                                  .corrals = o->corrals && !o->optimal,
+                                  .corral_deadlocks = o->corral_deadlocks,
+                                  .pairs = o->pairs,
+                                  .deadlock_tables = o->deadlock_tables,
+                                  .tunnels = o->optimal ? SOKOBAN_TUNNELS_NONE : o->tunnels,
+                                  .goal_macros = o->goal_macros && !o->optimal,
+                                  .goal_cuts = o->goal_cuts};
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
 }
 
 static soloist_instance *step_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
     const struct sokoban_moves_options *o = options;
-    struct sokoban_rules rules = {o->bound, o->freeze, o->wall_line, o->bipartite, true, true, false, false};
+    struct sokoban_rules rules = {.bound = o->bound,
+                                  .freeze = o->freeze,
+                                  .wall_line = o->wall_line,
+                                  .bipartite = o->bipartite,
+                                  .exact = true,
+                                  .steps = true,
+                                  .pairs = SOKOBAN_PAIRS_OFF};
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
 }
 
@@ -22,7 +37,9 @@ static int most_moves(const struct sokoban *game) {
     if (game->rules.steps)
         return 8;
     /* Backwards and with the player's own square: four pushes to take back, from any place where a push ended. */
-    return game->rules.exact ? 4 * (4 * game->boxes + 1) : 4 * game->boxes;
+    if (game->rules.exact)
+        return 4 * (4 * game->boxes + 1);
+    return sokoban_has_macros(game) ? 8 * game->boxes : 4 * game->boxes;
 }
 
 static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
@@ -69,6 +86,7 @@ const soloist_domain sokoban_domain = {
     .sample = &sokoban_sample,
     .reward = &sokoban_reward,
     .generate = &sokoban_generate,
+    .tables = &sokoban_tables,
 };
 
 const soloist_domain sokoban_moves_domain = {

@@ -16,6 +16,10 @@
 /* Directions in the order of moves; 3 - d is the opposite of d. */
 enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
+/* A push is coded as the box's square * 4 + direction. A macro adds, from this bit on, the square that the box ends on,
+ * plus one: see macro.h. */
+#define SOKOBAN_MACRO_SHIFT 16
+
 /* What the options come to, for both domains. */
 struct sokoban_rules {
     int bound; /* enum sokoban_bound_kind */
@@ -23,6 +27,10 @@ struct sokoban_rules {
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
     bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
+    int pairs;                      /* enum sokoban_pairs_kind, see pairs.c */
+    bool deadlock_tables;           /* see deadlock_table.c */
+    int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
+    bool goal_macros;
 };
 
 /* Squares where a lone box is not lost. */
@@ -48,6 +56,9 @@ struct sokoban {
     struct sokoban_alive live;        /* forwards: some goal can be reached */
     struct sokoban_alive reached;     /* backwards: some box of the root can have come here */
     uint64_t stuck[2][SOKOBAN_WORDS]; /* no push along the row (0) or column (1) leaves a box here alive */
+    /* Along the row (0) or column (1), if rules.tunnels: squares with walls on both sides, and those of them that cut
+     * the floor in two. */
+    uint64_t walled[2][SOKOBAN_WORDS], cutting[2][SOKOBAN_WORDS];
 
     /* All below is owned, indexed by square unless said otherwise. */
     uint64_t *box_key, *player_key;
@@ -71,6 +82,11 @@ struct sokoban {
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
     uint64_t *goal_states; /* reverse: goal states before each choice of goals; NULL: too many choices */
     uint64_t goal_choices;
+    const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
+    uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
+    struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: not known */
+    struct verdicts *verdicts;   /* corral_deadlock.c's; its content is no part of the instance's meaning */
+    struct goal_room *goal_room; /* NULL: no goal macros */
 };
 
 #define SOKOBAN_NO_SIDE 255
@@ -101,6 +117,19 @@ static inline int sokoban_post(const struct sokoban *game, int box, int player) 
     int row = game->side_row[box];
     return game->post_first[box] + (row < 0 ? 0 : game->sides[row + player]);
 }
+
+static inline int sokoban_push_box(soloist_move move) { return (int)(move & ((1u << SOKOBAN_MACRO_SHIFT) - 1)) >> 2; }
+
+static inline bool sokoban_is_macro(soloist_move move) { return move >> SOKOBAN_MACRO_SHIFT; }
+
+/* Where a push or a macro takes its box. */
+static inline int sokoban_push_end(const struct sokoban *game, soloist_move move) {
+    return sokoban_is_macro(move) ? (int)(move >> SOKOBAN_MACRO_SHIFT) - 1
+                                  : sokoban_push_box(move) + game->step[move & 3];
+}
+
+/* Whether pushes may become macros. */
+static inline bool sokoban_has_macros(const struct sokoban *game) { return game->rules.tunnels || game->goal_room; }
 
 /* Runs a call written with `n` words: a copy of its own for each small board, so that no loop over words is left. */
 #define SOKOBAN_BY_WORDS(game, call)                                                                                   \
@@ -173,8 +202,9 @@ bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t 
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` holds more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
-/* Whether a push that took a box to `to` made a position dead that was not so before (its square is known alive). */
-bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to);
+/* Whether a push that took a box to `to`, and the player to `player`, made a position dead that was not so before (its
+ * square is known alive). */
+bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_dead(const soloist_instance *instance, const void *state);
 /* The same; and where it is not so, the frozen boxes, none if rules.freeze is off. */
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
@@ -184,8 +214,10 @@ bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 /* Backwards: a box stands where no box of the root can have been pushed. */
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
 
-/* push.c: whether a corral lets expand leave a push out that is not dead. */
+/* push.c: whether expand leaves a push out that is not dead: for a corral, for a macro or a cut; and whether that never
+ * costs a push. */
 bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
+bool sokoban_lossless(const soloist_instance *instance);
 
 /* bound.c */
 extern const soloist_bound sokoban_bound, sokoban_reverse_bound;
@@ -213,7 +245,15 @@ extern const soloist_sample sokoban_sample;
 extern const soloist_reward sokoban_reward;
 extern const soloist_text sokoban_text, sokoban_step_text;
 
-/* pack.c and goals.c: their tables. */
+/* deadlock_table.c: see deadlock_table.h. */
+extern const soloist_tables sokoban_tables;
+
+/* pairs.c */
+bool sokoban_pairs_make(struct sokoban *game);
+void sokoban_pairs_free(struct sokoban_pairs *pairs);
+
+/* corral_deadlock.c, pack.c and goals.c: their tables. */
+bool sokoban_corrals_make(struct sokoban *game);
 bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);

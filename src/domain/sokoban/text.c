@@ -1,6 +1,6 @@
 /* What people and files see: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks
  * a shortest way, of several the first in the order up, left, right, down. */
-#include "domain/sokoban/sokoban.h"
+#include "domain/sokoban/macro.h"
 
 #include <stdlib.h>
 
@@ -26,10 +26,12 @@ static void print_state(const soloist_instance *instance, const void *state, con
 static void print_push(const soloist_instance *instance, const void *state, soloist_move move,
                        const soloist_sink *sink) {
     const struct sokoban *game = sokoban_of(instance);
-    int cell = sokoban_cell(game, (int)(move >> 2));
+    int cell = sokoban_cell(game, sokoban_push_box(move)), end = sokoban_cell(game, sokoban_push_end(game, move));
+    int width = game->level.width;
     (void)state;
-    soloist_print(sink, "(%d,%d) %s", cell % game->level.width + 1, cell / game->level.width + 1,
-                  direction_name[move & 3]);
+    soloist_print(sink, "(%d,%d) %s", cell % width + 1, cell / width + 1, direction_name[move & 3]);
+    if (sokoban_is_macro(move))
+        soloist_print(sink, " to (%d,%d)", end % width + 1, end / width + 1);
 }
 
 static void print_step(const soloist_instance *instance, const void *state, soloist_move move,
@@ -96,16 +98,21 @@ static void write_walk(struct replay *replay, int to, const soloist_sink *sink) 
         }
 }
 
+static void write_push(struct replay *replay, soloist_move push, const soloist_sink *sink) {
+    int d = (int)(push & 3);
+    write_walk(replay, sokoban_push_box(push) - replay->game->step[d], sink);
+    write_step(replay, d, sink);
+}
+
 static void write_pushes(const soloist_instance *instance, const soloist_move *moves, size_t count,
                          const soloist_sink *sink) {
     const struct sokoban *game = sokoban_of(instance);
+    soloist_move pushes[SOKOBAN_MOST_PLACES];
     struct replay replay;
     replay_open(&replay, game);
-    for (size_t i = 0; i < count; i++) {
-        int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3);
-        write_walk(&replay, box - game->step[d], sink);
-        write_step(&replay, d, sink);
-    }
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0, n = sokoban_macro_pushes(game, replay.boxes, moves[i], pushes); k < n; k++)
+            write_push(&replay, pushes[k], sink);
 }
 
 static void write_steps(const soloist_instance *instance, const soloist_move *moves, size_t count,

@@ -59,7 +59,7 @@ static void make_set_ranks(struct pattern *p) {
     for (uint32_t low = 0; low < 1u << PATTERN_SPLIT; low++)
         for (int c = 0, k = 0; c < PATTERN_SPLIT && k < PATTERN_MOST_TILES; c++)
             if (low >> c & 1)
-                p->low_rank[low] += choose[c][++k];
+                p->low_rank[low] += choose[c][++k] + (1u << 24);
     for (int before = 0; before <= p->tiles; before++)
         for (uint32_t high = 0; high < 1u << (PATTERN_MOST_CELLS - PATTERN_SPLIT); high++)
             for (int c = 0, k = before; c < PATTERN_MOST_CELLS - PATTERN_SPLIT && k < PATTERN_MOST_TILES; c++)

@@ -21,7 +21,7 @@ struct pattern {
     uint32_t goal_cells;                   /* the pattern's tiles are named by their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* of tile 0, 1, ... in rising order */
     uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
-    uint32_t low_rank[1 << PATTERN_SPLIT];
+    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half, and how many it has in the top byte */
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
     uint16_t
         *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after the i-th tile became the j-th; NULL: never */
@@ -49,15 +49,24 @@ struct pattern_place {
 /* home_of[c] = goal cell of the tile on cell c, -1 for the blank. */
 struct pattern_place pattern_place_of(const struct pattern *pattern, const int8_t *home_of);
 
+/* Members of a set, in plain steps: the compiler's own is a call where the processor may lack the instruction. */
+static inline int pattern_members(uint32_t set) {
+    set -= set >> 1 & 0x55555555;
+    set = (set & 0x33333333) + (set >> 2 & 0x33333333);
+    return (int)(((set + (set >> 4)) & 0x0f0f0f0f) * 0x01010101 >> 24);
+}
+
 static inline uint32_t pattern_set_rank(const struct pattern *p, uint32_t set) {
-    uint32_t low = set & ((1u << PATTERN_SPLIT) - 1);
-    return p->low_rank[low] + p->high_rank[__builtin_popcount(low)][set >> PATTERN_SPLIT];
+    uint32_t low = p->low_rank[set & ((1u << PATTERN_SPLIT) - 1)];
+    return (low & 0xffffff) + p->high_rank[low >> 24][set >> PATTERN_SPLIT];
 }
 
 /* The tile on cell `from` goes to the free cell `to`. */
 static inline struct pattern_place pattern_move(const struct pattern *p, struct pattern_place at, int from, int to) {
     uint32_t set = at.set ^ (1u << from) ^ (1u << to);
-    int i = __builtin_popcount(at.set & ((1u << from) - 1)), j = __builtin_popcount(set & ((1u << to) - 1));
+    if (from - to == 1 || to - from == 1)
+        return (struct pattern_place){set, at.order};
+    int i = pattern_members(at.set & ((1u << from) - 1)), j = pattern_members(set & ((1u << to) - 1));
     return (struct pattern_place){set, i == j ? at.order : p->shifted[i][j][at.order]};
 }
 

@@ -218,9 +218,12 @@ static void pack_entries(const struct build *b, uint8_t *entries) {
 
 static void list_sets(struct build *b) {
     const struct pattern *p = b->pattern;
-    for (uint32_t set = 0; set < 1u << p->cells; set++)
-        if (__builtin_popcount(set) == p->tiles)
-            b->set_of[pattern_set_rank(p, set)] = set;
+    /* Each set to the next of as many members (Gosper). */
+    for (uint32_t set = (1u << p->tiles) - 1; set < 1u << p->cells;) {
+        uint32_t low = set & -set, risen = set + low;
+        b->set_of[pattern_set_rank(p, set)] = set;
+        set = risen | (set ^ risen) / low >> 2;
+    }
     for (uint32_t rank = 0; rank < p->sets; rank++)
         atomic_flag_clear(&b->locks[rank]);
 }

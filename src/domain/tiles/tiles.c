@@ -20,10 +20,18 @@ static soloist_instance *parse(const soloist_chunk *chunk, const void *options, 
         return NULL;
     }
     tiles_prepare(instance, options);
+    if (instance->bound == TILES_WALKING && !tiles_walking_open(instance, chunk->line, error)) {
+        free(instance);
+        return NULL;
+    }
     return instance;
 }
 
-static void destroy(soloist_instance *instance) { free(instance); }
+static void destroy(soloist_instance *instance) {
+    if (instance)
+        tiles_walking_close(instance);
+    free(instance);
+}
 
 static void shape(const soloist_instance *instance, soloist_shape *shape) {
     size_t words = instance->bits == 4 ? 1 : 4, places = tiles_places_size(instance);
@@ -71,7 +79,9 @@ static int32_t apply(const soloist_instance *instance, void *state, soloist_move
         struct tiles_places *places = tiles_places_of(instance, s);
         if (undo)
             memcpy((char *)undo + sizeof s->summary, places, tiles_places_size(instance));
-        tiles_places_move(instance, s, move, places, places);
+        tiles_places_move(instance, s, move, places);
+    } else if (instance->walking[0]) {
+        s->summary = (uint32_t)s->summary | tiles_walking_move(instance, s, move);
     }
     return instance->bits == 4 ? tiles_apply_body(instance, s, move, instance->offsets, 4)
                                : tiles_apply_body(instance, s, move, instance->offsets, 8);
@@ -115,7 +125,10 @@ static int32_t bound_at(const soloist_instance *instance, const void *state, int
     if (instance->bound == TILES_NO_BOUND)
         return 0;
     if (instance->patterns && instance->tables && end == TILES_TO_GOAL)
-        return tiles_distance(s->summary, end) + tiles_places_excess(instance, tiles_places_of(instance, s));
+        return tiles_distance(s->summary, end) +
+               tiles_excess_bound(tiles_places_excess(instance, tiles_places_of(instance, s)));
+    if (instance->walking[0] && end == TILES_TO_GOAL)
+        return tiles_walking_bound(instance, s->summary);
     if (instance->bound != TILES_LINEAR_CONFLICT)
         return tiles_distance(s->summary, end);
     tiles_board_from_state(instance, s, board);
@@ -142,14 +155,18 @@ static void rebound(const soloist_instance *instance, const struct tiles_state *
     }
 }
 
-/* Adds what the pattern databases say beyond the Manhattan distance. */
-static void add_excess(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
-                       int count) {
+/* Adds what the pattern databases say beyond the Manhattan distance; guesses may be NULL. A guess counts both sums, not
+ * the larger alone, and each for a little more than half: beams of width 2048 end 1.2 % shorter with it on Korf and
+ * Felner's 50 boards. */
+TILES_INLINE void add_excess(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
+                             int count, int32_t *guesses) {
     const struct tiles_places *places = tiles_places_of(instance, state);
+    struct tiles_excess before = tiles_places_excess(instance, places);
     for (int i = 0; i < count; i++) {
-        struct tiles_places moved;
-        tiles_places_move(instance, state, children[i].move, places, &moved);
-        children[i].bound += tiles_places_excess(instance, &moved);
+        struct tiles_excess excess = tiles_places_child(instance, state, children[i].move, places, before);
+        if (guesses)
+            guesses[i] = 16 * children[i].bound + 10 * (excess.plain + excess.mirrored);
+        children[i].bound += tiles_excess_bound(excess);
     }
 }
 
@@ -161,7 +178,11 @@ TILES_INLINE int expand_at(const soloist_instance *instance, const void *state, 
         if (instance->bound == TILES_LINEAR_CONFLICT || instance->bound == TILES_NO_BOUND)
             rebound(instance, state, children, count, end);
         else if (instance->tables && end == TILES_TO_GOAL)
-            add_excess(instance, state, children, count);
+            add_excess(instance, state, children, count, NULL);
+        else if (instance->walking[0] && end == TILES_TO_GOAL)
+            for (int i = 0; i < count; i++)
+                children[i].bound =
+                    tiles_walking_bound(instance, tiles_walking_move(instance, state, children[i].move));
     }
     return count;
 }
@@ -202,6 +223,19 @@ static bool yes(const soloist_instance *instance) {
 }
 
 static const soloist_bound bound = {.value = bound_goal, .admissible = yes, .consistent = without_patterns};
+
+/* ---- estimate: from the pattern databases ---- */
+
+static bool with_patterns(const soloist_instance *instance) { return instance->tables != NULL; }
+
+static int expand_guessing(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                           soloist_child *children, int32_t *guesses) {
+    int count = expand_at(instance, state, last, want & ~SOLOIST_WANT_BOUND, children, TILES_TO_GOAL);
+    add_excess(instance, state, children, count, guesses);
+    return count;
+}
+
+static const soloist_estimate estimate = {.known = with_patterns, .expand = expand_guessing};
 
 /* ---- reverse: one goal, and moves that are their own kind backwards ---- */
 
@@ -253,4 +287,5 @@ const soloist_domain tiles_domain = {
     .reward = &tiles_reward,
     .generate = &tiles_generate,
     .tables = &tiles_pattern_tables,
+    .estimate = &estimate,
 };

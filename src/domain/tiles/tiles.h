@@ -16,12 +16,26 @@ enum { TILES_UP, TILES_LEFT, TILES_RIGHT, TILES_DOWN, TILES_DIRECTIONS };
 /* The two ends of the game: forward search looks at the goal, backward search at the root. */
 enum { TILES_TO_GOAL, TILES_TO_ROOT, TILES_ENDS };
 
-enum { TILES_MANHATTAN, TILES_LINEAR_CONFLICT, TILES_NO_BOUND, TILES_555, TILES_663, TILES_78, TILES_6666 };
+enum {
+    TILES_MANHATTAN,
+    TILES_LINEAR_CONFLICT,
+    TILES_NO_BOUND,
+    TILES_555,
+    TILES_663,
+    TILES_78,
+    TILES_6666,
+    TILES_444444,
+    TILES_55554,
+    TILES_WALKING,
+    TILES_AUTO
+};
 
 #define TILES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
     CHOICE(T, goal, 0, "blank-first|blank-last", "goal 0 1 2 ... or 1 2 ... 0")                                        \
-    CHOICE(T, bound, TILES_MANHATTAN, "manhattan|linear-conflict|none|555|663|78|6666",                                \
-           "lower bound on the moves to go; the numbers are pattern databases, made once and kept")
+    CHOICE(                                                                                                            \
+        T, bound, TILES_AUTO, "manhattan|linear-conflict|none|555|663|78|6666|444444|55554|walking-distance|auto",     \
+        "lower bound on the moves to go; the numbers are pattern databases, made once and kept; auto: 444444 on 5x5, " \
+        "else manhattan")
 SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
 
 struct soloist_instance {
@@ -29,6 +43,7 @@ struct soloist_instance {
     int bits; /* of a square in a state's board: 4 (one word) or 8 (four words) */
     int bound;
     int patterns;                                  /* pattern databases of the bound; 0: it has none */
+    struct walking *walking[2];                    /* of rows and of columns, perhaps the same; NULL: not asked for */
     const struct tiles_tables *tables;             /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                                      /* the permutation cannot be undone by moves */
     uint32_t offsets;                              /* a byte a direction: from the blank's square to the next */
@@ -36,11 +51,13 @@ struct soloist_instance {
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
     uint8_t open[32];                              /* [blank]: set of directions that stay on the board */
     uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that it takes nearer home */
-    int32_t delta[32][TILES_DIRECTIONS][32]; /* [blank][move][tile]: what the move adds to a state's summary */
+    int32_t delta[32][TILES_DIRECTIONS][32];    /* [blank][move][tile]: what the move adds to a state's summary */
+    uint32_t summand[TILES_NARROW_SQUARES][16]; /* [square][tile]: what the tile adds there, on a board of 4 bits */
 };
 
 /* The summary holds what follows from the board and is read at every node: the blank's square in bits 0-7, the
- * Manhattan distance to the goal in 8-19 and to the root in 20-31. One addition updates all three. */
+ * Manhattan distance to the goal in 8-19 and to the root in 20-31. One addition updates all three. With walking
+ * distances, their states follow: of rows in 32-47, of columns in 48-63. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places where there are patterns */
@@ -53,6 +70,15 @@ void tiles_state_from_board(const soloist_instance *instance, const uint8_t *boa
 void tiles_board_from_state(const soloist_instance *instance, const struct tiles_state *state, uint8_t *board);
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed);
 void tiles_unpack(const soloist_instance *instance, const void *packed, void *state);
+
+/* Walking distance: makes the tables of an instance that was prepared; false with an error. */
+bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *error);
+void tiles_walking_close(soloist_instance *instance);
+/* Sets the upper half of the summary from the board. */
+void tiles_walking_set(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);
+/* The upper half after a move, and the bound that it stands for. */
+uint64_t tiles_walking_move(const soloist_instance *instance, const struct tiles_state *state, soloist_move move);
+int32_t tiles_walking_bound(const soloist_instance *instance, uint64_t upper);
 
 /* The square of a tile at the goal. */
 static inline int tiles_goal_square(int squares, bool blank_last, int tile) {

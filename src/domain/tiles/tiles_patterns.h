@@ -6,7 +6,7 @@
 #include "domain/tiles/pattern.h"
 #include "domain/tiles/tiles_core.h"
 
-#define TILES_MOST_PATTERNS 4
+#define TILES_MOST_PATTERNS 6
 
 struct tiles_tables {
     int patterns;
@@ -18,7 +18,7 @@ struct tiles_tables {
 /* The part of a state that follows the board: excess of each pattern, then its place; first the board's own, then the
  * mirrored one's. Bytes beyond 2 * patterns are not part of a state. */
 struct tiles_places {
-    uint8_t excess[2 * TILES_MOST_PATTERNS];
+    uint8_t excess[16];
     struct pattern_place place[2 * TILES_MOST_PATTERNS];
 };
 
@@ -38,33 +38,67 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
     return (struct tiles_places *)(((struct tiles_state *)state)->board + (instance->bits == 4 ? 1 : 4));
 }
 
-/* The places after a move of the state's blank; `to` may be `from`. */
-TILES_INLINE void tiles_places_move(const soloist_instance *instance, const struct tiles_state *state,
-                                    soloist_move move, const struct tiles_places *from, struct tiles_places *to) {
+/* Which tile a move slides, from which square to which, and the patterns it belongs to. */
+struct tiles_slip {
+    int from, to;
+    unsigned own, other, mirrored; /* pattern on the board, on the mirrored one, and the latter's place in a state */
+};
+
+TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, const struct tiles_state *state,
+                                             soloist_move move) {
     const struct tiles_tables *tables = instance->tables;
     unsigned blank = tiles_blank(state);
-    int offset = tiles_offset(instance->offsets, move), square = (int)blank + offset;
+    int offset = tiles_offset(instance->offsets, move);
     unsigned tile = instance->bits == 4 ? tiles_beside(state->board, blank, offset, 4)
                                         : tiles_beside(state->board, blank, offset, 8);
     unsigned home = instance->place[TILES_TO_GOAL][tile];
     unsigned own = tables->pattern_of[home], other = tables->pattern_of[tables->mirror[home]];
-    unsigned mirrored = (unsigned)tables->patterns + other;
-    if (to != from)
-        memcpy(to, from, tiles_places_size(instance));
-    to->place[own] = pattern_move(tables->pattern[own], from->place[own], square, (int)blank);
-    to->place[mirrored] =
-        pattern_move(tables->pattern[other], from->place[mirrored], tables->mirror[square], tables->mirror[blank]);
-    to->excess[own] = (uint8_t)pattern_excess(tables->pattern[own], to->place[own]);
-    to->excess[mirrored] = (uint8_t)pattern_excess(tables->pattern[other], to->place[mirrored]);
+    return (struct tiles_slip){(int)blank + offset, (int)blank, own, other, (unsigned)tables->patterns + other};
 }
 
-TILES_INLINE int32_t tiles_places_excess(const soloist_instance *instance, const struct tiles_places *places) {
-    int32_t plain = 0, mirrored = 0;
+/* The places after a move of the state's blank. */
+TILES_INLINE void tiles_places_move(const soloist_instance *instance, const struct tiles_state *state,
+                                    soloist_move move, struct tiles_places *places) {
+    const struct tiles_tables *tables = instance->tables;
+    struct tiles_slip slip = tiles_slip_of(instance, state, move);
+    struct pattern_place *own = &places->place[slip.own], *other = &places->place[slip.mirrored];
+    *own = pattern_move(tables->pattern[slip.own], *own, slip.from, slip.to);
+    *other = pattern_move(tables->pattern[slip.other], *other, tables->mirror[slip.from], tables->mirror[slip.to]);
+    places->excess[slip.own] = (uint8_t)pattern_excess(tables->pattern[slip.own], *own);
+    places->excess[slip.mirrored] = (uint8_t)pattern_excess(tables->pattern[slip.other], *other);
+}
+
+/* What the databases add to the Manhattan distance: by the board itself, and by the mirrored one. */
+struct tiles_excess {
+    int32_t plain, mirrored;
+};
+
+TILES_INLINE struct tiles_excess tiles_places_excess(const soloist_instance *instance,
+                                                     const struct tiles_places *places) {
+    struct tiles_excess excess = {0, 0};
     for (int p = 0; p < instance->patterns; p++) {
-        plain += places->excess[p];
-        mirrored += places->excess[instance->patterns + p];
+        excess.plain += places->excess[p];
+        excess.mirrored += places->excess[instance->patterns + p];
     }
-    return plain > mirrored ? plain : mirrored;
+    return excess;
+}
+
+TILES_INLINE int32_t tiles_excess_bound(struct tiles_excess excess) {
+    return excess.plain > excess.mirrored ? excess.plain : excess.mirrored;
+}
+
+/* The excess after a move, the places themselves being left alone; `before` is that of `places`. */
+TILES_INLINE struct tiles_excess tiles_places_child(const soloist_instance *instance, const struct tiles_state *state,
+                                                    soloist_move move, const struct tiles_places *places,
+                                                    struct tiles_excess before) {
+    const struct tiles_tables *tables = instance->tables;
+    struct tiles_slip slip = tiles_slip_of(instance, state, move);
+    struct pattern_place own = pattern_move(tables->pattern[slip.own], places->place[slip.own], slip.from, slip.to);
+    struct pattern_place other = pattern_move(tables->pattern[slip.other], places->place[slip.mirrored],
+                                              tables->mirror[slip.from], tables->mirror[slip.to]);
+    return (struct tiles_excess){
+        before.plain - places->excess[slip.own] + pattern_excess(tables->pattern[slip.own], own),
+        before.mirrored - places->excess[slip.mirrored] + pattern_excess(tables->pattern[slip.other], other)};
 }
 
 #endif

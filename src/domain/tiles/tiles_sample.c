@@ -24,12 +24,12 @@ TILES_INLINE soloist_playout play(const soloist_instance *instance, struct tiles
 static soloist_playout playout(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace) {
     (void)policy;
-    soloist_playout playout = instance->bits == 4 ? play(instance, state, limit, rng, trace, 4)
-                                                  : play(instance, state, limit, rng, trace, 8);
-    if (instance->tables) { /* no bound was read on the way: the patterns' places are needed only now */
+    soloist_playout playout =
+        instance->bits == 4 ? play(instance, state, limit, rng, trace, 4) : play(instance, state, limit, rng, trace, 8);
+    if (instance->tables || instance->walking[0]) { /* no bound was read on the way: what it needs is made only now */
         uint8_t board[TILES_MOST_SQUARES];
         tiles_board_from_state(instance, state, board);
-        tiles_places_set(instance, board, tiles_places_of(instance, state));
+        tiles_state_from_board(instance, board, state);
     }
     return playout;
 }

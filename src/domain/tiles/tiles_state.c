@@ -20,12 +20,27 @@ static void prepare_move(soloist_instance *instance, int blank, int move) {
     }
 }
 
+/* The summary is a sum over squares: the blank gives its square, a tile its distances. */
+static void prepare_summands(soloist_instance *instance) {
+    for (int square = 0; square < instance->squares; square++)
+        for (int tile = 0; tile < instance->squares; tile++)
+            instance->summand[square][tile] =
+                tile ? (uint32_t)tiles_distance_between(instance->width, square, instance->place[TILES_TO_GOAL][tile])
+                               << 8 |
+                           (uint32_t)tiles_distance_between(instance->width, square,
+                                                            instance->place[TILES_TO_ROOT][tile])
+                               << 20
+                     : (uint32_t)square;
+}
+
 void tiles_prepare(soloist_instance *instance, const struct tiles_options *options) {
     int width = instance->width, height = instance->height;
     instance->squares = width * height;
     instance->bits = instance->squares <= TILES_NARROW_SQUARES ? 4 : 8;
     instance->bound = options->bound;
-    instance->patterns = tiles_pattern_count(options->bound);
+    if (options->bound == TILES_AUTO) /* the small databases: made in a second or two, where 6666 takes minutes */
+        instance->bound = width == 5 && height == 5 ? TILES_444444 : TILES_MANHATTAN;
+    instance->patterns = tiles_pattern_count(instance->bound);
     instance->odd = tiles_is_odd(width, height, instance->start, options->goal);
     instance->offsets = TILES_OFFSETS(width);
     for (int square = 0; square < instance->squares; square++) {
@@ -35,6 +50,8 @@ void tiles_prepare(soloist_instance *instance, const struct tiles_options *optio
     for (int blank = 0; blank < instance->squares; blank++)
         for (int move = 0; move < TILES_DIRECTIONS; move++)
             prepare_move(instance, blank, move);
+    if (instance->bits == 4)
+        prepare_summands(instance);
 }
 
 void tiles_state_from_board(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state) {
@@ -49,6 +66,8 @@ void tiles_state_from_board(const soloist_instance *instance, const uint8_t *boa
             state->summary |= (uint64_t)square;
     }
     memcpy(state->board, words, instance->bits == 4 ? 8 : 32);
+    if (instance->walking[0])
+        tiles_walking_set(instance, board, state);
     if (instance->patterns)
         tiles_places_set(instance, board, tiles_places_of(instance, state));
 }
@@ -60,20 +79,39 @@ void tiles_board_from_state(const soloist_instance *instance, const struct tiles
     }
 }
 
-/* Up to 16 squares the board's word is small enough. Above, 12 squares of 5 bits go into a word: the last of 25 squares
+/* Eight squares of 5 bits from bytes, the first lowest, and back. */
+static uint64_t squeeze(uint64_t word) {
+    word = (word & 0x00ff00ff00ff00ff) | (word & 0xff00ff00ff00ff00) >> 3;
+    word = (word & 0x000003ff000003ff) | (word & 0x03ff000003ff0000) >> 6;
+    return (word & 0xfffff) | word >> 32 << 20;
+}
+
+static uint64_t spread(uint64_t word) {
+    word = (word & 0xfffff) | (word >> 20 & 0xfffff) << 32;
+    word = (word & 0x000003ff000003ff) | (word << 6 & 0x03ff000003ff0000);
+    return (word & 0x001f001f001f001f) | (word << 3 & 0x1f001f001f001f00);
+}
+
+/* Up to 16 squares the board's word is small enough. Above, the first 24 squares take 5 bits each: the last of 25
  * holds the tile that no other does. */
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed) {
     const struct tiles_state *s = state;
-    uint8_t board[TILES_MOST_SQUARES];
-    uint64_t words[2] = {0};
     if (instance->bits == 4) {
         memcpy(packed, s->board, 8);
         return;
     }
-    tiles_board_from_state(instance, s, board);
-    for (int square = 0; square < instance->squares - 1; square++)
-        words[square / 12] |= (uint64_t)board[square] << square % 12 * 5;
+    uint64_t middle = squeeze(s->board[1]);
+    uint64_t words[2] = {squeeze(s->board[0]) | middle << 40, middle >> 24 | squeeze(s->board[2]) << 16};
     memcpy(packed, words, sizeof words);
+}
+
+/* A best-first search unpacks at every expansion. */
+static void unpack_narrow(const soloist_instance *instance, uint64_t board, struct tiles_state *state) {
+    uint32_t summary = 0;
+    for (int square = 0; square < instance->squares; square++)
+        summary += instance->summand[square][board >> square * 4 & 15];
+    state->summary = summary;
+    state->board[0] = board;
 }
 
 void tiles_unpack(const soloist_instance *instance, const void *packed, void *state) {
@@ -81,10 +119,14 @@ void tiles_unpack(const soloist_instance *instance, const void *packed, void *st
     uint64_t words[2] = {0};
     int squares = instance->squares, missing = 0;
     memcpy(words, packed, instance->bits == 4 ? 8 : 16);
+    if (instance->bits == 4 && !instance->patterns && !instance->walking[0]) {
+        unpack_narrow(instance, words[0], state);
+        return;
+    }
+    uint64_t bytes[4] = {spread(words[0]), spread(words[0] >> 40 | words[1] << 24), spread(words[1] >> 16), 0};
     for (int square = 0; square < squares; square++) {
-        uint64_t tile =
-            instance->bits == 4 ? words[0] >> square * 4 & 15 : words[square / 12 & 1] >> square % 12 * 5 & 31;
-        board[square] = (uint8_t)tile;
+        uint64_t tile = instance->bits == 4 ? words[0] >> square * 4 : bytes[square / 8] >> square % 8 * 8;
+        board[square] = (uint8_t)(tile & (instance->bits == 4 ? 15 : 31));
     }
     for (int square = 0; square < squares; square++)
         missing ^= square ^ (square < squares - 1 ? board[square] : 0);

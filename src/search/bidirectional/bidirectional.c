@@ -209,6 +209,7 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
     int count = side->core->expand(run->instance, search->state, node->move, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND,
                                    search->children);
     count = search_count_nodes(run, count);
+    search_count_expanded(run, 1);
     for (int i = 0; i < count; i++) {
         table_prefetch(&search->side[FORWARDS].table, search->children[i].key);
         table_prefetch(&search->side[BACKWARDS].table, search->children[i].key);

@@ -1,0 +1,39 @@
+/* Deadlock tables (D5): which arrangements of walls and boxes in a small zone are dead whatever lies around it, for a
+ * player outside. The zones are 2x2 to 2x5, 3x3 and 3x4; for all windows of 3x5 one bit says whether some zone in it
+ * is. */
+#ifndef SOKOBAN_DEADLOCK_TABLE_H
+#define SOKOBAN_DEADLOCK_TABLE_H
+
+#include "domain/sokoban/sokoban.h"
+
+#define DEADLOCK_ROWS 3
+#define DEADLOCK_COLUMNS 5
+#define DEADLOCK_WINDOWS 14348907 /* 3^15 */
+#define DEADLOCK_ZONES 6
+#define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* 3^cells of every zone */
+#define DEADLOCK_ENCLOSED 0x8000u /* not all boxes can leave the zone; the other bits: boxes that can never move */
+
+enum { DEADLOCK_SPACE, DEADLOCK_WALL, DEADLOCK_BOX }; /* digits of an arrangement, the upper left cell lowest */
+
+struct deadlock_tables {
+    uint16_t entry[DEADLOCK_ENTRIES];
+    uint8_t window[(DEADLOCK_WINDOWS + 7) / 8];
+};
+
+struct deadlock_zone {
+    int rows, columns, first; /* its entries begin there */
+};
+
+extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
+
+/* deadlock_table_build.c: fills the tables; false if it was cancelled. */
+bool deadlock_tables_build(struct deadlock_tables *tables, const volatile int *cancel);
+
+/* deadlock_table.c: the arrangement of walls in every window, where the rule is on. */
+bool sokoban_windows_make(struct sokoban *game);
+/* Whether a window around the square `box` shows the position to be dead; only where tables are attached. */
+bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
+/* The same with every window that holds the square: the reference for tests. */
+bool sokoban_any_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
+
+#endif

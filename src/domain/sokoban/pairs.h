@@ -1,0 +1,40 @@
+/* Pairs of boxes that are lost, as sets of partners for each square. */
+#ifndef SOKOBAN_PAIRS_H
+#define SOKOBAN_PAIRS_H
+
+#include "domain/sokoban/sokoban.h"
+
+struct sokoban_pair {
+    uint16_t box, partner;
+};
+
+struct sokoban_pairs {
+    uint64_t *all;   /* [size][words] partners with which a box on the square is lost wherever the player is */
+    uint64_t *some;  /* [size][words] and those with which it depends on him */
+    uint32_t *first; /* [size] the square's first pair of the latter kind */
+    struct sokoban_pair *sided; /* [count] sorted by box, then partner */
+    uint64_t *lost;             /* [count][words] the player's squares */
+    size_t count;
+};
+
+/* Whether the box is lost with one of the others; `others` may hold the box itself. */
+BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *others, int box, int player, int n) {
+    const uint64_t *all = pairs->all + (ptrdiff_t)box * n, *some = pairs->some + (ptrdiff_t)box * n;
+    uint64_t lost = 0, sided = 0;
+    for (int i = 0; i < n; i++) {
+        lost |= others[i] & all[i];
+        sided |= others[i] & some[i];
+    }
+    if (lost || !sided)
+        return lost;
+    for (uint32_t at = pairs->first[box]; at < pairs->count && pairs->sided[at].box == box; at++)
+        if (bitset_has(others, pairs->sided[at].partner) &&
+            bitset_has(pairs->lost + (ptrdiff_t)at * n, (unsigned)player))
+            return true;
+    return false;
+}
+
+/* Whether two boxes of the position are lost. */
+bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state);
+
+#endif

@@ -1,0 +1,82 @@
+/* Bi-directional Monte-Carlo tree search (Spoerer 2021): a down-tree grows from the root and an up-tree from the goals,
+ * in turn, until a leaf of one is a state of the other. Nodes hold moves only; each tree has a table of its states, so
+ * that "found in the opposing tree" is one look-up that compares whole states. */
+#ifndef SEARCH_MCTS_BIMCTS_H
+#define SEARCH_MCTS_BIMCTS_H
+
+#include "base/table.h"
+#include "search/mcts/tree.h"
+#include "search/search.h"
+
+enum { BIMCTS_DOWN, BIMCTS_UP };
+enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
+
+#define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
+    CHOICE(T, direction, BIMCTS_BOTH, "both|down|up", "trees: both; from the root only (plain MCTS); from the goals")  \
+    CHOICE(T, side, BIMCTS_DOWN, "down|up", "which of two trees has the first iteration")                              \
+    REAL(T, c, 1, 0, 1e6, "weight of exploration in UCT")                                                              \
+    REAL(T, log_factor, 2, 0, 100, "k in mean + c sqrt(k ln N / n)")                                                   \
+    INT(T, siblings, 10, 0, 1000000, "visits that a leaf must have had, for each of its parent's children")            \
+    INT(T, length, 0, 0, 1000000, "most moves of a line of either tree with its play-out; 0: by the root's bound")     \
+    BOOL(T, prune, false, "leave out moves that the domain proves dead or needless, and those straight back")          \
+    BOOL(T, playout_solves, false, "a play-out that reaches the other end is a solution too, and ends the search")
+SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
+
+/* Kept before each state of a tree's table: the node that reaches it by the fewest moves. */
+struct bimcts_place {
+    uint32_t node;
+    int32_t depth;
+};
+
+/* One tree. Where there are several goals the up-tree's root stands for all of them: it has no state, and its children
+ * are the goals, whose `move` is their number. */
+struct bimcts_side {
+    const soloist_core *core;
+    struct mcts_tree tree;
+    struct table states;
+    unsigned char *roots; /* states */
+    uint32_t root_count;
+    size_t roots_size;
+    bool grows;
+};
+
+/* How an iteration ended, in the words of the paper. */
+enum bimcts_result { BIMCTS_FAILED, BIMCTS_SUCCEEDED, BIMCTS_SOLVED_IN_TREE, BIMCTS_MET_IN_THE_MIDDLE };
+
+struct bimcts {
+    struct search_run *run;
+    const struct bimcts_options *options;
+    struct bimcts_side side[2];
+    int length;
+    soloist_rng rng;
+    unsigned char *state, *child, *packed; /* where the iteration is; scratch */
+    soloist_move *moves;
+    soloist_child *children;
+    size_t scratch_size;
+    soloist_move *trace; /* of a play-out */
+    int trace_length;
+};
+
+/* ---- one tree (bimcts_tree.c) ------------------------------------------------------------------------ */
+/* Opens a tree and its table of states if it is to grow; false: full. Close it all the same. */
+bool bimcts_open_side(struct bimcts *search, int s, bool grows);
+void bimcts_close_side(struct bimcts *search, int s);
+/* A root that the side's tree starts from: search->state. False: full. */
+bool bimcts_add_root(struct bimcts *search, int s);
+/* The roots are complete: notes their states; several become the children of the tree's root. False: full, or the node
+ * limit is. */
+bool bimcts_spread_roots(struct bimcts *search, int s);
+/* Selection and Expansion: search->state becomes the leaf's. POOL_NONE: full. */
+uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
+void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success);
+/* Legal moves of search->state, as the options want them, into search->moves. */
+int bimcts_list(struct bimcts *search, int s, soloist_move last);
+/* The node of the state in that side's tree, or POOL_NONE. */
+uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
+
+/* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */
+/* Rebuilds the line through a state's two nodes and offers it. One of them may be POOL_NONE: then the other's line,
+ * with the play-out's trace after it, goes from end to end. */
+soloist_code bimcts_rebuild(struct bimcts *search, const uint32_t node[2]);
+
+#endif

@@ -1,0 +1,196 @@
+/* One of the two trees: UCT selection down to a leaf or to the length limit, and expansion of a leaf that has been
+ * visited ten times for each of its siblings (itself one of them); the root at once. */
+#include "search/mcts/bimcts.h"
+
+#include "base/real.h"
+#include "search/mcts/rule.h"
+
+#include <string.h>
+
+bool bimcts_open_side(struct bimcts *search, int s, bool grows) {
+    struct search_run *run = search->run;
+    struct memory *memory = &run->budget->memory;
+    struct bimcts_side *side = &search->side[s];
+    side->core = s == BIMCTS_DOWN ? run->domain->core : run->domain->reverse->core;
+    side->grows = grows;
+    if (!grows)
+        return true;
+    return table_open(&side->states, memory, search_packed_size(run), sizeof(struct bimcts_place)) &&
+           mcts_tree_open(&side->tree, memory, (struct mcts_records){0}, false);
+}
+
+void bimcts_close_side(struct bimcts *search, int s) {
+    struct bimcts_side *side = &search->side[s];
+    if (side->states.items.memory)
+        table_close(&side->states);
+    if (side->tree.memory)
+        mcts_tree_close(&side->tree);
+    memory_give(&search->run->budget->memory, side->roots, side->roots_size);
+}
+
+/* Notes that a node has this state; false: full. */
+static bool note_state(struct bimcts *search, struct bimcts_side *side, const void *state, struct bimcts_place place) {
+    bool added;
+    search_pack(search->run, state, search->packed);
+    uint32_t at = table_put(&side->states, side->core->key(search->run->instance, state), search->packed, &added);
+    if (at == POOL_NONE)
+        return false;
+    struct bimcts_place *kept = table_extra(&side->states, at);
+    if (added || place.depth < kept->depth)
+        *kept = place;
+    return true;
+}
+
+uint32_t bimcts_find(struct bimcts *search, int s, const void *state) {
+    struct bimcts_side *side = &search->side[s];
+    search_pack(search->run, state, search->packed);
+    uint32_t at = table_find(&side->states, side->core->key(search->run->instance, state), search->packed);
+    return at == POOL_NONE ? POOL_NONE : ((struct bimcts_place *)table_extra(&side->states, at))->node;
+}
+
+bool bimcts_add_root(struct bimcts *search, int s) {
+    struct bimcts_side *side = &search->side[s];
+    struct memory *memory = &search->run->budget->memory;
+    size_t size = search->run->shape.state_size;
+    unsigned char *grown = memory_resize(memory, side->roots, side->roots_size, side->roots_size + size);
+    if (!grown)
+        return false;
+    memcpy(grown + side->roots_size, search->state, size);
+    side->roots = grown;
+    side->roots_size += size;
+    side->root_count++;
+    return true;
+}
+
+bool bimcts_spread_roots(struct bimcts *search, int s) {
+    struct bimcts_side *side = &search->side[s];
+    uint32_t root = side->tree.root;
+    if (side->root_count == 1)
+        return note_state(search, side, side->roots, (struct bimcts_place){root, 0});
+    for (uint32_t i = side->root_count; i-- > 0;) { /* the last linked comes first */
+        uint32_t node = search_count_nodes(search->run, 1) ? mcts_tree_take(&side->tree, root, i) : POOL_NONE;
+        struct bimcts_place place = {node, 0};
+        if (node == POOL_NONE || !note_state(search, side, side->roots + i * search->run->shape.state_size, place))
+            return false;
+        mcts_tree_link(&side->tree, node);
+    }
+    return true;
+}
+
+/* ---- selection ---- */
+
+/* Children not yet visited come first; equal ones are drawn from. */
+static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree, uint32_t index) {
+    const struct mcts_node *parent = mcts_at(tree, index);
+    double visits = atomic_load_explicit(&parent->visits, memory_order_relaxed), best = 0;
+    double log_visits = visits > 1 ? real_log(visits) : 0;
+    struct mcts_shared shared = {.explore =
+                                     search->options->c * __builtin_sqrt(search->options->log_factor * log_visits)};
+    uint32_t chosen = POOL_NONE, equal = 0;
+    for (uint32_t i = mcts_first(parent); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+        const struct mcts_node *child = mcts_at(tree, i);
+        struct mcts_view view = {.visits = atomic_load_explicit(&child->visits, memory_order_relaxed)};
+        double value = __builtin_inf();
+        if (view.visits > 0) {
+            view.mean = (double)atomic_load_explicit(&child->sum, memory_order_relaxed) / view.visits;
+            value = mcts_uct(&shared, &view);
+        }
+        if (chosen == POOL_NONE || value > best)
+            best = value, equal = 0;
+        if (value == best && !soloist_rng_below(&search->rng, ++equal))
+            chosen = i;
+    }
+    return chosen;
+}
+
+/* Steps into a child of a node. */
+static void enter(struct bimcts *search, const struct bimcts_side *side, uint32_t index, int *depth) {
+    const struct mcts_node *node = mcts_at(&side->tree, index);
+    size_t size = search->run->shape.state_size;
+    if (node->parent == side->tree.root && side->root_count > 1) {
+        memcpy(search->state, side->roots + node->move * size, size);
+        return;
+    }
+    side->core->apply(search->run->instance, search->state, node->move, NULL);
+    ++*depth;
+}
+
+/* ---- expansion ---- */
+
+int bimcts_list(struct bimcts *search, int s, soloist_move last) {
+    const struct search_run *run = search->run;
+    const soloist_core *core = search->side[s].core;
+    if (!search->options->prune)
+        return core->moves(run->instance, search->state, search->moves);
+    int count = core->expand(run->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
+    for (int i = 0; i < count; i++)
+        search->moves[i] = search->children[i].move;
+    return count;
+}
+
+static bool is_ripe(const struct bimcts *search, const struct mcts_tree *tree, uint32_t index) {
+    const struct mcts_node *node = mcts_at(tree, index);
+    uint64_t siblings = 0;
+    if (node->parent == POOL_NONE)
+        return true;
+    for (uint32_t i = mcts_first(mcts_at(tree, node->parent)); i != POOL_NONE; i = mcts_at(tree, i)->next)
+        siblings++;
+    return atomic_load_explicit(&node->visits, memory_order_relaxed) >= siblings * (uint64_t)search->options->siblings;
+}
+
+/* The move that led to a node; a goal has none. */
+static soloist_move last_move(const struct bimcts_side *side, uint32_t index) {
+    const struct mcts_node *node = mcts_at(&side->tree, index);
+    return node->parent == side->tree.root && side->root_count > 1 ? SOLOIST_NO_MOVE : node->move;
+}
+
+/* Adds every child of the leaf where the search is; false: full. */
+static bool expand(struct bimcts *search, int s, uint32_t index, int depth) {
+    struct search_run *run = search->run;
+    struct bimcts_side *side = &search->side[s];
+    int count = search_count_nodes(run, bimcts_list(search, s, last_move(side, index)));
+    search_count_expanded(run, 1);
+    for (int i = count; i-- > 0;) {
+        uint32_t node = mcts_tree_take(&side->tree, index, search->moves[i]);
+        if (node == POOL_NONE)
+            return false;
+        memcpy(search->child, search->state, run->shape.state_size);
+        side->core->apply(run->instance, search->child, search->moves[i], NULL);
+        if (!note_state(search, side, search->child, (struct bimcts_place){node, depth + 1}))
+            return false;
+        mcts_tree_link(&side->tree, node);
+    }
+    return true;
+}
+
+uint32_t bimcts_descend(struct bimcts *search, int s, int *depth) {
+    struct bimcts_side *side = &search->side[s];
+    struct mcts_tree *tree = &side->tree;
+    uint32_t index = tree->root;
+    *depth = 0;
+    memcpy(search->state, side->roots, search->run->shape.state_size);
+    while (*depth < search->length && mcts_first(mcts_at(tree, index)) != POOL_NONE) {
+        index = select_child(search, tree, index);
+        enter(search, side, index, depth);
+    }
+    if (*depth >= search->length || !is_ripe(search, tree, index))
+        return index;
+    if (!expand(search, s, index, *depth))
+        return POOL_NONE;
+    if (mcts_first(mcts_at(tree, index)) != POOL_NONE) {
+        index = select_child(search, tree, index);
+        enter(search, side, index, depth);
+    }
+    return index;
+}
+
+void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success) {
+    struct mcts_tree *tree = &side->tree;
+    for (uint32_t i = leaf; i != POOL_NONE; i = mcts_at(tree, i)->parent) {
+        struct mcts_node *node = mcts_at(tree, i);
+        atomic_store_explicit(&node->visits, atomic_load_explicit(&node->visits, memory_order_relaxed) + 1,
+                              memory_order_relaxed);
+        atomic_store_explicit(&node->sum, atomic_load_explicit(&node->sum, memory_order_relaxed) + success,
+                              memory_order_relaxed);
+    }
+}

@@ -1,0 +1,232 @@
+/* Expansion, and recursive node elimination (S10): what is added to the tree, and what leaves it because nothing below
+ * is left to try. */
+#include "search/mcts/mcts.h"
+
+#include "base/hash.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* A node's moves are tried in an order of its own: every stride-th of its list, from a start that the seed and the node
+ * decide. So nothing need be kept of it but how many are left. */
+static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
+    uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
+    uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);
+    for (uint32_t a = stride, b = total; b;) { /* until it shares no factor with the total */
+        uint32_t rest = a % b;
+        a = b, b = rest;
+        if (!b && a != 1)
+            stride++, a = stride, b = total;
+    }
+    return (uint32_t)((start + (uint64_t)number * stride) % total);
+}
+
+/* Finds how many moves a node has, the first time. */
+static uint32_t count_untried(struct mcts_node *node, uint32_t total) {
+    uint16_t unknown = MCTS_UNTRIED_UNKNOWN;
+    atomic_compare_exchange_strong(&node->untried, &unknown, (uint16_t)total);
+    return unknown == MCTS_UNTRIED_UNKNOWN ? total : unknown;
+}
+
+/* With recycling: any move that has no child. */
+static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    struct mcts_queue *record = mcts_queue(&worker->mcts->tree, index);
+    uint32_t count = 0, chosen = 0;
+    for (uint32_t i = 0; i < total; i++)
+        if (!(record->tried[i >> 6] >> (i & 63) & 1) && !soloist_rng_below(&worker->rng, ++count))
+            chosen = i;
+    record->tried[chosen >> 6] |= (uint64_t)1 << (chosen & 63);
+    return chosen;
+}
+
+/* Claims one of the untried moves; false: none is left. */
+static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *place) {
+    struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
+    uint16_t left = atomic_load(&node->untried);
+    do
+        if (!left || left >= MCTS_UNTRIED_BUSY)
+            return false;
+    while (!atomic_compare_exchange_weak(&node->untried, &left, (uint16_t)(left - 1)));
+    *place = worker->mcts->tree.queue_offset ? draw_untried(worker, index, total)
+                                             : place_in_order(worker, index, total - left, total);
+    return true;
+}
+
+/* Would this move only lead to a state of this iteration? */
+static bool makes_cycle(struct mcts_worker *worker, int place) {
+    const struct search_run *run = worker->mcts->run;
+    uint64_t key;
+    if (worker->mcts->options->cycles == MCTS_CYCLES_KEPT)
+        return false;
+    if (worker->mcts->listed) {
+        memcpy(worker->other, worker->state, run->shape.state_size);
+        run->domain->core->apply(run->instance, worker->other, worker->moves[place], NULL);
+        key = run->domain->core->key(run->instance, worker->other);
+    } else {
+        key = worker->children[place].key;
+    }
+    return mcts_seen_has(worker, key);
+}
+
+/* The node limit is exact. */
+uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move) {
+    struct mcts *mcts = worker->mcts;
+    struct budget *budget = mcts->run->budget;
+    uint64_t limit = budget->limits.nodes;
+    if (limit && atomic_load_explicit(&budget->nodes, memory_order_relaxed) >= limit) {
+        budget_stop(budget, SOLOIST_STOP_NODES);
+        return POOL_NONE;
+    }
+    uint32_t child = mcts_tree_take_from(&mcts->tree, &worker->supply, parent, move);
+    if (child == POOL_NONE) {
+        atomic_store(&mcts->full, true);
+        return POOL_NONE;
+    }
+    if (limit)
+        budget_count_nodes(budget, 1);
+    else
+        worker->counters.nodes++;
+    worker->grew = true;
+    return child;
+}
+
+static uint32_t add_child(struct mcts_worker *worker, uint32_t parent, uint32_t place) {
+    uint32_t child = mcts_add(worker, parent, worker->moves[place]);
+    if (child != POOL_NONE && worker->mcts->tree.queue_offset)
+        mcts_queue(&worker->mcts->tree, child)->place = place;
+    return child;
+}
+
+static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    uint32_t place;
+    while (claim(worker, index, total, &place)) {
+        if (makes_cycle(worker, (int)place)) {
+            if (worker->mcts->options->cycles == MCTS_CYCLES_AVOID)
+                continue;
+            return POOL_NONE;
+        }
+        if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))
+            continue; /* it was inserted */
+        uint32_t child = add_child(worker, index, place);
+        if (child != POOL_NONE)
+            mcts_tree_link(&worker->mcts->tree, child);
+        return child;
+    }
+    return POOL_NONE;
+}
+
+/* All children of a node are at hand: a goal among them is noticed at once. */
+static bool is_goal(struct mcts_worker *worker, uint32_t place) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    int32_t last, before = worker->value;
+    if (!mcts->goal || mcts->two_players)
+        return false;
+    memcpy(worker->other, worker->state, run->shape.state_size);
+    int32_t step = run->domain->core->apply(run->instance, worker->other, worker->moves[place], NULL);
+    if (!run->domain->core->ended(run->instance, worker->other, &last) || !mcts_reserve(worker, 2))
+        return false;
+    worker->line[worker->line_length++] = worker->moves[place];
+    worker->value += step;
+    mcts_record(worker);
+    worker->value = before;
+    worker->line_length--;
+    return true;
+}
+
+/* In the order of moves; the list is shown to other threads when it is whole. */
+static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t first = POOL_NONE, last = POOL_NONE;
+    for (uint32_t i = 0; i < total; i++) {
+        uint32_t child = makes_cycle(worker, (int)i) || is_goal(worker, i) ? POOL_NONE : add_child(worker, index, i);
+        if (child == POOL_NONE)
+            continue;
+        if (last == POOL_NONE)
+            first = child;
+        else
+            mcts_at(tree, last)->next = child;
+        last = child;
+    }
+    mcts_tree_link_all(tree, index, first);
+}
+
+/* One after the other into the list: a subtree that is moved may take one of them out again. */
+static void add_all_once(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    for (uint32_t i = 0; i < total; i++)
+        if (!is_goal(worker, i))
+            mcts_once(worker, index, &worker->children[i]);
+}
+
+static void expand_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+    struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
+    uint16_t expected = (uint16_t)total;
+    if (!total || !atomic_compare_exchange_strong(&node->untried, &expected, MCTS_UNTRIED_BUSY))
+        return;
+    if (worker->mcts->options->states == MCTS_STATES_ONCE)
+        add_all_once(worker, index, total);
+    else
+        add_all(worker, index, total);
+    atomic_store(&node->untried, 0);
+}
+
+uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_node *node = mcts_at(&mcts->tree, index);
+    uint32_t total = (uint32_t)mcts_list(worker, node->move);
+    assert(total < MCTS_UNTRIED_BUSY);
+    count_untried(node, total);
+    if (mcts->options->expand == MCTS_EXPAND_ONE)
+        return expand_one(worker, index, total);
+    expand_all(worker, index, total);
+    return mcts->options->unvisited == MCTS_UNVISITED_INHERIT ? POOL_NONE : mcts_select(worker, index);
+}
+
+uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move) {
+    struct mcts *mcts = worker->mcts;
+    if (mcts->options->expand == MCTS_EXPAND_ALL) {
+        uint32_t total = (uint32_t)mcts_list(worker, mcts_at(&mcts->tree, index)->move);
+        count_untried(mcts_at(&mcts->tree, index), total);
+        expand_all(worker, index, total);
+        return mcts_tree_child(&mcts->tree, index, move);
+    }
+    uint32_t child = mcts_add(worker, index, move);
+    if (child != POOL_NONE)
+        mcts_tree_link(&mcts->tree, child);
+    return child;
+}
+
+/* Alone, a node that is closed leaves the tree; among threads it stays, marked, for someone may be below it. */
+static void close_node(struct mcts_worker *worker, uint32_t index) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_node *node = mcts_at(&mcts->tree, index);
+    if (atomic_exchange(&node->closed, MCTS_ELIMINATED) == MCTS_ELIMINATED)
+        return;
+    worker->counters.eliminated++;
+    worker->closed = true;
+    if (mcts->options->states == MCTS_STATES_ONCE)
+        mcts_forget(worker, index);
+    if (mcts->tree.shared || index == mcts->tree.root)
+        return;
+    mcts_tree_bequeath(&mcts->tree, index);
+    mcts_tree_unlink(&mcts->tree, index);
+    mcts_tree_give(&mcts->tree, index);
+}
+
+void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    while (index != POOL_NONE && !mcts_tree_goes_on(tree, index)) {
+        uint32_t parent = mcts_at(tree, index)->parent;
+        close_node(worker, index);
+        index = parent;
+    }
+}
+
+void mcts_eliminate(struct mcts_worker *worker) {
+    uint32_t leaf = worker->path[worker->depth - 1];
+    struct mcts_node *node = mcts_at(&worker->mcts->tree, leaf);
+    uint16_t unknown = MCTS_UNTRIED_UNKNOWN;
+    if (worker->dead_end)
+        atomic_compare_exchange_strong(&node->untried, &unknown, 0);
+    mcts_eliminate_from(worker, leaf);
+}

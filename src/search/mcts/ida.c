@@ -1,0 +1,62 @@
+/* eps-IDA* (S12): the move of a play-out is the first one on the way to the state of least bound that an IDA* of a few
+ * nodes finds. */
+#include "search/mcts/mcts.h"
+
+#include <string.h>
+
+struct ida {
+    struct mcts_worker *worker;
+    int64_t left;       /* nodes */
+    int32_t least, cut; /* least bound seen; least f above the threshold */
+    int first, best;    /* place of the first move; of the one that leads to `least` */
+};
+
+/* Looks below a state; true when a goal was found. Depth is limited by the nodes, at most MCTS_IDA_DEEPEST. */
+static bool look(struct ida *ida, const void *state, int depth, int32_t cost, int32_t threshold, soloist_move last) {
+    struct mcts_worker *worker = ida->worker;
+    const struct search_run *run = worker->mcts->run;
+    unsigned char *child = worker->around_states + (size_t)depth * run->shape.state_size;
+    soloist_child *children = worker->around_children + (size_t)depth * (size_t)run->shape.most_moves;
+    int count = run->domain->core->expand(run->instance, state, last, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    int32_t end;
+    for (int i = 0; i < count && ida->left > 0; i++) {
+        int32_t f = cost + children[i].step + children[i].bound;
+        ida->left--;
+        if (!depth)
+            ida->first = i;
+        if (f > threshold) {
+            ida->cut = f < ida->cut ? f : ida->cut;
+            continue;
+        }
+        if (children[i].bound < ida->least) {
+            ida->least = children[i].bound;
+            ida->best = ida->first;
+        }
+        memcpy(child, state, run->shape.state_size);
+        run->domain->core->apply(run->instance, child, children[i].move, NULL);
+        if (run->domain->core->ended(run->instance, child, &end))
+            return true;
+        if (depth + 1 < MCTS_IDA_DEEPEST &&
+            look(ida, child, depth + 1, cost + children[i].step, threshold, children[i].move))
+            return true;
+    }
+    return false;
+}
+
+/* The place, among worker->moves, of the move that leads to the best state; a random one if none was looked at. */
+int mcts_ida_place(struct mcts_worker *worker, int count) {
+    const struct search_run *run = worker->mcts->run;
+    struct ida ida = {.worker = worker, .left = worker->mcts->options->ida_nodes, .least = SOLOIST_DEAD, .best = -1};
+    soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
+    int32_t threshold = run->domain->bound->value(run->instance, worker->state);
+    while (ida.left > 0 && threshold != SOLOIST_DEAD) {
+        ida.cut = SOLOIST_DEAD;
+        if (look(&ida, worker->state, 0, 0, threshold, last))
+            break;
+        threshold = ida.cut;
+    }
+    for (int i = 0; ida.best >= 0 && i < count; i++)
+        if (worker->moves[i] == worker->around_children[ida.best].move)
+            return i;
+    return (int)soloist_rng_below(&worker->rng, (uint32_t)count);
+}

@@ -1,0 +1,301 @@
+/* One iteration: down the tree, a child or children added, the leaf valued, the result backed up. States are not kept
+ * in nodes but made again on the way down. */
+#include "search/mcts/mcts.h"
+
+#include <string.h>
+
+bool mcts_reserve(struct mcts_worker *worker, int more) {
+    struct memory *memory = &worker->mcts->run->budget->memory;
+    int wanted = worker->line_length + more, room = worker->room;
+    if (wanted < room)
+        return true;
+    room = wanted + wanted / 2 + 64;
+    /* One block after the other: on failure all keep the room that is noted, or more. */
+    soloist_move *line =
+        memory_resize(memory, worker->line, (size_t)worker->room * sizeof *line, (size_t)room * sizeof *line);
+    uint32_t *path =
+        line ? memory_resize(memory, worker->path, (size_t)worker->room * sizeof *path, (size_t)room * sizeof *path)
+             : NULL;
+    int8_t *sign = path ? memory_resize(memory, worker->sign, (size_t)worker->room, (size_t)room) : NULL;
+    worker->line = line ? line : worker->line;
+    worker->path = path ? path : worker->path;
+    worker->sign = sign ? sign : worker->sign;
+    if (!sign) {
+        atomic_store(&worker->mcts->full, true);
+        return false;
+    }
+    worker->room = room;
+    return true;
+}
+
+bool mcts_play(struct mcts_worker *worker, soloist_move move) {
+    const struct search_run *run = worker->mcts->run;
+    if (!mcts_reserve(worker, 2))
+        return false;
+    worker->value += run->domain->core->apply(run->instance, worker->state, move, NULL);
+    worker->line[worker->line_length++] = move;
+    return true;
+}
+
+/* Keeps the game's moves so far and then the line; false: no memory. */
+static bool keep_line(struct mcts_worker *worker, struct search_line *line) {
+    const struct mcts *mcts = worker->mcts;
+    size_t before = mcts->game.count, count = before + (size_t)worker->line_length;
+    if (!search_line_reserve(line, count))
+        return false;
+    if (before)
+        memcpy(line->moves, mcts->game.moves, before * sizeof *line->moves);
+    memcpy(line->moves + before, worker->line, (size_t)worker->line_length * sizeof *line->moves);
+    line->count = count;
+    line->value = worker->value;
+    return true;
+}
+
+/* Would the worker's line be the first, or the best? */
+static bool is_best(const struct mcts_worker *worker, const _Atomic bool *known, const _Atomic int32_t *value) {
+    return !atomic_load(known) || search_better(worker->mcts->run, worker->value, atomic_load(value));
+}
+
+static void keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
+                         _Atomic int32_t *value) {
+    if (!is_best(worker, known, value) || !keep_line(worker, line))
+        return;
+    atomic_store(value, worker->value);
+    atomic_store(known, true);
+    worker->improved = true;
+}
+
+/* Looked at again under the lock: another thread may have come first. */
+void mcts_record(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_team *team = mcts->team;
+    if (!is_best(worker, &mcts->has_game_best, &mcts->game_best_value) &&
+        !is_best(worker, &team->has_best, &team->best_value))
+        return;
+    pthread_mutex_lock(&team->lock);
+    keep_if_best(worker, &mcts->game_best, &mcts->has_game_best, &mcts->game_best_value);
+    if (is_best(worker, &team->has_best, &team->best_value)) {
+        keep_if_best(worker, &team->best, &team->has_best, &team->best_value);
+        atomic_store(&team->has_news, true);
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
+static void visit(struct mcts_worker *worker, uint32_t index) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    struct mcts_node *node = mcts_at(tree, index);
+    worker->path[worker->depth++] = index;
+    MCTS_ADD(tree, &node->visits, 1);
+    if (tree->shared && index != tree->root)
+        atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
+}
+
+static bool step_into(struct mcts_worker *worker, uint32_t index) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    if (mcts->two_players)
+        worker->sign[worker->depth] = run->domain->core->turn(run->instance, worker->state) == 0 ? 1 : -1;
+    if (!mcts_play(worker, mcts_at(&mcts->tree, index)->move))
+        return false;
+    if (mcts->options->cycles != MCTS_CYCLES_KEPT)
+        mcts_seen_add(worker, run->domain->core->key(run->instance, worker->state));
+    visit(worker, index);
+    return true;
+}
+
+/* Play has ended here, or (where nothing is pruned) the state is known to be dead. */
+static bool is_end(struct mcts_worker *worker) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    const soloist_bound *bound = run->domain->bound;
+    int32_t last = 0;
+    if (run->domain->core->ended(run->instance, worker->state, &last)) {
+        worker->value += last;
+        worker->ended = true;
+        return true;
+    }
+    return mcts->goal && mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state);
+}
+
+static bool may_expand(const struct mcts *mcts, uint32_t index, uint32_t visits) {
+    const struct mcts_options *options = mcts->options;
+    const struct mcts_node *node = mcts_at(&mcts->tree, index);
+    uint16_t untried = atomic_load_explicit(&node->untried, memory_order_acquire);
+    if (!untried || untried == MCTS_UNTRIED_BUSY || atomic_load_explicit(&mcts->full, memory_order_relaxed))
+        return false;
+    if (index == mcts->tree.root || mcts_first(node) != POOL_NONE)
+        return options->expand_siblings || visits >= (uint32_t)options->expand_visits || mcts_first(node) != POOL_NONE;
+    if (!options->expand_siblings)
+        return visits >= (uint32_t)options->expand_visits;
+    uint32_t siblings = 0;
+    for (uint32_t i = mcts_first(mcts_at(&mcts->tree, node->parent)); i != POOL_NONE; i = mcts_at(&mcts->tree, i)->next)
+        siblings++;
+    return visits >= siblings * (uint32_t)options->expand_siblings;
+}
+
+/* Ends are noticed on the first visit and marked; later visits find the mark. */
+static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
+    uint16_t untried = atomic_load_explicit(&node->untried, memory_order_relaxed);
+    bool known = atomic_load_explicit(&node->closed, memory_order_relaxed) == MCTS_END;
+    if (!known && (untried != MCTS_UNTRIED_UNKNOWN || mcts_first(node) != POOL_NONE))
+        return false;
+    if (!is_end(worker))
+        return false;
+    atomic_store_explicit(&node->closed, MCTS_END, memory_order_relaxed);
+    return true;
+}
+
+/* Walks to the leaf that this iteration values; its visits count from now on. */
+static void descend(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    uint32_t index = mcts->tree.root;
+    visit(worker, index);
+    for (;;) {
+        struct mcts_node *node = mcts_at(&mcts->tree, index);
+        uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed) - 1;
+        if (ends_here(worker, node)) {
+            worker->dead_end = true;
+            return;
+        }
+        if (may_expand(mcts, index, visits)) {
+            uint32_t child = mcts_expand(worker, index);
+            if (child != POOL_NONE) {
+                if (step_into(worker, child))
+                    worker->dead_end = ends_here(worker, mcts_at(&mcts->tree, child));
+                return;
+            }
+            if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
+                worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
+                return;
+            }
+        } else if (mcts_first(node) == POOL_NONE && atomic_load_explicit(&node->untried, memory_order_relaxed) != 0) {
+            return; /* a leaf that is not to grow yet */
+        }
+        uint32_t child = mcts_select(worker, index);
+        if (child == POOL_NONE) {
+            worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
+            return;
+        }
+        if (!step_into(worker, child))
+            return;
+        index = child;
+    }
+}
+
+/* Adds without a lock; relaxed, for no other memory hangs on it. */
+static void add_real(_Atomic double *place, double amount) {
+    double old = atomic_load_explicit(place, memory_order_relaxed);
+    while (
+        !atomic_compare_exchange_weak_explicit(place, &old, old + amount, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+static void keep_extreme(_Atomic double *place, double value, bool most, bool first) {
+    double old = atomic_load_explicit(place, memory_order_relaxed);
+    while ((first || (most ? value > old : value < old)) &&
+           !atomic_compare_exchange_weak_explicit(place, &old, value, memory_order_relaxed, memory_order_relaxed))
+        first = false;
+}
+
+static void back_up_more(struct mcts_tree *tree, uint32_t index, double result, bool leaf) {
+    struct mcts_more *more = mcts_more(tree, index);
+    const struct mcts_node *node = mcts_at(tree, index);
+    bool first = atomic_load_explicit(&node->visits, memory_order_relaxed) == 1;
+    if (first && leaf)
+        atomic_store_explicit(&more->first_result, result, memory_order_relaxed);
+    add_real(&more->squares, result * result);
+    keep_extreme(&more->best, result, true, first);
+    keep_extreme(&more->least, result, false, first);
+}
+
+static void back_up(struct mcts_worker *worker, double result) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_tree *tree = &mcts->tree;
+    int64_t units = mcts_units(mcts, result);
+    for (int i = worker->depth - 1; i >= 0; i--) {
+        struct mcts_node *node = mcts_at(tree, worker->path[i]);
+        int sign = mcts->two_players && i ? worker->sign[i] : 1;
+        if (tree->shared && !i)
+            break; /* nothing hangs on the root's mean, and every thread would write it */
+        MCTS_ADD(tree, &node->sum, sign * units);
+        if (tree->shared)
+            atomic_fetch_sub_explicit(&node->waiting, 1, memory_order_relaxed);
+        if (tree->more_offset)
+            back_up_more(tree, worker->path[i], sign * result, i == worker->depth - 1);
+        if (tree->queue_offset)
+            mcts_tree_touch(tree, worker->path[i]);
+    }
+    if (tree->own_offset && !mcts->two_players) {
+        struct mcts_own *own = mcts_own(tree, worker->path[worker->depth - 1]);
+        own->visits++;
+        own->sum += units;
+    }
+    if (mcts->options->normalise == MCTS_SPACE_LOCAL) {
+        keep_extreme(&mcts->most, result, true, false);
+        keep_extreme(&mcts->least, result, false, false);
+    }
+}
+
+/* What the others played from the same leaf: visits like any other. */
+static void back_up_helpers(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    for (int i = 1; i <= mcts->leaf.helpers; i++) {
+        for (int d = 0; d < worker->depth; d++)
+            MCTS_ADD(&mcts->tree, &mcts_at(&mcts->tree, worker->path[d])->visits, 1);
+        back_up(worker, worker[i].result);
+    }
+}
+
+static void begin(struct mcts_worker *worker) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    memcpy(worker->state, mcts->root_state, run->shape.state_size);
+    worker->value = mcts->root_value;
+    worker->depth = worker->line_length = 0;
+    worker->ended = worker->dead_end = worker->grew = worker->closed = worker->improved = false;
+    if (mcts->options->cycles != MCTS_CYCLES_KEPT) {
+        mcts_seen_clear(worker);
+        mcts_seen_add(worker, run->domain->core->key(run->instance, worker->state));
+    }
+}
+
+void mcts_iterate(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    begin(worker);
+    if (!mcts_reserve(worker, mcts->length + 2))
+        return;
+    descend(worker);
+    double result;
+    if (worker->ended && !mcts->two_players)
+        mcts_record(worker);
+    if (worker->dead_end)
+        result = mcts->goal ? mcts_value(worker) : worker->value;
+    else
+        result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : worker->value;
+    back_up(worker, result);
+    if (mcts->leaf.helpers && !worker->dead_end)
+        back_up_helpers(worker);
+    if (mcts->options->rave)
+        mcts_back_up_rave(worker, result);
+    if (mcts->options->eliminate)
+        mcts_eliminate(worker);
+    if (!worker->grew && !worker->closed)
+        worker->counters.skipped++;
+    if (worker->improved && mcts->options->insert)
+        mcts_insert(worker, worker->line, (size_t)worker->line_length);
+}
+
+/* Walks the line from the root as far as the tree can follow, adding what is missing. */
+void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t index = tree->root;
+    begin(worker);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t child = mcts_tree_child(tree, index, moves[i]);
+        if (child == POOL_NONE)
+            child = mcts_expand_move(worker, index, moves[i]);
+        if (child == POOL_NONE || !mcts_play(worker, moves[i]))
+            return;
+        index = child;
+    }
+}

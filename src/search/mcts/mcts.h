@@ -1,0 +1,183 @@
+/* Monte-Carlo tree search (S4): what one run, and each of its threads, holds. An iteration walks down the tree by a
+ * rule, adds to it, values the leaf, and backs the result up; how it does each is an option. */
+#ifndef SEARCH_MCTS_MCTS_H
+#define SEARCH_MCTS_MCTS_H
+
+#include "search/mcts/rule.h"
+#include "search/mcts/tree.h"
+#include "search/search.h"
+
+#include "base/table.h"
+
+#include <pthread.h>
+
+/* What a worker has counted and not yet told. A skipped iteration neither added a node nor removed one. */
+struct mcts_counters {
+    uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
+};
+
+/* A state seen in this iteration: for cycles. */
+struct mcts_seen {
+    uint64_t key;
+    uint32_t stamp;
+};
+
+/* What the threads of a run share: the best line so far, which only the run's own thread hands on, and the count of
+ * iterations begun. */
+struct mcts_team {
+    pthread_mutex_t lock; /* of best */
+    struct search_line best;
+    _Atomic bool has_best, has_news, done;
+    _Atomic int32_t best_value;
+    uint64_t limit;         /* iterations; 0: any */
+    char apart[MCTS_LINE];  /* what all read from what all write */
+    _Atomic uint64_t begun; /* iterations */
+    char apart_too[MCTS_LINE];
+};
+
+/* Leaf parallelisation: the leader's leaf is up when job rises; helpers count themselves finished. */
+#define MCTS_LEAF_OVER UINT64_MAX
+struct mcts_leaf {
+    struct mcts_worker *leader; /* the helpers come after it */
+    int helpers;                /* 0: each worker walks by itself */
+    _Atomic uint64_t job;
+    _Atomic int finished;
+};
+
+/* One tree and the game it is for. */
+struct mcts {
+    struct search_run *run;
+    struct mcts_team *team;
+    const struct mcts_options *options;
+    struct mcts_tree tree;
+    struct table states;            /* one node a state: packed state -> node, MCTS_GONE when eliminated */
+    bool goal, two_players, listed; /* listed: moves come from the core's list, nothing pruned */
+    int reward;                     /* of the domain's own; -1: the value */
+    int policy;                     /* of the domain's own play-outs; -1: through the core */
+    int length;                     /* of a play-out */
+    double scale;                   /* units of a node's sum in a result of 1 */
+    double dead_value;              /* of a state whose bound is SOLOIST_DEAD */
+    _Atomic double most, least;     /* results met */
+    void *root_state;
+    int32_t root_value;
+    struct search_line game;      /* the moves before the tree's root */
+    struct search_line game_best; /* best line of this game, from its start */
+    _Atomic bool has_game_best;
+    _Atomic int32_t game_best_value;
+    uint64_t limit;    /* iterations of this tree; 0: any */
+    _Atomic bool full; /* no memory for another node */
+    struct mcts_leaf leaf;
+    char apart[MCTS_LINE];
+    _Atomic uint64_t begun; /* iterations of this tree */
+    char apart_too[MCTS_LINE];
+};
+
+#define MCTS_GONE UINT32_MAX
+enum { MCTS_IDA_DEEPEST = 64 };
+
+struct mcts_worker {
+    struct mcts *mcts;
+    int number;
+    uint64_t tickets; /* iterations claimed and not yet begun */
+    struct mcts_counters counters;
+    struct mcts_supply supply;
+    soloist_rng rng;
+    unsigned char *state, *other, *leaf, *packed; /* where the iteration is; scratch */
+    soloist_move *moves;
+    soloist_child *children;
+    soloist_move *around; /* for looks around a leaf: moves, children and states of each level */
+    soloist_child *around_children;
+    unsigned char *around_states;
+    uint32_t *path; /* nodes from the root */
+    int8_t *sign;   /* of a result for the one who moved there; two players */
+    int depth;      /* of the path: its nodes */
+    soloist_move *line;
+    int line_length, room;
+    int32_t value;     /* sum of steps since the game's root */
+    bool ended;        /* the line has ended: value includes the end's */
+    bool dead_end;     /* no way on from the leaf */
+    bool grew, closed; /* this iteration added a node; removed one */
+    bool improved;     /* and found a better line */
+    double result;     /* of a helper's play-out */
+    int leaf_length;   /* the line to the leaf that helpers play from */
+    int32_t leaf_value;
+    struct mcts_seen *seen;
+    uint32_t seen_bits, seen_count, stamp;
+    size_t block_size;
+    void *block;
+    char apart[MCTS_LINE]; /* from the next thread's */
+};
+
+/* ---- one iteration (iterate.c) ----------------------------------------------------------------------- */
+void mcts_iterate(struct mcts_worker *worker);
+/* Plays a move on the worker's state and adds it to its line. False: no memory for a longer line. */
+bool mcts_play(struct mcts_worker *worker, soloist_move move);
+/* Offers the worker's line, which has ended. */
+void mcts_record(struct mcts_worker *worker);
+/* Makes room for so many more moves of the line; false: no memory. */
+bool mcts_reserve(struct mcts_worker *worker, int more);
+/* Adds the nodes of a line that starts at the tree's root; it may be the worker's own. */
+void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count);
+void mcts_back_up_rave(struct mcts_worker *worker, double result);
+
+/* ---- selection (select.c) ---------------------------------------------------------------------------- */
+/* The child to go on with, or POOL_NONE if none is open. */
+uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
+/* The root's child that the options call final, or POOL_NONE. */
+uint32_t mcts_final(struct mcts_worker *worker);
+
+/* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
+/* Adds children to a node whose state is the worker's; the child to step into, or POOL_NONE. */
+uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index);
+/* Adds the child of one move, known to be legal and without a child. */
+uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move);
+/* A new node, not yet linked; POOL_NONE: full, or as many as were asked for. */
+uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move);
+/* Closes what has nothing left to try, from the path's end upwards. */
+void mcts_eliminate(struct mcts_worker *worker);
+/* The same from any node. */
+void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
+/* One node a state: adds a child of the node, or moves it here, unless it is known by a way no longer. */
+void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
+void mcts_forget(struct mcts_worker *worker, uint32_t index);
+bool mcts_once_root(struct mcts_worker *worker);
+
+/* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
+/* The result of the leaf at which the worker is. */
+double mcts_simulate(struct mcts_worker *worker);
+/* What the worker's state is worth now. */
+double mcts_value(struct mcts_worker *worker);
+/* One play-out from where the worker stands; the best line is kept. */
+double mcts_play_out(struct mcts_worker *worker);
+/* Leaf parallelisation: helpers play from the leader's leaf until there are no more; the leader, with all of them. */
+void mcts_leaf_help(struct mcts_worker *worker);
+double mcts_leaf_lead(struct mcts_worker *worker);
+/* eps-IDA*'s choice: a place in worker->moves. */
+int mcts_ida_place(struct mcts_worker *worker, int count);
+/* Moves that may be played from the worker's state; fills moves and, unless listed, children. */
+int mcts_list(struct mcts_worker *worker, soloist_move last);
+
+/* ---- cycles (seen.c) --------------------------------------------------------------------------------- */
+void mcts_seen_clear(struct mcts_worker *worker);
+/* Notes a state's key; false if it was there. */
+bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
+bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
+
+/* ---- the run (organise.c, worker.c) ------------------------------------------------------------------ */
+soloist_code mcts_run(struct search_run *run);
+bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
+void mcts_worker_close(struct mcts_worker *worker);
+
+/* A result in the units of a node's sum. */
+static inline int64_t mcts_units(const struct mcts *mcts, double result) {
+    double scaled = result * mcts->scale;
+    return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+}
+
+/* Adds to a statistic; alone, without the locked instruction. */
+#define MCTS_ADD(tree, place, amount)                                                                                  \
+    ((tree)->shared ? (void)atomic_fetch_add_explicit(place, amount, memory_order_relaxed)                             \
+                    : atomic_store_explicit(place, atomic_load_explicit(place, memory_order_relaxed) + (amount),       \
+                                            memory_order_relaxed))
+
+#endif

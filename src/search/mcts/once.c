@@ -1,0 +1,108 @@
+/* One node a state (S13, Schokoban): a child whose state is in the tree already is dropped if the way to it is no
+ * shorter; a shorter way moves the subtree here, and takes its visits and results along: away from the old ancestors,
+ * on to the new ones. States that were eliminated are remembered, or they would come back. */
+#include "search/mcts/mcts.h"
+
+#include <string.h>
+
+static uint32_t *node_of(const struct mcts *mcts, uint32_t state) { return table_extra(&mcts->states, state); }
+
+/* Adds `sign` times what a node has to all from `index` up to the root. */
+static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t moved, int sign) {
+    const struct mcts_node *node = mcts_at(tree, moved);
+    uint32_t visits = atomic_load(&node->visits);
+    int64_t sum = atomic_load(&node->sum);
+    double squares = tree->more_offset ? atomic_load(&mcts_more(tree, moved)->squares) : 0;
+    for (; index != POOL_NONE; index = mcts_at(tree, index)->parent) {
+        MCTS_ADD(tree, &mcts_at(tree, index)->visits, (uint32_t)sign * visits);
+        MCTS_ADD(tree, &mcts_at(tree, index)->sum, sign * sum);
+        if (tree->more_offset)
+            atomic_store(&mcts_more(tree, index)->squares,
+                         atomic_load(&mcts_more(tree, index)->squares) + sign * squares);
+    }
+}
+
+/* Every node of the subtree comes up by the same number of levels. Walked without recursion: down first, then along. */
+static void lift(struct mcts_tree *tree, uint32_t top, int32_t by) {
+    uint32_t at = top;
+    for (;;) {
+        mcts_depth(tree, at)->depth -= by;
+        uint32_t next = mcts_first(mcts_at(tree, at));
+        while (next == POOL_NONE && at != top) {
+            next = mcts_at(tree, at)->next;
+            if (next == POOL_NONE)
+                at = mcts_at(tree, at)->parent;
+        }
+        if (next == POOL_NONE)
+            return;
+        at = next;
+    }
+}
+
+static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t moved, soloist_move move) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    struct mcts_node *node = mcts_at(tree, moved);
+    uint32_t old = node->parent;
+    int32_t depth = mcts_depth(tree, parent)->depth + 1;
+    shift_statistics(tree, old, moved, -1);
+    mcts_tree_unlink(tree, moved);
+    node->parent = parent;
+    node->move = move;
+    node->next = POOL_NONE;
+    shift_statistics(tree, parent, moved, 1);
+    lift(tree, moved, mcts_depth(tree, moved)->depth - depth);
+    mcts_tree_link(tree, moved);
+    if (worker->mcts->options->eliminate)
+        mcts_eliminate_from(worker, old);
+    worker->counters.moved++;
+}
+
+static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_child *child, uint32_t state) {
+    struct mcts *mcts = worker->mcts;
+    uint32_t index = mcts_add(worker, parent, child->move);
+    *node_of(mcts, state) = index == POOL_NONE ? MCTS_GONE : index;
+    if (index != POOL_NONE) {
+        *mcts_depth(&mcts->tree, index) = (struct mcts_depth){mcts_depth(&mcts->tree, parent)->depth + 1, state};
+        mcts_tree_link(&mcts->tree, index);
+    }
+}
+
+void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child) {
+    struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    bool added;
+    memcpy(worker->other, worker->state, run->shape.state_size);
+    run->domain->core->apply(run->instance, worker->other, child->move, NULL);
+    search_pack(run, worker->other, worker->packed);
+    uint32_t state = table_put(&mcts->states, child->key, worker->packed, &added);
+    if (state == POOL_NONE) {
+        atomic_store(&mcts->full, true);
+        return;
+    }
+    if (added) {
+        add_new(worker, parent, child, state);
+        return;
+    }
+    uint32_t known = *node_of(mcts, state);
+    if (known != MCTS_GONE && mcts_depth(&mcts->tree, parent)->depth + 1 < mcts_depth(&mcts->tree, known)->depth)
+        move_here(worker, parent, known, child->move);
+}
+
+void mcts_forget(struct mcts_worker *worker, uint32_t index) {
+    *node_of(worker->mcts, mcts_depth(&worker->mcts->tree, index)->state) = MCTS_GONE;
+}
+
+bool mcts_once_root(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    bool added;
+    table_clear(&mcts->states);
+    search_pack(run, mcts->root_state, worker->packed);
+    uint64_t key = run->domain->core->key(run->instance, mcts->root_state);
+    uint32_t state = table_put(&mcts->states, key, worker->packed, &added);
+    if (state == POOL_NONE)
+        return false;
+    *node_of(mcts, state) = mcts->tree.root;
+    *mcts_depth(&mcts->tree, mcts->tree.root) = (struct mcts_depth){0, state};
+    return true;
+}

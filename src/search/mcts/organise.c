@@ -1,0 +1,421 @@
+/* The run (S7, S15): one tree a game, or a budget of iterations before each move; games begun anew; and how threads
+ * share the work. Only the run's own thread looks at the clock and hands lines on. */
+#include "search/mcts/mcts.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_threads = 250, at_once = 32 };
+
+/* One tree with the workers that grow it. */
+struct squad {
+    struct mcts mcts;
+    struct mcts_worker *workers;
+    int count;
+    bool main; /* worker 0 is the run's own thread */
+};
+
+/* ---- when to stop ------------------------------------------------------------------------------------ */
+
+static void hand_on(struct mcts *mcts) {
+    struct mcts_team *team = mcts->team;
+    if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&team->lock);
+    atomic_store(&team->has_news, false);
+    search_record(mcts->run, team->best.moves, team->best.count, team->best.value);
+    pthread_mutex_unlock(&team->lock);
+    if (mcts->run->optimal)
+        atomic_store(&team->done, true);
+}
+
+static bool is_done(const struct mcts *mcts) {
+    struct mcts_team *team = mcts->team;
+    if (mcts->goal && !mcts->options->improve && atomic_load_explicit(&team->has_best, memory_order_relaxed))
+        return true;
+    return atomic_load_explicit(&team->done, memory_order_relaxed) ||
+           atomic_load_explicit(&mcts->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
+/* Nothing is left to try below the root, or there is no room for more. */
+static bool is_tree_done(const struct mcts *mcts) {
+    return atomic_load_explicit(&mcts->full, memory_order_relaxed) ||
+           mcts_is_closed(mcts_at(&mcts->tree, mcts->tree.root));
+}
+
+/* Claims up to `wanted` of a limited number; how many it got. */
+static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
+    if (!limit)
+        return wanted;
+    uint64_t before = atomic_fetch_add_explicit(begun, wanted, memory_order_relaxed);
+    return before >= limit ? 0 : limit - before < wanted ? limit - before : wanted;
+}
+
+/* Several threads claim and tell by the dozen, so that they seldom write to the same memory. */
+static bool may_begin(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_team *team = mcts->team;
+    if (!worker->tickets) {
+        worker->tickets = claim(&mcts->begun, mcts->limit, mcts->tree.shared ? at_once : 1);
+        worker->tickets = claim(&team->begun, team->limit, worker->tickets);
+    }
+    return worker->tickets && worker->tickets--;
+}
+
+static void tell(struct mcts_worker *worker) {
+    struct budget *budget = worker->mcts->run->budget;
+    const struct mcts_counters *counters = &worker->counters;
+    atomic_fetch_add_explicit(&budget->iterations, counters->iterations, memory_order_relaxed);
+    atomic_fetch_add_explicit(&budget->playouts, counters->playouts, memory_order_relaxed);
+    budget_count_nodes(budget, counters->nodes);
+    worker->counters = (struct mcts_counters){
+        .eliminated = counters->eliminated, .skipped = counters->skipped, .moved = counters->moved};
+}
+
+/* Adding up a whole tree takes long: after each of the first iterations, then ever more rarely. */
+static inline bool is_time_to_check(const struct mcts *mcts) {
+    uint64_t done = atomic_load_explicit(&mcts->run->budget->iterations, memory_order_relaxed);
+    return mcts->tree.own_offset && !mcts->two_players && (done < 200 || (done & (done - 1)) == 0);
+}
+
+static void work(struct mcts_worker *worker, bool main) {
+    struct mcts *mcts = worker->mcts;
+    while (!is_done(mcts) && !is_tree_done(mcts)) {
+        if (main) {
+            hand_on(mcts);
+            if (search_spent(mcts->run))
+                break;
+        }
+        if (!may_begin(worker))
+            break;
+        mcts_iterate(worker);
+        if (++worker->counters.iterations >= (mcts->tree.shared ? at_once : 1))
+            tell(worker);
+        assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
+    }
+    tell(worker);
+}
+
+static void *work_beside(void *argument) {
+    struct mcts_worker *worker = argument;
+    if (worker->mcts->options->parallel == MCTS_LEAF_PARALLEL)
+        mcts_leaf_help(worker);
+    else
+        work(worker, false);
+    tell(worker);
+    return NULL;
+}
+
+/* Grows the tree until its share is used up. */
+static void search_tree(struct squad *squad) {
+    pthread_t threads[most_threads];
+    int started = 0;
+    struct mcts_leaf *leaf = &squad->mcts.leaf;
+    atomic_store(&squad->mcts.begun, 0);
+    for (int i = 0; i < squad->count; i++)
+        squad->workers[i].tickets = 0;
+    atomic_store(&leaf->job, 0);
+    for (int i = 1; i < squad->count; i++) {
+        if (pthread_create(&threads[started], NULL, work_beside, &squad->workers[i]))
+            break;
+        started++;
+    }
+    if (leaf->helpers)
+        leaf->helpers = started;
+    work(&squad->workers[0], squad->main);
+    atomic_store(&leaf->job, MCTS_LEAF_OVER);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    if (squad->main)
+        hand_on(&squad->mcts);
+}
+
+/* ---- games ------------------------------------------------------------------------------------------- */
+
+static bool reset_tree(struct squad *squad) {
+    for (int i = 0; i < squad->count; i++)
+        squad->workers[i].supply = (struct mcts_supply){0, 0};
+    return mcts_tree_reset(&squad->mcts.tree);
+}
+
+static bool begin_game(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    const struct search_run *run = mcts->run;
+    run->domain->life->root(run->instance, mcts->root_state);
+    mcts->root_value = 0;
+    mcts->game.count = 0;
+    atomic_store(&mcts->has_game_best, false);
+    atomic_store(&mcts->full, false);
+    if (!reset_tree(squad))
+        return false;
+    return mcts->options->states != MCTS_STATES_ONCE || mcts_once_root(&squad->workers[0]);
+}
+
+/* The next move of the game: on its best line, or of the final child; SOLOIST_NO_MOVE: none. */
+static soloist_move choose_move(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    bool line = mcts->options->final == MCTS_FINAL_LINE && !mcts->two_players;
+    if (line && atomic_load(&mcts->has_game_best) && mcts->game_best.count > mcts->game.count)
+        return mcts->game_best.moves[mcts->game.count];
+    uint32_t child = mcts_final(&squad->workers[0]);
+    return child == POOL_NONE ? SOLOIST_NO_MOVE : mcts_at(&mcts->tree, child)->move;
+}
+
+static bool make_move(struct squad *squad, soloist_move move) {
+    struct mcts *mcts = &squad->mcts;
+    const struct search_run *run = mcts->run;
+    uint32_t child = mcts_tree_child(&mcts->tree, mcts->tree.root, move);
+    if (!search_line_reserve(&mcts->game, mcts->game.count + 1))
+        return false;
+    mcts->game.moves[mcts->game.count++] = move;
+    mcts->root_value += run->domain->core->apply(run->instance, mcts->root_state, move, NULL);
+    if (mcts->options->keep && child != POOL_NONE)
+        mcts_tree_advance(&mcts->tree, child);
+    else if (!reset_tree(squad))
+        return false;
+    return true;
+}
+
+/* The game is its own line; for two players it is the answer. */
+static bool end_game(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    const struct search_run *run = mcts->run;
+    struct mcts_worker *worker = &squad->workers[0];
+    int32_t last = 0;
+    if (!run->domain->core->ended(run->instance, mcts->root_state, &last))
+        return false;
+    worker->line_length = 0;
+    worker->value = mcts->root_value + last;
+    mcts_record(worker);
+    return true;
+}
+
+static bool play_game(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    bool more = true;
+    while (more && !end_game(squad)) {
+        search_tree(squad);
+        soloist_move move = choose_move(squad);
+        more = move != SOLOIST_NO_MOVE && !is_done(mcts) && !atomic_load(&mcts->full) && make_move(squad, move);
+    }
+    return more || !atomic_load(&mcts->full);
+}
+
+/* Every game has random numbers of its own. */
+static void play_games(struct squad *squad) {
+    struct mcts *mcts = &squad->mcts;
+    const struct mcts_options *options = mcts->options;
+    bool again = options->per_move || options->per_tree;
+    for (int64_t game = 0; !is_done(mcts) && (!options->games || game < options->games); game++) {
+        for (int i = 0; game && i < squad->count; i++)
+            soloist_rng_seed(&squad->workers[i].rng, mcts->run->seed,
+                             (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+        if (!begin_game(squad))
+            atomic_store(&mcts->full, true);
+        else if (options->per_move)
+            play_game(squad);
+        else
+            search_tree(squad);
+        bool spent = mcts->team->limit && atomic_load(&mcts->team->begun) >= mcts->team->limit;
+        if (!again || spent || atomic_load(&mcts->full) || mcts->two_players)
+            break;
+    }
+    if (squad->main)
+        hand_on(mcts);
+}
+
+static void *play_beside(void *squad) {
+    play_games(squad);
+    return NULL;
+}
+
+/* ---- settings ---------------------------------------------------------------------------------------- */
+
+static soloist_code refuse(struct search_run *run, const char *why) {
+    soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
+    return SOLOIST_UNSUPPORTED;
+}
+
+static int find_name(const char *const *names, const char *wanted, size_t length) {
+    for (int i = 0; names && names[i]; i++)
+        if (strlen(names[i]) == length && !memcmp(names[i], wanted, length))
+            return i;
+    return -1;
+}
+
+/* The `number`-th word of "a|b|c". */
+static const char *word_at(const char *words, int number, size_t *length) {
+    for (; number; number--)
+        words = strchr(words, '|') + 1;
+    *length = strcspn(words, "|");
+    return words;
+}
+
+static soloist_code settle_reward(struct search_run *run, const struct mcts_options *options, int *reward) {
+    size_t length;
+    *reward = -1;
+    if (options->reward == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
+        return refuse(run, "reward=solved is for domains that aim at least cost");
+    if (options->reward < MCTS_REWARD_NAMED)
+        return SOLOIST_OK;
+    const char *name = word_at(MCTS_REWARDS, options->reward, &length);
+    *reward = run->domain->reward ? find_name(run->domain->reward->names, name, length) : -1;
+    return *reward >= 0 ? SOLOIST_OK : refuse(run, "the domain has no reward of that name");
+}
+
+/* The domain's own play-outs know nothing of cycles, and prune as they like. */
+static soloist_code settle_policy(struct search_run *run, const struct mcts_options *options, int *policy) {
+    const soloist_sample *sample = run->domain->sample;
+    *policy = -1;
+    if (options->simulate == MCTS_SIMULATE_TABU) {
+        *policy = sample ? find_name(sample->policies, "tabu", 4) : -1;
+        return *policy >= 0 ? SOLOIST_OK : refuse(run, "the domain has no play-outs of the kind tabu");
+    }
+    if (options->simulate == MCTS_SIMULATE_RANDOM && sample && options->cycles == MCTS_CYCLES_KEPT)
+        *policy = 0;
+    return SOLOIST_OK;
+}
+
+static bool is_played_out(const struct mcts_options *options) {
+    return options->simulate != MCTS_SIMULATE_NONE && options->simulate != MCTS_SIMULATE_BREADTH;
+}
+
+static soloist_code check_options(struct search_run *run, const struct mcts_options *options) {
+    bool goal = run->domain->aim == SOLOIST_LEAST_COST;
+    bool once = options->states == MCTS_STATES_ONCE;
+    if (run->domain->players == 2 && !options->per_move)
+        return refuse(run, "two players need a number of iterations a move: per_move=...");
+    if (once && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
+        return refuse(run, "states=once goes with expand=all and prune, and without per_move and pool");
+    if (once && !goal)
+        return refuse(run, "states=once is for domains that aim at least cost");
+    if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
+        return refuse(run, "pool goes with expand=one, and at most 128 moves a state");
+    if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
+        (options->cycles != MCTS_CYCLES_KEPT || !is_played_out(options)))
+        return refuse(run, "parallel=leaf goes with play-outs and cycles=kept");
+    if (options->pool == 1)
+        return refuse(run, "a pool of one node has no room for a child");
+    if (options->simulate == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
+        return refuse(run, "simulate=eps-ida needs a domain that aims at least cost and has a bound");
+    if (run->shape.most_moves >= MCTS_UNTRIED_BUSY)
+        return refuse(run, "a state of the domain has too many moves");
+    return SOLOIST_OK;
+}
+
+static bool wants_more(const struct mcts_options *options) {
+    return options->rule == MCTS_SP || options->rule == MCTS_UCB1_TUNED || options->best_bonus > 0 ||
+           options->best_share > 0 || options->normalise == MCTS_SPACE_LOCAL ||
+           options->unvisited == MCTS_UNVISITED_INHERIT;
+}
+
+static soloist_code settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts) {
+    const struct mcts_options *options = run->options;
+    *mcts = (struct mcts){.run = run, .team = team, .options = options};
+    mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
+    mcts->two_players = run->domain->players == 2;
+    mcts->listed = !mcts->goal || !options->prune || mcts->two_players;
+    mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
+    mcts->scale = mcts->goal ? 1 << 20 : 1 << 8;
+    mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;
+    atomic_init(&mcts->most, -__builtin_inf());
+    atomic_init(&mcts->least, __builtin_inf());
+    soloist_code code = check_options(run, options);
+    if (code == SOLOIST_OK)
+        code = settle_reward(run, options, &mcts->reward);
+    return code == SOLOIST_OK ? settle_policy(run, options, &mcts->policy) : code;
+}
+
+/* ---- opening and closing ----------------------------------------------------------------------------- */
+
+#ifdef NDEBUG
+static const bool checks = false;
+#else
+static const bool checks = true;
+#endif
+
+static bool squad_open(struct squad *squad, int threads, int first) {
+    struct mcts *mcts = &squad->mcts;
+    const struct mcts_options *options = mcts->options;
+    struct memory *memory = &mcts->run->budget->memory;
+    struct mcts_records records = {wants_more(options), options->rave > 0, options->pool > 0,
+                                   options->states == MCTS_STATES_ONCE, checks && threads == 1};
+    bool leaf = threads > 1 && options->parallel == MCTS_LEAF_PARALLEL;
+    squad->workers = memory_take(memory, (size_t)threads * sizeof *squad->workers);
+    mcts->root_state = memory_take(memory, mcts->run->shape.state_size);
+    bool good =
+        squad->workers && mcts->root_state && mcts_tree_open(&mcts->tree, memory, records, threads > 1 && !leaf);
+    mcts->leaf = (struct mcts_leaf){.leader = squad->workers, .helpers = leaf ? threads - 1 : 0};
+    mcts->tree.limit = (uint32_t)options->pool;
+    mcts->limit = (uint64_t)(options->per_move ? options->per_move : options->per_tree);
+    if (good && records.depth)
+        good = table_open(&mcts->states, memory, search_packed_size(mcts->run), sizeof(uint32_t));
+    for (; good && squad->count < threads; squad->count++)
+        good = mcts_worker_open(&squad->workers[squad->count], mcts, first + squad->count);
+    return good;
+}
+
+static void squad_close(struct squad *squad, int threads) {
+    struct mcts *mcts = &squad->mcts;
+    struct memory *memory = &mcts->run->budget->memory;
+    for (int i = 0; i < squad->count; i++)
+        mcts_worker_close(&squad->workers[i]);
+    if (mcts->options->states == MCTS_STATES_ONCE && mcts->states.slots)
+        table_close(&mcts->states);
+    mcts_tree_close(&mcts->tree);
+    memory_give(memory, mcts->root_state, mcts->run->shape.state_size);
+    memory_give(memory, squad->workers, (size_t)threads * sizeof *squad->workers);
+    free(mcts->game.moves);
+    free(mcts->game_best.moves);
+}
+
+/* Squads that share nothing but the best line: the first on this thread. */
+static bool run_squads(struct squad *squads, int count, int threads) {
+    pthread_t others[most_threads];
+    int started = 0;
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        good = good && squad_open(&squads[i], threads, i * threads);
+    for (int i = 1; good && i < count; i++)
+        started += !pthread_create(&others[started], NULL, play_beside, &squads[i]);
+    if (good)
+        play_games(&squads[0]);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+    if (good)
+        hand_on(&squads[0].mcts);
+    for (int i = 0; i < count; i++) {
+        good = good && !atomic_load(&squads[i].mcts.full);
+        squad_close(&squads[i], threads);
+    }
+    return good;
+}
+
+soloist_code mcts_run(struct search_run *run) {
+    const struct mcts_options *options = run->options;
+    struct memory *memory = &run->budget->memory;
+    int threads = run->threads < most_threads ? run->threads : most_threads;
+    bool apart = options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || options->pool;
+    int squads = apart ? threads : 1, each = apart ? 1 : threads;
+    struct mcts_team team = {.limit = run->budget->limits.iterations};
+    struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);
+    if (!block)
+        return search_full(run);
+    if (team.limit)
+        team.limit -= atomic_load(&run->budget->iterations);
+    pthread_mutex_init(&team.lock, NULL);
+    run->has_iterations = true;
+    run->has_playouts = is_played_out(options);
+    soloist_code code = SOLOIST_OK;
+    for (int i = 0; i < squads && code == SOLOIST_OK; i++) {
+        code = settle(run, &team, &block[i].mcts);
+        block[i].main = i == 0;
+    }
+    if (code == SOLOIST_OK && !run_squads(block, squads, each))
+        search_full(run);
+    free(team.best.moves);
+    pthread_mutex_destroy(&team.lock);
+    memory_give(memory, block, (size_t)squads * sizeof *block);
+    return code;
+}

@@ -1,0 +1,72 @@
+/* The methods of the Monte-Carlo tree search family: one core, other values of its options. */
+#include "search/mcts/mcts.h"
+
+/* uct, spmcts and ucb1tuned are those of the first document: one child an iteration; for Sokoban's like, elimination
+ * and avoided cycles, eps-greedy play-outs and the best constants of its Figures 5.2-5.9. */
+#define GOAL_PRESET "cycles=avoid,eliminate=true,prune=false,simulate=eps-greedy,eps=0.2,"
+
+const struct search_method search_uct = {
+    .name = "uct",
+    .summary = "Monte-Carlo tree search by upper confidence bounds",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .preset = "c=4",
+    .goal_preset = GOAL_PRESET "c=6",
+    .needs = SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};
+
+const struct search_method search_sp_mcts = {
+    .name = "spmcts",
+    .summary = "single-player Monte-Carlo tree search: the deviation of results counts too",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .preset = "rule=sp,c=4.31,d=96.67",
+    .goal_preset = GOAL_PRESET "rule=sp,c=2,d=32",
+    .needs = SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};
+
+const struct search_method search_ucb1_tuned = {
+    .name = "ucb1tuned",
+    .summary = "Monte-Carlo tree search by UCB1-Tuned: exploration bounded by the variance",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .preset = "rule=ucb1tuned,c=10",
+    .goal_preset = GOAL_PRESET "rule=ucb1tuned,c=0.05",
+    .needs = SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};
+
+#define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,c=4"
+
+const struct search_method search_vanillaban = {
+    .name = "vanillaban",
+    .summary = "tree search without play-outs: minus the Manhattan matching is what a state is worth",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .goal_preset = VANILLABAN ",prune=false",
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};
+
+const struct search_method search_schokoban = {
+    .name = "schokoban",
+    .summary = "vanillaban with one node a state: shorter ways move subtrees",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .goal_preset = VANILLABAN ",states=once",
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};
+
+const struct search_method search_mcts = {
+    .name = "mcts",
+    .summary = "our own Monte-Carlo tree search: what measured best for the domain's kind",
+    .options = mcts_options_rows,
+    .options_size = sizeof(struct mcts_options),
+    .preset = "simulate=tabu,rule=uct,c=40,eliminate=true",
+    .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=once,c=4",
+    .needs = SEARCH_NEEDS_LIMIT,
+    .run = mcts_run,
+};

@@ -1,0 +1,42 @@
+/* The formulas of selection (S5) and of value normalisation (S14), as pure functions of the statistics. Logarithms are
+ * our own and square roots exact, so that every machine makes the same choices. */
+#ifndef SEARCH_MCTS_RULE_H
+#define SEARCH_MCTS_RULE_H
+
+#include "search/mcts/options.h"
+
+/* What a rule may look at of one child. */
+struct mcts_view {
+    double mean;    /* of the results, normalised where asked */
+    double squares; /* mean of the squared results */
+    double visits;  /* n, at least 1 but for puct */
+};
+
+/* What all children of a node share. */
+struct mcts_shared {
+    double log_parent; /* ln N */
+    double explore;    /* uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
+};
+
+static inline double mcts_uct(const struct mcts_shared *shared, const struct mcts_view *view) {
+    return view->mean + shared->explore / __builtin_sqrt(view->visits);
+}
+
+/* With raw rewards the least is always 1/4; published results were made so. */
+static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
+    double share = shared->log_parent / view->visits;
+    double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);
+    return view->mean + c * __builtin_sqrt(share * (variance < 0.25 ? variance : 0.25));
+}
+
+/* Rounding may leave a variance just below zero. */
+static inline double mcts_sp(const struct mcts_shared *shared, const struct mcts_view *view, double d) {
+    double variance = view->squares - view->mean * view->mean + d / view->visits;
+    return mcts_uct(shared, view) + (variance > 0 ? __builtin_sqrt(variance) : 0);
+}
+
+static inline double mcts_puct(const struct mcts_shared *shared, const struct mcts_view *view) {
+    return view->mean + shared->explore / (1 + view->visits);
+}
+
+#endif

@@ -1,0 +1,233 @@
+/* Selection (S5, S14, S15): the open child of highest value by the rule. Visits on their way count as visits at once
+ * and lower the value of a child by the virtual loss; its mean is over results that have come back. */
+#include "search/mcts/mcts.h"
+
+#include "base/real.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* How the means of one node's children become 0..1. */
+struct scaling {
+    double low, inverse; /* (mean - low) * inverse */
+    bool flat;           /* no spread is known: all count 1 */
+};
+
+struct choice {
+    struct mcts_worker *worker;
+    const struct mcts_options *options;
+    const struct mcts_tree *tree;
+    const struct mcts_node *parent;
+    struct mcts_shared shared;
+    struct scaling scaling;
+    double inherited; /* mean of a child without a result */
+    double best;
+    uint32_t chosen, equal; /* and how many are equally good */
+};
+
+static double mean_of(const struct mcts *mcts, const struct mcts_node *node, double otherwise) {
+    uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed);
+    uint32_t back = visits - atomic_load_explicit(&node->waiting, memory_order_relaxed);
+    if (!back || back > visits)
+        return otherwise;
+    return (double)atomic_load_explicit(&node->sum, memory_order_relaxed) / (back * mcts->scale);
+}
+
+static struct scaling scale_between(double low, double high) {
+    return high > low ? (struct scaling){low, 1 / (high - low), false} : (struct scaling){0, 0, true};
+}
+
+/* Over the children's means, or the least and greatest results met below them. */
+static struct scaling find_scaling(const struct choice *choice) {
+    const struct mcts *mcts = choice->worker->mcts;
+    int kind = choice->options->normalise;
+    double low = __builtin_inf(), high = -__builtin_inf();
+    if (kind == MCTS_STATIC)
+        return (struct scaling){0, 1 / choice->options->range, false};
+    for (uint32_t i = mcts_first(choice->parent); i != POOL_NONE; i = mcts_at(choice->tree, i)->next) {
+        const struct mcts_node *child = mcts_at(choice->tree, i);
+        if (!atomic_load_explicit(&child->visits, memory_order_relaxed))
+            continue;
+        double mean = mean_of(mcts, child, choice->inherited), most = mean, least = mean;
+        if (kind == MCTS_SPACE_LOCAL) {
+            least = atomic_load_explicit(&mcts_more(choice->tree, i)->least, memory_order_relaxed);
+            most = atomic_load_explicit(&mcts_more(choice->tree, i)->best, memory_order_relaxed);
+        }
+        low = least < low ? least : low;
+        high = most > high ? most : high;
+    }
+    struct scaling scaling = scale_between(low, high);
+    if (scaling.flat && kind == MCTS_SPACE_LOCAL) {
+        scaling = scale_between(atomic_load(&mcts->least), atomic_load(&mcts->most));
+        if (scaling.flat)
+            return (struct scaling){0, 1, false};
+    }
+    return scaling;
+}
+
+/* Q + W Qmax, or a mix of the two (both sides normalised alike). */
+static double mix_best(const struct choice *choice, uint32_t index, double mean) {
+    const struct mcts_options *options = choice->options;
+    double best = atomic_load_explicit(&mcts_more(choice->tree, index)->best, memory_order_relaxed);
+    return options->best_share * best + (1 - options->best_share) * mean + options->best_bonus * best;
+}
+
+ALWAYS_INLINE double by_rule(const struct choice *choice, const struct mcts_view *view, int rule) {
+    switch (rule) {
+    case MCTS_UCB1_TUNED: return mcts_ucb1_tuned(&choice->shared, view, choice->options->c);
+    case MCTS_SP: return mcts_sp(&choice->shared, view, choice->options->d);
+    case MCTS_PUCT: return mcts_puct(&choice->shared, view);
+    default: return mcts_uct(&choice->shared, view);
+    }
+}
+
+/* All-moves-as-first (S8): alpha A + (1 - alpha) U, alpha falling to 0 at V visits. */
+static double with_rave(const struct choice *choice, uint32_t index, double visits, double value) {
+    const struct mcts_rave *rave = mcts_rave(choice->tree, index);
+    double alpha = 1 - visits / (double)choice->options->rave;
+    uint32_t seen = atomic_load_explicit(&rave->visits, memory_order_relaxed);
+    if (alpha <= 0 || !seen)
+        return value;
+    double amaf = (double)atomic_load_explicit(&rave->sum, memory_order_relaxed);
+    return alpha * amaf / (seen * choice->worker->mcts->scale) + (1 - alpha) * value;
+}
+
+/* Plain: neither normalised, mixed, nor with all-moves-as-first. */
+ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const struct mcts_node *child,
+                              uint32_t visits, int rule, bool plain) {
+    const struct mcts_tree *tree = choice->tree;
+    uint32_t waiting = tree->shared ? atomic_load_explicit(&child->waiting, memory_order_relaxed) : 0;
+    double mean = choice->inherited;
+    if (visits > waiting)
+        mean = (double)atomic_load_explicit(&child->sum, memory_order_relaxed) /
+               ((visits - waiting) * choice->worker->mcts->scale);
+    struct mcts_view view = {.visits = visits};
+    if (rule == MCTS_SP || rule == MCTS_UCB1_TUNED)
+        view.squares = atomic_load_explicit(&mcts_more(tree, index)->squares, memory_order_relaxed) / visits;
+    if (!plain && (choice->options->best_bonus > 0 || choice->options->best_share > 0) && visits > waiting)
+        mean = mix_best(choice, index, mean);
+    if (!plain && choice->options->normalise) {
+        const struct scaling *by = &choice->scaling;
+        view.squares = (view.squares - 2 * by->low * mean + by->low * by->low) * by->inverse * by->inverse;
+        mean = by->flat ? 1 : (mean - by->low) * by->inverse;
+    }
+    view.mean = mean;
+    double value = by_rule(choice, &view, rule);
+    if (waiting)
+        value -= choice->options->virtual_loss * waiting * (mean < 0 ? -mean : mean);
+    return plain || !choice->options->rave ? value : with_rave(choice, index, visits, value);
+}
+
+/* Children are listed from the last added to the first where they are added one at a time. */
+ALWAYS_INLINE bool wins_tie(struct choice *choice, uint32_t index) {
+    const struct mcts_options *options = choice->options;
+    choice->equal++;
+    switch ((enum mcts_ties)options->ties) {
+    case MCTS_TIES_RANDOM: return !soloist_rng_below(&choice->worker->rng, choice->equal);
+    case MCTS_TIES_ORDER: return mcts_at(choice->tree, index)->move < mcts_at(choice->tree, choice->chosen)->move;
+    case MCTS_TIES_FIRST: return options->expand == MCTS_EXPAND_ONE;
+    }
+    return false;
+}
+
+ALWAYS_INLINE void consider(struct choice *choice, uint32_t index, double value) {
+    if (choice->chosen != POOL_NONE && value < choice->best)
+        return;
+    if (choice->chosen == POOL_NONE || value > choice->best)
+        choice->equal = 1;
+    else if (!wins_tie(choice, index))
+        return;
+    choice->best = value;
+    choice->chosen = index;
+}
+
+/* Not-yet-visited children come before all others, unless they inherit a value. */
+ALWAYS_INLINE void consider_all(struct choice *choice, int rule, bool plain) {
+    bool inherit = choice->options->unvisited == MCTS_UNVISITED_INHERIT;
+    bool any = choice->options->unvisited == MCTS_UNVISITED_RANDOM;
+    uint32_t fresh = POOL_NONE, fresh_count = 0;
+    for (uint32_t i = mcts_first(choice->parent); i != POOL_NONE;) {
+        const struct mcts_node *child = mcts_at(choice->tree, i);
+        uint32_t visits = atomic_load_explicit(&child->visits, memory_order_relaxed);
+        if (mcts_is_closed(child)) {
+        } else if (visits || inherit) {
+            if (fresh == POOL_NONE)
+                consider(choice, i, value_of(choice, i, child, visits, rule, plain));
+        } else if (fresh_count++ == 0 || (any && !soloist_rng_below(&choice->worker->rng, fresh_count))) {
+            fresh = i;
+        }
+        i = child->next;
+    }
+    if (fresh != POOL_NONE)
+        choice->chosen = fresh;
+}
+
+/* puct's prior is uniform over the children. */
+static double exploration(const struct choice *choice, double visits) {
+    const struct mcts_options *options = choice->options;
+    if (options->rule != MCTS_PUCT)
+        return options->c * __builtin_sqrt(options->log_factor * choice->shared.log_parent);
+    uint32_t count = 0;
+    for (uint32_t i = mcts_first(choice->parent); i != POOL_NONE; i = mcts_at(choice->tree, i)->next)
+        count++;
+    uint16_t untried = atomic_load_explicit(&choice->parent->untried, memory_order_relaxed);
+    if (untried < MCTS_UNTRIED_BUSY)
+        count += untried;
+    return options->c * __builtin_sqrt(visits) / count;
+}
+
+uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
+    const struct mcts_options *options = worker->mcts->options;
+    const struct mcts_tree *tree = &worker->mcts->tree;
+    struct choice choice = {.worker = worker, .options = options, .tree = tree, .parent = mcts_at(tree, index)};
+    /* This very visit is not yet one of the children's. */
+    double visits = (double)(atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1);
+    bool plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
+    choice.chosen = POOL_NONE;
+    if (mcts_first(choice.parent) == POOL_NONE)
+        return POOL_NONE;
+    choice.shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? real_log(visits) : 0;
+    choice.shared.explore = exploration(&choice, visits);
+    if (options->unvisited == MCTS_UNVISITED_INHERIT)
+        choice.inherited = atomic_load_explicit(&mcts_more(tree, index)->first_result, memory_order_relaxed);
+    else if (tree->shared)
+        choice.inherited = mean_of(worker->mcts, choice.parent, 0);
+    if (options->normalise)
+        choice.scaling = find_scaling(&choice);
+    switch ((enum mcts_rule_kind)options->rule) {
+    case MCTS_UCT: plain ? consider_all(&choice, MCTS_UCT, true) : consider_all(&choice, MCTS_UCT, false); break;
+    case MCTS_UCB1_TUNED: consider_all(&choice, MCTS_UCB1_TUNED, false); break;
+    case MCTS_SP: plain ? consider_all(&choice, MCTS_SP, true) : consider_all(&choice, MCTS_SP, false); break;
+    case MCTS_PUCT: consider_all(&choice, MCTS_PUCT, false); break;
+    }
+    return choice.chosen;
+}
+
+static double final_value(struct mcts_worker *worker, uint32_t index) {
+    const struct mcts *mcts = worker->mcts;
+    const struct mcts_node *node = mcts_at(&mcts->tree, index);
+    double visits = atomic_load(&node->visits), mean = mean_of(mcts, node, 0);
+    switch ((enum mcts_final)mcts->options->final) {
+    case MCTS_FINAL_MAX: return mean;
+    case MCTS_FINAL_SECURE: return mean - mcts->options->c / __builtin_sqrt(visits);
+    default: return visits;
+    }
+}
+
+/* Highest mean among those of most visits. */
+static bool is_more_final(struct mcts_worker *worker, uint32_t a, uint32_t b) {
+    double first = final_value(worker, a), second = final_value(worker, b);
+    const struct mcts *mcts = worker->mcts;
+    if (mcts->options->final != MCTS_FINAL_MAX_ROBUST || first != second)
+        return first > second;
+    return mean_of(mcts, mcts_at(&mcts->tree, a), 0) > mean_of(mcts, mcts_at(&mcts->tree, b), 0);
+}
+
+uint32_t mcts_final(struct mcts_worker *worker) {
+    const struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t best = POOL_NONE;
+    for (uint32_t i = mcts_first(mcts_at(tree, tree->root)); i != POOL_NONE; i = mcts_at(tree, i)->next)
+        if (!mcts_is_closed(mcts_at(tree, i)) && atomic_load(&mcts_at(tree, i)->visits) &&
+            (best == POOL_NONE || is_more_final(worker, i, best)))
+            best = i;
+    return best;
+}

@@ -1,0 +1,191 @@
+/* Simulation (S12): how a leaf is valued. By play-outs (the domain's own, or through the core: random, eps-greedy, or
+ * eps-IDA*), by its own reward, or by the best reward that a short breadth-first look around finds. */
+#include "search/mcts/mcts.h"
+
+#include <string.h>
+
+/* Pruned children where the domain can tell, else every legal move. */
+int mcts_list(struct mcts_worker *worker, soloist_move last) {
+    const struct search_run *run = worker->mcts->run;
+    const soloist_core *core = run->domain->core;
+    if (worker->mcts->listed)
+        return core->moves(run->instance, worker->state, worker->moves);
+    int count = core->expand(run->instance, worker->state, last, SOLOIST_WANT_KEY, worker->children);
+    for (int i = 0; i < count; i++)
+        worker->moves[i] = worker->children[i].move;
+    return count;
+}
+
+/* What a state is worth where the line is. */
+static double reward_of(const struct mcts_worker *worker, const void *state, int steps) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    int32_t last = 0;
+    if (mcts->reward >= 0)
+        return run->domain->reward->value(run->instance, mcts->reward, NULL, state, steps);
+    if (!mcts->goal)
+        return worker->value;
+    if (mcts->options->reward == MCTS_REWARD_SOLVED || !run->domain->bound)
+        return run->domain->core->ended(run->instance, state, &last);
+    int32_t bound = run->domain->bound->value(run->instance, state);
+    return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound;
+}
+
+double mcts_value(struct mcts_worker *worker) {
+    return reward_of(worker, worker->state, (int)worker->mcts->game.count + worker->line_length);
+}
+
+/* True if the line has ended; the end's value is then counted. */
+static bool note_end(struct mcts_worker *worker) {
+    const struct search_run *run = worker->mcts->run;
+    int32_t last = 0;
+    if (!run->domain->core->ended(run->instance, worker->state, &last))
+        return false;
+    worker->value += last;
+    worker->ended = true;
+    return true;
+}
+
+/* A play-out of the domain's own. */
+static void play_own(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    soloist_playout playout = run->domain->sample->playout(run->instance, worker->state, mcts->policy, mcts->length,
+                                                           &worker->rng, worker->line + worker->line_length);
+    worker->line_length += playout.length;
+    worker->value += playout.value;
+    worker->ended = playout.ended;
+}
+
+/* The move whose state has the highest reward (or, by score, that gains most), the first of equals. */
+static int greedy_place(struct mcts_worker *worker, int count) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    int best = 0, steps = (int)mcts->game.count + worker->line_length + 1;
+    double best_value = 0;
+    for (int i = 0; i < count; i++) {
+        memcpy(worker->other, worker->state, run->shape.state_size);
+        double value = run->domain->core->apply(run->instance, worker->other, worker->moves[i], NULL);
+        if (mcts->goal)
+            value = reward_of(worker, worker->other, steps);
+        if (!i || value > best_value)
+            best_value = value, best = i;
+    }
+    return best;
+}
+
+static int pick_place(struct mcts_worker *worker, int count) {
+    const struct mcts_options *options = worker->mcts->options;
+    bool guided = options->simulate == MCTS_SIMULATE_GREEDY || options->simulate == MCTS_SIMULATE_IDA_STAR;
+    if (!guided || soloist_rng_unit(&worker->rng) < options->eps)
+        return (int)soloist_rng_below(&worker->rng, (uint32_t)count);
+    if (options->simulate == MCTS_SIMULATE_GREEDY)
+        return greedy_place(worker, count);
+    return mcts_ida_place(worker, count);
+}
+
+/* Plays one move that leads to no state of this iteration, if cycles are to be avoided; false: the play-out is over. */
+static bool play_on(struct mcts_worker *worker, soloist_move last) {
+    const struct search_run *run = worker->mcts->run;
+    int cycles = worker->mcts->options->cycles, count = mcts_list(worker, last);
+    while (count) {
+        int place = pick_place(worker, count);
+        soloist_move move = worker->moves[place];
+        if (cycles != MCTS_CYCLES_KEPT) {
+            memcpy(worker->other, worker->state, run->shape.state_size);
+            run->domain->core->apply(run->instance, worker->other, move, NULL);
+            if (!mcts_seen_add(worker, run->domain->core->key(run->instance, worker->other))) {
+                if (cycles == MCTS_CYCLES_STOP)
+                    return false;
+                worker->moves[place] = worker->moves[--count];
+                continue;
+            }
+        }
+        return mcts_play(worker, move);
+    }
+    return false;
+}
+
+static void play_through_core(struct mcts_worker *worker) {
+    const struct mcts *mcts = worker->mcts;
+    const struct search_run *run = mcts->run;
+    const soloist_bound *bound = run->domain->bound;
+    soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
+    for (int i = 0; i < mcts->length && !note_end(worker); i++) {
+        if (mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state))
+            return;
+        if (!play_on(worker, last))
+            return;
+        last = worker->line[worker->line_length - 1];
+    }
+}
+
+double mcts_play_out(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    if (mcts->policy >= 0)
+        play_own(worker);
+    else
+        play_through_core(worker);
+    worker->counters.playouts++;
+    if (worker->ended && !mcts->two_players)
+        mcts_record(worker);
+    return mcts->goal ? mcts_value(worker) : worker->value;
+}
+
+/* The mean of several play-outs from the same leaf. */
+static double play_out_often(struct mcts_worker *worker, int64_t times) {
+    const struct search_run *run = worker->mcts->run;
+    int length = worker->line_length;
+    int32_t value = worker->value;
+    double sum = 0;
+    memcpy(worker->leaf, worker->state, run->shape.state_size);
+    for (int64_t i = 0; i < times; i++) {
+        memcpy(worker->state, worker->leaf, run->shape.state_size);
+        worker->line_length = length;
+        worker->value = value;
+        worker->ended = false;
+        sum += mcts_play_out(worker);
+    }
+    return sum / (double)times;
+}
+
+/* The best reward within a few moves, along all lines (a state met twice is looked at twice). */
+static double best_around(struct mcts_worker *worker, int depth) {
+    const struct search_run *run = worker->mcts->run;
+    double best = mcts_value(worker);
+    int length = worker->line_length;
+    if (note_end(worker)) {
+        mcts_record(worker);
+        worker->ended = false;
+        return best;
+    }
+    soloist_move *moves = worker->around + (size_t)(depth > 0 ? depth - 1 : 0) * (size_t)run->shape.most_moves;
+    int count = depth > 0 ? mcts_list(worker, length ? worker->line[length - 1] : SOLOIST_NO_MOVE) : 0;
+    unsigned char *own = worker->around_states + (size_t)depth * run->shape.state_size;
+    if (count) {
+        memcpy(moves, worker->moves, (size_t)count * sizeof *moves);
+        memcpy(own, worker->state, run->shape.state_size);
+    }
+    for (int i = 0; i < count; i++) {
+        int32_t value = worker->value;
+        memcpy(worker->state, own, run->shape.state_size);
+        if (!mcts_play(worker, moves[i]))
+            break;
+        double found = best_around(worker, depth - 1);
+        best = found > best ? found : best;
+        worker->line_length = length;
+        worker->value = value;
+    }
+    return best;
+}
+
+double mcts_simulate(struct mcts_worker *worker) {
+    const struct mcts_options *options = worker->mcts->options;
+    if (options->simulate == MCTS_SIMULATE_NONE)
+        return mcts_value(worker);
+    if (options->simulate == MCTS_SIMULATE_BREADTH)
+        return best_around(worker, (int)options->depth);
+    if (worker->mcts->leaf.helpers)
+        return mcts_leaf_lead(worker);
+    return options->rollouts > 1 ? play_out_often(worker, options->rollouts) : mcts_play_out(worker);
+}

@@ -1,0 +1,265 @@
+/* The tree's storage: chunks of nodes with their records, lists of children, and the queue by which the least recently
+ * used leaf is found in constant time (S9). */
+#include "search/mcts/tree.h"
+
+#include <string.h>
+
+enum { nodes_in_chunk = 1 << MCTS_CHUNK_BITS };
+
+static size_t add_record(size_t *size, bool wanted, size_t record) {
+    size_t offset = *size;
+    if (!wanted)
+        return 0;
+    *size += record * nodes_in_chunk;
+    return offset;
+}
+
+bool mcts_tree_open(struct mcts_tree *tree, struct memory *memory, struct mcts_records records, bool shared) {
+    *tree = (struct mcts_tree){.memory = memory, .shared = shared};
+    tree->chunk_size = sizeof(struct mcts_node) * nodes_in_chunk;
+    tree->more_offset = add_record(&tree->chunk_size, records.more, sizeof(struct mcts_more));
+    tree->rave_offset = add_record(&tree->chunk_size, records.rave, sizeof(struct mcts_rave));
+    tree->queue_offset = add_record(&tree->chunk_size, records.queue, sizeof(struct mcts_queue));
+    tree->depth_offset = add_record(&tree->chunk_size, records.depth, sizeof(struct mcts_depth));
+    tree->own_offset = add_record(&tree->chunk_size, records.own, sizeof(struct mcts_own));
+    tree->chunks = memory_take(memory, MCTS_MOST_CHUNKS * sizeof *tree->chunks);
+    return tree->chunks && mcts_tree_reset(tree);
+}
+
+void mcts_tree_close(struct mcts_tree *tree) {
+    for (uint32_t i = 0; tree->chunks && i < MCTS_MOST_CHUNKS && tree->chunks[i]; i++)
+        memory_give(tree->memory, tree->chunks[i], tree->chunk_size);
+    memory_give(tree->memory, tree->chunks, MCTS_MOST_CHUNKS * sizeof *tree->chunks);
+    tree->chunks = NULL;
+}
+
+bool mcts_tree_reset(struct mcts_tree *tree) {
+    atomic_store(&tree->used, 1);
+    tree->free = tree->oldest = tree->newest = POOL_NONE;
+    tree->live = 0;
+    tree->root = mcts_tree_take(tree, POOL_NONE, SOLOIST_NO_MOVE);
+    return tree->root != POOL_NONE;
+}
+
+/* Whoever needs a chunk makes it; if two do at once, one of them was in vain. */
+static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
+    unsigned char *none = NULL;
+    if (number >= MCTS_MOST_CHUNKS)
+        return false;
+    if (atomic_load_explicit(&tree->chunks[number], memory_order_acquire))
+        return true;
+    unsigned char *chunk = memory_take(tree->memory, tree->chunk_size);
+    if (chunk && !atomic_compare_exchange_strong(&tree->chunks[number], &none, chunk))
+        memory_give(tree->memory, chunk, tree->chunk_size);
+    return chunk || none;
+}
+
+enum { supply_size = 64 };
+
+static uint32_t take_index(struct mcts_tree *tree, struct mcts_supply *supply) {
+    uint32_t index = tree->free;
+    if (index != POOL_NONE && !tree->shared) {
+        tree->free = mcts_at(tree, index)->next;
+        return index;
+    }
+    if (!tree->shared || !supply) {
+        index = atomic_fetch_add_explicit(&tree->used, 1, memory_order_relaxed);
+    } else {
+        if (supply->next == supply->end) {
+            supply->next = atomic_fetch_add_explicit(&tree->used, supply_size, memory_order_relaxed);
+            supply->end = supply->next + supply_size;
+        }
+        index = supply->next++;
+    }
+    return have_chunk(tree, index >> MCTS_CHUNK_BITS) ? index : POOL_NONE;
+}
+
+static void clear_records(struct mcts_tree *tree, uint32_t index) {
+    if (tree->more_offset)
+        memset(mcts_more(tree, index), 0, sizeof(struct mcts_more));
+    if (tree->rave_offset)
+        memset(mcts_rave(tree, index), 0, sizeof(struct mcts_rave));
+    if (tree->queue_offset)
+        memset(mcts_queue(tree, index), 0, sizeof(struct mcts_queue));
+    if (tree->depth_offset)
+        memset(mcts_depth(tree, index), 0, sizeof(struct mcts_depth));
+    if (tree->own_offset)
+        memset(mcts_own(tree, index), 0, sizeof(struct mcts_own));
+}
+
+static void queue_remove(struct mcts_tree *tree, uint32_t index) {
+    struct mcts_queue *own = mcts_queue(tree, index);
+    if (own->older != POOL_NONE)
+        mcts_queue(tree, own->older)->newer = own->newer;
+    else if (tree->oldest == index)
+        tree->oldest = own->newer;
+    if (own->newer != POOL_NONE)
+        mcts_queue(tree, own->newer)->older = own->older;
+    else if (tree->newest == index)
+        tree->newest = own->older;
+    own->older = own->newer = POOL_NONE;
+}
+
+void mcts_tree_touch(struct mcts_tree *tree, uint32_t index) {
+    if (tree->newest == index)
+        return;
+    queue_remove(tree, index);
+    mcts_queue(tree, index)->older = tree->newest;
+    if (tree->newest != POOL_NONE)
+        mcts_queue(tree, tree->newest)->newer = index;
+    else
+        tree->oldest = index;
+    tree->newest = index;
+}
+
+/* Nodes are touched from the leaf to the root, so the oldest is a leaf; its move may be tried again. The root and the
+ * node that is to get a child stay. */
+static bool recycle(struct mcts_tree *tree, uint32_t kept) {
+    uint32_t index = tree->oldest;
+    while (index != POOL_NONE && (index == kept || index == tree->root || mcts_first(mcts_at(tree, index))))
+        index = mcts_queue(tree, index)->newer;
+    if (index == POOL_NONE)
+        return false;
+    uint32_t parent = mcts_at(tree, index)->parent, place = mcts_queue(tree, index)->place;
+    mcts_queue(tree, parent)->tried[place >> 6] &= ~((uint64_t)1 << (place & 63));
+    atomic_fetch_add(&mcts_at(tree, parent)->untried, 1);
+    mcts_tree_bequeath(tree, index);
+    mcts_tree_unlink(tree, index);
+    mcts_tree_give(tree, index);
+    return true;
+}
+
+uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move) {
+    return mcts_tree_take_from(tree, NULL, parent, move);
+}
+
+uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move) {
+    if (tree->limit && tree->live >= tree->limit && !recycle(tree, parent))
+        return POOL_NONE;
+    uint32_t index = take_index(tree, supply);
+    if (index == POOL_NONE)
+        return POOL_NONE;
+    struct mcts_node *node = mcts_at(tree, index);
+    memset(node, 0, sizeof *node);
+    clear_records(tree, index);
+    node->parent = parent;
+    node->move = move;
+    atomic_init(&node->untried, MCTS_UNTRIED_UNKNOWN);
+    if (tree->queue_offset) {
+        tree->live++;
+        mcts_tree_touch(tree, index);
+    }
+    return index;
+}
+
+void mcts_tree_link(struct mcts_tree *tree, uint32_t index) {
+    struct mcts_node *node = mcts_at(tree, index), *parent = mcts_at(tree, node->parent);
+    uint32_t first = mcts_first(parent);
+    do
+        node->next = first;
+    while (!atomic_compare_exchange_weak_explicit(&parent->first, &first, index, memory_order_release,
+                                                  memory_order_acquire));
+}
+
+void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first) {
+    atomic_store_explicit(&mcts_at(tree, parent)->first, first, memory_order_release);
+}
+
+void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index) {
+    const struct mcts_node *node = mcts_at(tree, index);
+    if (!tree->own_offset || node->parent == POOL_NONE)
+        return;
+    struct mcts_own *heir = mcts_own(tree, node->parent);
+    heir->visits += atomic_load(&node->visits);
+    heir->sum += atomic_load(&node->sum);
+}
+
+/* Depth first without recursion, as all walks here. */
+static uint32_t next_in_walk(const struct mcts_tree *tree, uint32_t at) {
+    uint32_t next = mcts_first(mcts_at(tree, at));
+    while (next == POOL_NONE && at != tree->root) {
+        next = mcts_at(tree, at)->next;
+        at = mcts_at(tree, at)->parent;
+    }
+    return next;
+}
+
+bool mcts_tree_adds_up(const struct mcts_tree *tree) {
+    for (uint32_t at = tree->root; at != POOL_NONE; at = next_in_walk(tree, at)) {
+        const struct mcts_node *node = mcts_at(tree, at);
+        struct mcts_own total = *mcts_own(tree, at);
+        for (uint32_t i = mcts_first(node); i != POOL_NONE; i = mcts_at(tree, i)->next) {
+            total.visits += atomic_load(&mcts_at(tree, i)->visits);
+            total.sum += atomic_load(&mcts_at(tree, i)->sum);
+            if (mcts_at(tree, i)->parent != at)
+                return false;
+        }
+        if (total.visits != atomic_load(&node->visits) || total.sum != atomic_load(&node->sum))
+            return false;
+    }
+    return true;
+}
+
+void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index) {
+    struct mcts_node *node = mcts_at(tree, index), *parent = mcts_at(tree, node->parent);
+    uint32_t at = mcts_first(parent);
+    if (at == index) {
+        atomic_store_explicit(&parent->first, node->next, memory_order_relaxed);
+        return;
+    }
+    while (mcts_at(tree, at)->next != index)
+        at = mcts_at(tree, at)->next;
+    mcts_at(tree, at)->next = node->next;
+}
+
+static void give_one(struct mcts_tree *tree, uint32_t index) {
+    if (tree->queue_offset) {
+        queue_remove(tree, index);
+        tree->live--;
+    }
+    mcts_at(tree, index)->next = tree->free;
+    tree->free = index;
+}
+
+/* Without recursion: the next node is the first child while there is one, which is then taken off. */
+void mcts_tree_give(struct mcts_tree *tree, uint32_t index) {
+    uint32_t at = index;
+    for (;;) {
+        struct mcts_node *node = mcts_at(tree, at);
+        uint32_t child = mcts_first(node), parent = node->parent;
+        if (child != POOL_NONE) {
+            atomic_store_explicit(&node->first, mcts_at(tree, child)->next, memory_order_relaxed);
+            at = child;
+            continue;
+        }
+        give_one(tree, at);
+        if (at == index)
+            return;
+        at = parent;
+    }
+}
+
+void mcts_tree_advance(struct mcts_tree *tree, uint32_t child) {
+    uint32_t old = tree->root;
+    mcts_tree_unlink(tree, child);
+    mcts_tree_give(tree, old);
+    mcts_at(tree, child)->parent = mcts_at(tree, child)->next = POOL_NONE;
+    tree->root = child;
+}
+
+uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move) {
+    for (uint32_t i = mcts_first(mcts_at(tree, parent)); i != POOL_NONE; i = mcts_at(tree, i)->next)
+        if (mcts_at(tree, i)->move == move && !mcts_is_closed(mcts_at(tree, i)))
+            return i;
+    return POOL_NONE;
+}
+
+bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index) {
+    const struct mcts_node *node = mcts_at(tree, index);
+    if (atomic_load_explicit(&node->untried, memory_order_acquire))
+        return true;
+    for (uint32_t i = mcts_first(node); i != POOL_NONE; i = mcts_at(tree, i)->next)
+        if (!mcts_is_closed(mcts_at(tree, i)))
+            return true;
+    return false;
+}

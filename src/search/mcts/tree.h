@@ -1,0 +1,150 @@
+/* The tree: nodes of 32 bytes named by 32-bit indices, in chunks whose addresses never change, so that threads may read
+ * while others add. Children form a list; a new one is put before the others by one exchange. What only some rules need
+ * of a node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in a record of its own beside
+ * the chunk's nodes. */
+#ifndef SEARCH_MCTS_TREE_H
+#define SEARCH_MCTS_TREE_H
+
+#include "base/memory.h"
+#include "base/pool.h"
+#include "soloist.h"
+
+#include <stdatomic.h>
+
+enum { MCTS_CHUNK_BITS = 12, MCTS_MOST_CHUNKS = 1 << 19, MCTS_LINE = 64 };
+
+/* Results are kept as whole multiples of 1 / scale: sums are exact, whatever the order they are added in, and what a
+ * moved subtree takes away is exactly what it brought. */
+#define MCTS_SCALE_BITS 16
+
+enum { MCTS_UNTRIED_UNKNOWN = 0xffff, MCTS_UNTRIED_BUSY = 0xfffe };
+enum mcts_closed { MCTS_OPEN, MCTS_END, MCTS_ELIMINATED };
+
+struct mcts_node {
+    _Atomic uint32_t first; /* child added last, or the first of all that were added at once */
+    uint32_t next;          /* sibling */
+    uint32_t parent;
+    soloist_move move; /* that led here */
+    _Atomic int64_t sum;
+    _Atomic uint32_t visits;  /* those on their way included */
+    _Atomic uint16_t untried; /* moves without a child yet */
+    _Atomic uint8_t waiting;  /* visits on their way: below, not yet backed up */
+    _Atomic uint8_t closed;   /* enum mcts_closed */
+};
+
+/* Which records there are, by what the options ask for. */
+struct mcts_more {
+    _Atomic double squares, best, least;
+    _Atomic double first_result; /* of the node itself */
+};
+struct mcts_rave {
+    _Atomic int64_t sum;
+    _Atomic uint32_t visits;
+};
+/* For recycling: the links of the queue, and which of the node's moves (by their place in the list) have a child or had
+ * one that was eliminated. */
+struct mcts_queue {
+    uint32_t older, newer;
+    uint32_t place; /* of the move that led here, in its parent's list */
+    uint64_t tried[2];
+};
+/* For one node a state: how deep it lies, and the state's number in the table. */
+struct mcts_depth {
+    int32_t depth;
+    uint32_t state;
+};
+
+/* Kept where assertions are on: visits and results that ended at the node, or below it in what was eliminated. A node's
+ * visits are its own and those of its children, exactly; so is its sum. */
+struct mcts_own {
+    int64_t sum;
+    uint32_t visits;
+};
+
+struct mcts_tree {
+    struct memory *memory;
+    _Atomic(unsigned char *) *chunks;
+    size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size; /* 0: none */
+    uint32_t free;  /* of nodes given back, a list through next; one thread only */
+    uint32_t limit; /* nodes at most, for recycling; 0: any */
+    uint32_t live;  /* nodes in the tree; counted for recycling only */
+    uint32_t root;
+    uint32_t oldest, newest; /* ends of the recycling queue */
+    bool shared;             /* by several threads */
+    char apart[MCTS_LINE];   /* what threads write from what they all read */
+    _Atomic uint32_t used;   /* indices handed out, and index 0 */
+    char apart_too[MCTS_LINE];
+};
+
+/* Indices that a thread has fetched for itself, so that threads seldom meet at the tree's count. */
+struct mcts_supply {
+    uint32_t next, end;
+};
+
+struct mcts_records {
+    bool more, rave, queue, depth, own;
+};
+
+bool mcts_tree_open(struct mcts_tree *tree, struct memory *memory, struct mcts_records records, bool shared);
+void mcts_tree_close(struct mcts_tree *tree);
+/* Forgets every node, keeps the memory, and makes a new root; false: full. */
+bool mcts_tree_reset(struct mcts_tree *tree);
+
+static inline unsigned char *mcts_chunk(const struct mcts_tree *tree, uint32_t index) {
+    return atomic_load_explicit(&tree->chunks[index >> MCTS_CHUNK_BITS], memory_order_relaxed);
+}
+static inline uint32_t mcts_slot(uint32_t index) { return index & ((1u << MCTS_CHUNK_BITS) - 1); }
+
+static inline struct mcts_node *mcts_at(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_node *)(void *)mcts_chunk(tree, index) + mcts_slot(index);
+}
+static inline struct mcts_more *mcts_more(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_more *)(void *)(mcts_chunk(tree, index) + tree->more_offset) + mcts_slot(index);
+}
+static inline struct mcts_rave *mcts_rave(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_rave *)(void *)(mcts_chunk(tree, index) + tree->rave_offset) + mcts_slot(index);
+}
+static inline struct mcts_queue *mcts_queue(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_queue *)(void *)(mcts_chunk(tree, index) + tree->queue_offset) + mcts_slot(index);
+}
+static inline struct mcts_depth *mcts_depth(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_depth *)(void *)(mcts_chunk(tree, index) + tree->depth_offset) + mcts_slot(index);
+}
+
+static inline struct mcts_own *mcts_own(const struct mcts_tree *tree, uint32_t index) {
+    return (struct mcts_own *)(void *)(mcts_chunk(tree, index) + tree->own_offset) + mcts_slot(index);
+}
+
+static inline uint32_t mcts_first(const struct mcts_node *node) {
+    return atomic_load_explicit(&node->first, memory_order_acquire);
+}
+static inline bool mcts_is_closed(const struct mcts_node *node) {
+    return atomic_load_explicit(&node->closed, memory_order_relaxed) == MCTS_ELIMINATED;
+}
+
+/* A node for the caller to link; POOL_NONE: full. */
+uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
+/* The same out of a thread's supply. */
+uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move);
+/* Puts a node before its siblings. */
+void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
+/* Puts a chain of nodes, joined by next, under a parent that has no children. */
+void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first);
+/* Adds what a node that is to leave the tree has counted to its parent's own. */
+void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index);
+/* Takes a node out of its siblings' list. One thread only. */
+void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index);
+/* Gives a node and all below it back. One thread only; it must be out of the list already. */
+void mcts_tree_give(struct mcts_tree *tree, uint32_t index);
+/* Makes a child the root: all else is given back. One thread only. */
+void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
+/* An open child of `parent` by `move`, or POOL_NONE. */
+uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);
+/* True if it has an open child or an untried move. */
+bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index);
+/* Do the statistics of every node add up? Only with the record of its own; one thread, between iterations. */
+bool mcts_tree_adds_up(const struct mcts_tree *tree);
+/* Moves a node to the young end of the recycling queue. */
+void mcts_tree_touch(struct mcts_tree *tree, uint32_t index);
+
+#endif

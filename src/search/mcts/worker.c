@@ -1,0 +1,45 @@
+/* A worker: what one thread needs to iterate, in one block under the run's budget. */
+#include "search/mcts/mcts.h"
+
+static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
+
+/* Levels that looks around a leaf go down to. */
+static size_t levels(const struct mcts_options *options) {
+    if (options->simulate == MCTS_SIMULATE_IDA_STAR)
+        return MCTS_IDA_DEEPEST;
+    return options->simulate == MCTS_SIMULATE_BREADTH ? (size_t)options->depth + 1 : 0;
+}
+
+bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number) {
+    const struct search_run *run = mcts->run;
+    size_t state = round_up(run->shape.state_size), most = (size_t)run->shape.most_moves, deep = levels(mcts->options);
+    size_t packed = round_up(search_packed_size(run)), moves = round_up(most * sizeof(soloist_move));
+    size_t children = round_up(most * sizeof(soloist_child));
+    *worker = (struct mcts_worker){.mcts = mcts, .number = number};
+    worker->block_size = 3 * state + packed + moves + children + deep * (state + moves + children);
+    unsigned char *at = worker->block = memory_take(&run->budget->memory, worker->block_size);
+    soloist_rng_seed(&worker->rng, run->seed, (uint64_t)number);
+    if (!at)
+        return false;
+    worker->state = at, at += state;
+    worker->other = at, at += state;
+    worker->leaf = at, at += state;
+    worker->packed = at, at += packed;
+    worker->moves = (soloist_move *)(void *)at, at += moves;
+    worker->children = (soloist_child *)(void *)at, at += children;
+    worker->around_states = at, at += deep * state;
+    worker->around = (soloist_move *)(void *)at, at += deep * moves;
+    worker->around_children = (soloist_child *)(void *)at;
+    return mcts_reserve(worker, mcts->length + 64);
+}
+
+void mcts_worker_close(struct mcts_worker *worker) {
+    struct memory *memory = &worker->mcts->run->budget->memory;
+    size_t room = (size_t)worker->room;
+    memory_give(memory, worker->block, worker->block_size);
+    memory_give(memory, worker->line, room * sizeof *worker->line);
+    memory_give(memory, worker->path, room * sizeof *worker->path);
+    memory_give(memory, worker->sign, room);
+    if (worker->seen)
+        memory_give(memory, worker->seen, sizeof *worker->seen << worker->seen_bits);
+}

@@ -1,0 +1,29 @@
+# The memory limit: the whole process stays within it, and says so when that ended a search.
+
+# Runs the program and follows the peak of its resident size, in kB, into $peak.
+run_and_watch() {
+    "$program" "$@" > out 2> err &
+    local process=$! now
+    last="soloist $*"
+    peak=0
+    while now=$(sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' /proc/$process/status 2> /dev/null) && [ -n "$now" ]; do
+        peak=$now
+        sleep 0.02
+    done
+    wait $process
+    rc=$?
+}
+
+test_memory_is_kept_by_the_process() {
+    [ -r /proc/self/status ] || { skip "needs /proc"; return; }
+    ! grep -qaE '__(a|t)san_init' "$program" || { skip "needs a build without sanitizers"; return; }
+    "$program" generate pancake n=100 --count 2 > file
+    for method in bfs "astar:weight=0"; do
+        run_and_watch solve file --domain pancake:gap=60 --method "$method" --memory 256M --time 0 --jobs 2 --json
+        expect_rc 1
+        expect_field stopped '"memory"'
+        expect_field stopped '"memory"' 2
+        [ "$peak" -gt 200000 ] || fault "a peak of $peak kB is less than the search held"
+        [ "$peak" -le $((256 * 1024 * 105 / 100)) ] || fault "a peak of $peak kB is more than 5 % over 256 MB"
+    done
+}

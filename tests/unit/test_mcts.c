@@ -1,0 +1,305 @@
+/* Monte-Carlo tree search: its formulas, every option's effect, exact limits and sizes, the same tree for the same
+ * seed, one tree under many threads, two players, and what it refuses. In builds with assertions every run here also
+ * checks that the statistics of the tree add up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/real.h"
+#include "domain/domain.h"
+#include "search/mcts/rule.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- formulas ---- */
+
+static struct mcts_view view_of(double mean, double squares, double visits) {
+    return (struct mcts_view){mean, squares, visits};
+}
+
+/* Tables B.1 and B.2 of the second document: ten visits of the root, each of nine children seen once, c = 2. */
+static void published_scores_are_reproduced(void **unused) {
+    (void)unused;
+    static const double values[] = {0, -1, 1, 1, -1, 0, 1, 0, -1}, scores[] = {4.29, 3.29, 5.29};
+    struct mcts_shared shared = {.explore = 2 * __builtin_sqrt(2 * real_log(10))};
+    for (int i = 0; i < 9; i++) {
+        struct mcts_view view = view_of(values[i], 0, 1);
+        double expected = values[i] == 0 ? scores[0] : values[i] < 0 ? scores[1] : scores[2];
+        assert_true(mcts_uct(&shared, &view) - expected < 0.005 && expected - mcts_uct(&shared, &view) < 0.005);
+    }
+}
+
+static void rules_are_their_formulas(void **unused) {
+    (void)unused;
+    struct mcts_view view = view_of(3, 13, 4); /* results 1, 1, 5, 5 */
+    struct mcts_shared shared = {.log_parent = 2, .explore = 6};
+    assert_true(mcts_uct(&shared, &view) == 3 + 6.0 / 2);
+    assert_true(mcts_sp(&shared, &view, 20) == 6 + 3); /* (52 - 36 + 20) / 4 = 9 */
+    assert_true(mcts_puct(&shared, &view) == 3 + 6.0 / 5);
+    double small = __builtin_sqrt(2 / 4.0 * 0.25); /* the variance is more than a quarter */
+    assert_true(mcts_ucb1_tuned(&shared, &view, 10) == 3 + 10 * small);
+    view = view_of(0.5, 0.25, 1000); /* no variance: the bound's own term counts */
+    double share = 2 / 1000.0, narrow = __builtin_sqrt(share * __builtin_sqrt(2 * share));
+    assert_true(mcts_ucb1_tuned(&shared, &view, 1) == 0.5 + narrow);
+}
+
+/* ---- runs ---- */
+
+static const char *const board = "31221\n12332\n23113\n31212\n13321\n12123\n";
+static const char *const level = "#######\n#  .  #\n# $.$ #\n#  $. #\n#  @  #\n#######\n";
+static const char *const corridor = "########\n#   #  #\n# $   .#\n#  # $ #\n#@ .   #\n########\n";
+
+static soloist_result solve(const soloist_domain *domain, const char *text, const char *method, soloist_limits limits) {
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    soloist_result result;
+    soloist_error error;
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
+    assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    if (soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", method, error.text);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    return result;
+}
+
+/* What a run did, in one line. */
+static void fingerprint(const soloist_domain *domain, const char *text, const char *method, uint64_t seed, char *out) {
+    soloist_result result = solve(domain, text, method, (soloist_limits){.iterations = 400, .seed = seed});
+    snprintf(out, 200, "%d %d %llu %llu %llu %.120s", (int)result.status, (int)result.verdict.value,
+             (unsigned long long)result.nodes, (unsigned long long)result.iterations,
+             (unsigned long long)result.playouts, result.solution ? result.solution : "");
+    soloist_result_free(&result);
+}
+
+static void a_seed_decides_the_tree(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {"uct", "spmcts", "ucb1tuned", "mcts", "uct:per_move=30", "mcts:rave=10"};
+    char first[200], again[200], other[200];
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        fingerprint(&samegame_domain, board, methods[i], 1, first);
+        fingerprint(&samegame_domain, board, methods[i], 1, again);
+        fingerprint(&samegame_domain, board, methods[i], 2, other);
+        assert_string_equal(first, again);
+        assert_string_not_equal(first, other);
+    }
+}
+
+/* Every row: with it, some run differs from the one without it. */
+static void every_option_does_something(void **unused) {
+    (void)unused;
+    static const struct {
+        const soloist_domain *domain;
+        const char *text, *base, *with;
+    } rows[] = {
+        {&samegame_domain, board, "uct", "uct:rule=sp"},
+        {&samegame_domain, board, "uct", "uct:rule=ucb1tuned"},
+        {&samegame_domain, board, "uct", "uct:rule=puct"},
+        {&samegame_domain, board, "uct", "uct:c=100"},
+        {&samegame_domain, board, "spmcts", "spmcts:d=100000"},
+        {&samegame_domain, board, "uct", "uct:log_factor=0.1"},
+        {&samegame_domain, board, "uct", "uct:best_bonus=3"},
+        {&samegame_domain, board, "uct", "uct:best_share=1"},
+        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=static"},
+        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=space-local"},
+        {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=max-min"},
+        {&samegame_domain, board, "uct:normalise=static", "uct:normalise=static,range=10"},
+        {&samegame_domain, board, "uct:simulate=none", "uct:simulate=none,ties=random"},
+        {&samegame_domain, board, "uct:simulate=none", "uct:simulate=none,ties=order"},
+        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=first"},
+        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=inherit"},
+        {&samegame_domain, board, "uct", "uct:expand=all"},
+        {&samegame_domain, board, "uct", "uct:expand_visits=5"},
+        {&samegame_domain, board, "uct:expand=all", "uct:expand=all,expand_siblings=10"},
+        {&sokoban_domain, corridor, "uct", "uct:prune=true"},
+        {&sokoban_domain, corridor, "uct:simulate=none,cycles=kept", "uct:simulate=none,cycles=stop"},
+        {&sokoban_domain, corridor, "uct:simulate=none,cycles=stop", "uct:simulate=none,cycles=avoid"},
+        {&samegame_domain, board, "uct", "uct:eliminate=true"},
+        {&sokoban_domain, corridor, "vanillaban:prune=true", "vanillaban:prune=true,states=once"},
+        {&samegame_domain, board, "uct", "uct:rave=20"},
+        {&samegame_domain, board, "uct", "uct:pool=50"},
+        {&samegame_domain, board, "uct", "uct:simulate=tabu"},
+        {&samegame_domain, board, "uct", "uct:simulate=eps-greedy"},
+        {&samegame_domain, board, "uct", "uct:simulate=none"},
+        {&samegame_domain, board, "uct", "uct:simulate=bfs"},
+        {&sokoban_domain, level, "uct:simulate=random", "uct:simulate=eps-ida"},
+        {&samegame_domain, board, "uct:simulate=eps-greedy", "uct:simulate=eps-greedy,eps=0.9"},
+        {&sokoban_domain, level, "uct:simulate=eps-ida,eps=0", "uct:simulate=eps-ida,eps=0,ida_nodes=2"},
+        {&samegame_domain, board, "uct:simulate=bfs", "uct:simulate=bfs,depth=0"},
+        {&samegame_domain, board, "uct", "uct:rollouts=3"},
+        {&samegame_domain, board, "uct", "uct:length=2"},
+        {&sokoban_domain, level, "vanillaban", "vanillaban:reward=boxes"},
+        {&sokoban_domain, level, "vanillaban", "vanillaban:reward=solved"},
+        {&samegame_domain, board, "uct", "uct:per_move=10"},
+        {&samegame_domain, board, "uct:per_move=10", "uct:per_move=10,keep=false"},
+        {&samegame_domain, board, "uct:per_move=10", "uct:per_move=10,final=robust"},
+        {&samegame_domain, board, "uct:per_move=10,final=robust", "uct:per_move=10,final=max"},
+        {&samegame_domain, board, "uct:per_move=10,final=max", "uct:per_move=10,final=secure,c=400"},
+        {&samegame_domain, board, "uct", "uct:per_tree=50"},
+        {&samegame_domain, board, "uct:per_tree=50", "uct:per_tree=50,games=2"},
+        {&samegame_domain, board, "uct:c=100", "uct:c=100,insert"},
+        {&sokoban_domain, level, "uct", "uct:improve"},
+    };
+    char base[200], with[200];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fingerprint(rows[i].domain, rows[i].text, rows[i].base, 1, base);
+        fingerprint(rows[i].domain, rows[i].text, rows[i].with, 1, with);
+        if (!strcmp(base, with))
+            fail_msg("%s and %s do the same: %s", rows[i].base, rows[i].with, base);
+    }
+}
+
+static void limits_are_exact(void **unused) {
+    (void)unused;
+    soloist_result result = solve(&samegame_domain, board, "uct:c=50", (soloist_limits){.iterations = 77});
+    assert_int_equal(result.iterations, 77);
+    assert_int_equal(result.stopped, SOLOIST_STOP_ITERATIONS);
+    soloist_result_free(&result);
+    result = solve(&samegame_domain, board, "uct:c=50,expand=all", (soloist_limits){.nodes = 123});
+    assert_int_equal(result.nodes, 123);
+    assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
+    soloist_result_free(&result);
+}
+
+/* Elimination leaves nothing in the end: then every line has been played, and the best of them is the best there is. */
+static void elimination_exhausts_a_small_board(void **unused) {
+    (void)unused;
+    static const char *const boards[] = {"1212\n2121\n1122\n", "1221\n1331\n2112\n", "123\n321\n113\n"};
+    for (int i = 0; i < 3; i++) {
+        soloist_result whole = solve(&samegame_domain, boards[i], "bnb", (soloist_limits){.nodes = 10000000});
+        assert_true(whole.optimal);
+        soloist_result found = solve(&samegame_domain, boards[i], "uct:eliminate", (soloist_limits){.nodes = 100000});
+        assert_int_equal(found.verdict.value, whole.verdict.value);
+        soloist_result_free(&found);
+        soloist_result_free(&whole);
+    }
+}
+
+static void a_tree_that_is_cancelled_keeps_its_best(void **unused) {
+    (void)unused;
+    volatile int cancel = 1;
+    soloist_result result = solve(&samegame_domain, board, "uct", (soloist_limits){.cancel = &cancel, .threads = 4});
+    assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
+    soloist_result_free(&result);
+}
+
+/* Sixteen threads in one tree, whatever the machine has. */
+static void threads_share_a_tree(void **unused) {
+    (void)unused;
+    static const char *const methods[] = {
+        "uct:c=20",          "uct:c=20,eliminate", "spmcts:rave=10",
+        "mcts:insert",       "uct:expand=all",     "uct:parallel=root",
+        "uct:parallel=leaf", "uct:per_move=50",    "uct:rule=puct,normalise=max-min,expand=all,unvisited=inherit"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        soloist_limits limits = {.iterations = 3000, .threads = 16, .seed = i};
+        soloist_result result = solve(&samegame_domain, board, methods[i], limits);
+        assert_int_equal(result.status, SOLOIST_SOLVED);
+        assert_true(result.iterations <= 3000);
+        soloist_result_free(&result);
+    }
+    soloist_result result = solve(&sokoban_domain, level, "mcts", (soloist_limits){.iterations = 30000, .threads = 16});
+    assert_int_equal(result.status, SOLOIST_SOLVED);
+    soloist_result_free(&result);
+}
+
+/* ---- two players ---- */
+
+/* Who has three in a row on a board of nine characters: 'X', 'O' or 0. */
+static char winner(const char *cells) {
+    static const int lines[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6},
+                                    {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}};
+    for (int i = 0; i < 8; i++) {
+        char first = cells[lines[i][0]];
+        if (first != '.' && first == cells[lines[i][1]] && first == cells[lines[i][2]])
+            return first;
+    }
+    return 0;
+}
+
+static void tic_tac_toe_is_not_lost(void **unused) {
+    (void)unused;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 5, 0);
+    for (int game = 0; game < 40; game++) {
+        char cells[10] = ".........", ours = game % 2 ? 'X' : 'O', text[16];
+        for (int turn = 0; turn < 9 && !winner(cells); turn++) {
+            char mover = turn % 2 ? 'O' : 'X';
+            int cell;
+            if (mover == ours) {
+                snprintf(text, sizeof text, "%.3s/%.3s/%.3s", cells, cells + 3, cells + 6);
+                soloist_result result = solve(&tictactoe_domain, text, "uct:c=1,per_move=1000",
+                                              (soloist_limits){.iterations = 1000000, .seed = (uint64_t)game});
+                assert_int_equal(result.status, SOLOIST_SOLVED);
+                cell = (int)result.moves[0];
+                soloist_result_free(&result);
+            } else {
+                do
+                    cell = (int)soloist_rng_below(&rng, 9);
+                while (cells[cell] != '.');
+            }
+            assert_true(cells[cell] == '.');
+            cells[cell] = mover;
+        }
+        assert_true(winner(cells) == 0 || winner(cells) == ours);
+    }
+}
+
+static void perfect_play_draws(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        soloist_result result = solve(&tictactoe_domain, ".../.../...", "uct:c=1,per_move=3000",
+                                      (soloist_limits){.iterations = 100000, .seed = seed});
+        assert_int_equal(result.verdict.value, 0);
+        soloist_result_free(&result);
+    }
+}
+
+/* ---- refusals ---- */
+
+static void refuse(const soloist_domain *domain, const char *text, const char *method, const char *sentence) {
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    soloist_result result;
+    soloist_error error;
+    soloist_limits limits = {.iterations = 10};
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
+    assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    assert_int_equal(soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_string_equal(error.text, sentence);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static void what_does_not_fit_is_refused(void **unused) {
+    (void)unused;
+    refuse(&tictactoe_domain, ".../.../...", "uct",
+           "uct: two players need a number of iterations a move: per_move=...");
+    refuse(&samegame_domain, board, "uct:reward=r0", "uct:reward=r0: the domain has no reward of that name");
+    refuse(&samegame_domain, board, "schokoban",
+           "schokoban needs a domain that aims at least cost; samegame aims at most score");
+    refuse(&sokoban_domain, level, "uct:simulate=tabu",
+           "uct:simulate=tabu: the domain has no play-outs of the kind tabu");
+    refuse(&sokoban_domain, level, "schokoban:per_move=5",
+           "schokoban:per_move=5: states=once goes with expand=all and prune, and without per_move and pool");
+    refuse(&samegame_domain, board, "uct:pool=1", "uct:pool=1: a pool of one node has no room for a child");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(published_scores_are_reproduced),
+        cmocka_unit_test(rules_are_their_formulas),
+        cmocka_unit_test(a_seed_decides_the_tree),
+        cmocka_unit_test(every_option_does_something),
+        cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(elimination_exhausts_a_small_board),
+        cmocka_unit_test(a_tree_that_is_cancelled_keeps_its_best),
+        cmocka_unit_test(threads_share_a_tree),
+        cmocka_unit_test(tic_tac_toe_is_not_lost),
+        cmocka_unit_test(perfect_play_draws),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
