@@ -18,23 +18,33 @@ else
     "$program" generate pancake "n=$kind,flips=$kind" --count "$count" --seed "$seed" >"$work/made"
 fi
 
-# solve METHOD ITERATIONS FILE: one line an instance, its cost (or -) and its iterations.
-solve() {
-    "$program" solve "$3" --domain "$domain" --method "$1" --iterations "$2" --time 0 --jobs 1 --threads 1 \
-        --seed "$seed" --json | awk '
+# Of each line of `solve --json`: the cost (or -) and the iterations.
+outcome() {
+    awk '
         function field(name,    at) {
             at = index($0, "\"" name "\":")
             return at ? substr($0, at + length(name) + 3) + 0 : 0
         }
-        { print /"status":"solved"/ ? field("cost") : "-", field("iterations") }' || true
+        { print /"status":"solved"/ ? field("cost") : "-", field("iterations") }'
+}
+
+# Equal instances are frequent: each run has a seed of its own, so that samples are independent.
+sample() {
+    local number=0
+    while read -r instance; do
+        number=$((number + 1))
+        echo "$instance" >"$work/one"
+        "$program" solve "$work/one" --domain "$domain" --method "$1" --iterations "$2" --time 0 --jobs 1 --threads 1 \
+            --seed $((seed * 100000 + number)) --json || true
+    done <"$work/instances" | outcome
 }
 
 grep -v '^;' "$work/made" >"$work/all"
-solve astar 0 "$work/all" | paste -d' ' - "$work/all" |
-    awk -v least="$least" -v most="$most" '$1 >= least && $1 <= most' >"$work/chosen"
+"$program" solve "$work/all" --domain "$domain" --method astar --time 0 --jobs 1 --json | outcome |
+    paste -d' ' - "$work/all" | awk -v least="$least" -v most="$most" '$1 >= least && $1 <= most' >"$work/chosen"
 cut -d' ' -f3- "$work/chosen" >"$work/instances"
-solve "bimcts:length=$length$more" 200000 "$work/instances" >"$work/both"
-solve "bimcts:direction=down,length=$length$more" 2000000 "$work/instances" >"$work/down"
+sample "bimcts:length=$length$more" 200000 >"$work/both"
+sample "bimcts:direction=down,length=$length$more" 2000000 >"$work/down"
 cut -d' ' -f1 "$work/chosen" | paste -d' ' - "$work/both" "$work/down" | awk -v kind="$kind" -v least="$least" -v most="$most" '
     BEGIN {
         split("2.43 1.85 2.19 3.75 9.93 25.68", table)

@@ -27,7 +27,7 @@ static const struct auto_part unbounded_alone[] = {{"bfs", 100}, {NULL, 0}};
 static const struct auto_part for_two_players[] = {{"minimax", 100}, {NULL, 0}};
 static const struct auto_part for_small_score[] = {{"bestfirst", 50}, {"greedy", 30}, {"random", 100}, {NULL, 0}};
 static const struct auto_part small_score_alone[] = {{"bestfirst", 100}, {NULL, 0}};
-static const struct auto_part for_most_score[] = {{"greedy", 30}, {"random", 100}, {NULL, 0}};
+static const struct auto_part for_most_score[] = {{"greedy", 5}, {"mcts", 100}, {NULL, 0}};
 
 /* The proof or, for a least-cost domain, any solution ends the mix. */
 static bool is_answered(const struct search_run *run) {

@@ -210,6 +210,20 @@ static void limits_are_exact(void **unused) {
     soloist_result_free(&result);
 }
 
+/* The blank in a corner: two children at once, which a large c visits in turn. Each has one sibling and itself, so they
+ * have been visited twenty times each after forty iterations, and the next one expands. */
+static void leaves_expand_after_ten_visits_a_sibling(void **unused) {
+    (void)unused;
+    static const uint64_t iterations[] = {1, 40, 41};
+    for (int i = 0; i < 3; i++) {
+        soloist_limits limits = {.iterations = iterations[i]};
+        soloist_result result = solve(&tiles_domain, "3 1 2 6 4 5 0 7 8\n", "bimcts:direction=down,c=1000000", limits);
+        assert_int_equal(result.nodes, i < 2 ? 2 : 2 + 3);
+        assert_int_equal(result.expanded, i < 2 ? 1 : 2);
+        soloist_result_free(&result);
+    }
+}
+
 /* ---- seeds and options ---- */
 
 static void fingerprint(const soloist_domain *domain, const char *text, const char *method, uint64_t seed, char *out) {
@@ -267,6 +281,7 @@ int main(void) {
         cmocka_unit_test(the_goal_can_be_a_leaf_of_two_trees),
         cmocka_unit_test(two_trees_meet_sooner),
         cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(leaves_expand_after_ten_visits_a_sibling),
         cmocka_unit_test(a_seed_decides_the_trees),
         cmocka_unit_test(every_option_does_something),
         cmocka_unit_test(the_length_limits_both_trees),

@@ -124,7 +124,7 @@ static void the_mix_says_what_ran(void **unused) {
     assert_string_equal(result.method, "bfs+greedy");
     soloist_result_free(&result);
     result = solve(&toy_row_domain, row, "auto", &(soloist_limits){.iterations = 10}, NULL);
-    assert_string_equal(result.method, "greedy+random");
+    assert_string_equal(result.method, "greedy+mcts");
     soloist_result_free(&result);
     result = solve(&toy_row_domain, row, "greedy:epsilon=0.5,length=40", &(soloist_limits){.iterations = 1}, NULL);
     assert_string_equal(result.method, "greedy:epsilon=0.5,length=40");

@@ -16,9 +16,13 @@ bool mcts_reserve(struct mcts_worker *worker, int more) {
     uint32_t *path =
         line ? memory_resize(memory, worker->path, (size_t)worker->room * sizeof *path, (size_t)room * sizeof *path)
              : NULL;
-    int8_t *sign = path ? memory_resize(memory, worker->sign, (size_t)worker->room, (size_t)room) : NULL;
+    struct mcts_hot_child **hot =
+        path ? memory_resize(memory, worker->path_hot, (size_t)worker->room * sizeof *hot, (size_t)room * sizeof *hot)
+             : NULL;
+    int8_t *sign = hot ? memory_resize(memory, worker->sign, (size_t)worker->room, (size_t)room) : NULL;
     worker->line = line ? line : worker->line;
     worker->path = path ? path : worker->path;
+    worker->path_hot = hot ? hot : worker->path_hot;
     worker->sign = sign ? sign : worker->sign;
     if (!sign) {
         atomic_store(&worker->mcts->full, true);
@@ -84,10 +88,31 @@ void mcts_record(struct mcts_worker *worker) {
 static void visit(struct mcts_worker *worker, uint32_t index) {
     struct mcts_tree *tree = &worker->mcts->tree;
     struct mcts_node *node = mcts_at(tree, index);
-    worker->path[worker->depth++] = index;
+    struct mcts_hot_child *hot = worker->hot_child;
+    struct mcts_hot *root = worker->hot && !worker->depth ? mcts_hot_find(worker, index) : NULL;
+    worker->path[worker->depth] = index;
+    worker->path_hot[worker->depth++] = hot;
+    worker->hot_child = NULL;
+    if (hot || root) {
+        if (hot)
+            hot->visits++, hot->own_visits++;
+        else
+            root->passed++;
+        return;
+    }
     MCTS_ADD(tree, &node->visits, 1);
     if (tree->shared && index != tree->root)
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
+}
+
+/* Children that were added at once lie side by side: they are asked for while the move is played. */
+static void prefetch_children(const struct mcts *mcts, uint32_t index) {
+    uint32_t first = mcts_first(mcts_at(&mcts->tree, index));
+    if (first == POOL_NONE || mcts->options->expand != MCTS_EXPAND_ALL)
+        return;
+    const char *line = (const char *)mcts_at(&mcts->tree, first);
+    for (int i = 0; i < 12; i++)
+        __builtin_prefetch(line + i * MCTS_LINE);
 }
 
 static bool step_into(struct mcts_worker *worker, uint32_t index) {
@@ -95,6 +120,7 @@ static bool step_into(struct mcts_worker *worker, uint32_t index) {
     const struct search_run *run = mcts->run;
     if (mcts->two_players)
         worker->sign[worker->depth] = run->domain->core->turn(run->instance, worker->state) == 0 ? 1 : -1;
+    prefetch_children(mcts, index);
     if (!mcts_play(worker, mcts_at(&mcts->tree, index)->move))
         return false;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT)
@@ -215,6 +241,11 @@ static void back_up(struct mcts_worker *worker, double result) {
     for (int i = worker->depth - 1; i >= 0; i--) {
         struct mcts_node *node = mcts_at(tree, worker->path[i]);
         int sign = mcts->two_players && i ? worker->sign[i] : 1;
+        struct mcts_hot_child *hot = worker->path_hot[i];
+        if (hot) {
+            hot->sum += units, hot->own_sum += units;
+            continue;
+        }
         if (tree->shared && !i)
             break; /* nothing hangs on the root's mean, and every thread would write it */
         MCTS_ADD(tree, &node->sum, sign * units);
@@ -252,6 +283,8 @@ static void begin(struct mcts_worker *worker) {
     memcpy(worker->state, mcts->root_state, run->shape.state_size);
     worker->value = mcts->root_value;
     worker->depth = worker->line_length = 0;
+    worker->hot_child = NULL;
+    worker->iteration++;
     worker->ended = worker->dead_end = worker->grew = worker->closed = worker->improved = false;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT) {
         mcts_seen_clear(worker);

@@ -3,6 +3,7 @@
 #ifndef SEARCH_MCTS_MCTS_H
 #define SEARCH_MCTS_MCTS_H
 
+#include "search/mcts/hot.h"
 #include "search/mcts/rule.h"
 #include "search/mcts/tree.h"
 #include "search/search.h"
@@ -88,9 +89,14 @@ struct mcts_worker {
     soloist_move *around; /* for looks around a leaf: moves, children and states of each level */
     soloist_child *around_children;
     unsigned char *around_states;
-    uint32_t *path; /* nodes from the root */
-    int8_t *sign;   /* of a result for the one who moved there; two players */
-    int depth;      /* of the path: its nodes */
+    uint32_t *path;                   /* nodes from the root */
+    struct mcts_hot_child **path_hot; /* the copies that count for them; NULL: the nodes themselves do */
+    struct mcts_hot *hot;             /* NULL: no copies */
+    struct mcts_hot_child *hot_child; /* of the child just chosen; NULL: none */
+    size_t hot_size;
+    uint64_t iteration;
+    int8_t *sign; /* of a result for the one who moved there; two players */
+    int depth;    /* of the path: its nodes */
     soloist_move *line;
     int line_length, room;
     int32_t value;     /* sum of steps since the game's root */
@@ -125,6 +131,16 @@ void mcts_back_up_rave(struct mcts_worker *worker, double result);
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* The root's child that the options call final, or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
+
+/* ---- copies of much-visited nodes (hot.c) ------------------------------------------------------------- */
+bool mcts_hot_open(struct mcts_worker *worker); /* false: no memory */
+/* The copy to choose by, up to date enough; NULL: the node is not much visited. */
+struct mcts_hot *mcts_hot_get(struct mcts_worker *worker, uint32_t index);
+/* The copy if there is one already. */
+struct mcts_hot *mcts_hot_find(struct mcts_worker *worker, uint32_t index);
+uint32_t mcts_hot_select(struct mcts_worker *worker, struct mcts_hot *hot);
+/* Brings all that was counted to the tree, and forgets the copies. */
+void mcts_hot_flush(struct mcts_worker *worker);
 
 /* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
 /* Adds children to a node whose state is the worker's; the child to step into, or POOL_NONE. */

@@ -12,6 +12,7 @@ enum mcts_expand { MCTS_EXPAND_ONE, MCTS_EXPAND_ALL };
 enum mcts_cycles { MCTS_CYCLES_KEPT, MCTS_CYCLES_STOP, MCTS_CYCLES_AVOID };
 enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONCE };
 enum mcts_simulate {
+    MCTS_SIMULATE_AUTO,
     MCTS_SIMULATE_RANDOM,
     MCTS_SIMULATE_GREEDY,
     MCTS_SIMULATE_IDA_STAR,
@@ -52,8 +53,8 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
            "once: one node a state; a shorter way to it moves its subtree, statistics and all")                        \
     INT(T, rave, 0, 0, 1000000, "V: all-moves-as-first values count until that many visits; 0: not at all")            \
     INT(T, pool, 0, 0, 1 << 30, "nodes of the tree at most, the least recently used leaf being recycled; 0: any")      \
-    CHOICE(T, simulate, MCTS_SIMULATE_RANDOM, "random|eps-greedy|eps-ida|none|tabu|bfs",                               \
-           "how a leaf is valued: play-outs of a kind; its own reward; the best reward around it")                     \
+    CHOICE(T, simulate, MCTS_SIMULATE_RANDOM, "auto|random|eps-greedy|eps-ida|none|tabu|bfs",                          \
+           "how a leaf is valued: play-outs of a kind (auto: tabu or random); its own reward; the best around it")     \
     REAL(T, eps, 0.2, 0, 1, "share of random moves in eps-greedy and eps-ida")                                         \
     INT(T, ida_nodes, 100, 1, 1000000, "nodes that eps-ida looks at for a move")                                       \
     INT(T, depth, 2, 0, 100, "how far simulate=bfs looks")                                                             \

@@ -94,6 +94,7 @@ static void work(struct mcts_worker *worker, bool main) {
             tell(worker);
         assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
     }
+    mcts_hot_flush(worker);
     tell(worker);
 }
 
@@ -268,11 +269,14 @@ static soloist_code settle_reward(struct search_run *run, const struct mcts_opti
 static soloist_code settle_policy(struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
     *policy = -1;
-    if (options->simulate == MCTS_SIMULATE_TABU) {
+    if (options->simulate == MCTS_SIMULATE_TABU || options->simulate == MCTS_SIMULATE_AUTO) {
         *policy = sample ? find_name(sample->policies, "tabu", 4) : -1;
-        return *policy >= 0 ? SOLOIST_OK : refuse(run, "the domain has no play-outs of the kind tabu");
+        if (*policy < 0 && options->simulate == MCTS_SIMULATE_TABU)
+            return refuse(run, "the domain has no play-outs of the kind tabu");
+        if (*policy >= 0)
+            return SOLOIST_OK;
     }
-    if (options->simulate == MCTS_SIMULATE_RANDOM && sample && options->cycles == MCTS_CYCLES_KEPT)
+    if (options->simulate <= MCTS_SIMULATE_RANDOM && sample && options->cycles == MCTS_CYCLES_KEPT)
         *policy = 0;
     return SOLOIST_OK;
 }

@@ -38,14 +38,16 @@ const struct search_method search_ucb1_tuned = {
     .run = mcts_run,
 };
 
-#define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,c=4"
+/* The second document does not state c: these solve most of its two sets within its iterations. Its own deadlock rules
+ * are fewer than the domain's. */
+#define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {
     .name = "vanillaban",
     .summary = "tree search without play-outs: minus the Manhattan matching is what a state is worth",
     .options = mcts_options_rows,
     .options_size = sizeof(struct mcts_options),
-    .goal_preset = VANILLABAN ",prune=false",
+    .goal_preset = VANILLABAN "c=2",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .run = mcts_run,
 };
@@ -55,7 +57,7 @@ const struct search_method search_schokoban = {
     .summary = "vanillaban with one node a state: shorter ways move subtrees",
     .options = mcts_options_rows,
     .options_size = sizeof(struct mcts_options),
-    .goal_preset = VANILLABAN ",states=once",
+    .goal_preset = VANILLABAN "states=once,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .run = mcts_run,
 };
@@ -65,8 +67,11 @@ const struct search_method search_mcts = {
     .summary = "our own Monte-Carlo tree search: what measured best for the domain's kind",
     .options = mcts_options_rows,
     .options_size = sizeof(struct mcts_options),
-    .preset = "simulate=tabu,rule=uct,c=40,eliminate=true",
-    .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=once,c=4",
+    /* Of 25 settings on the 20 standard SameGame positions the one with the highest total at 100,000 iterations, and
+     * of 11 at ten seconds. */
+    .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
+    /* c by the levels of Microban solved in 500 to 5,000 iterations. */
+    .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=once,c=1",
     .needs = SEARCH_NEEDS_LIMIT,
     .run = mcts_run,
 };

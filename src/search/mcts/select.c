@@ -183,6 +183,9 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     double visits = (double)(atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1);
     bool plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
     choice.chosen = POOL_NONE;
+    struct mcts_hot *hot = worker->hot ? mcts_hot_get(worker, index) : NULL;
+    if (hot)
+        return mcts_hot_select(worker, hot);
     if (mcts_first(choice.parent) == POOL_NONE)
         return POOL_NONE;
     choice.shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? real_log(visits) : 0;

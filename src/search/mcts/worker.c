@@ -30,7 +30,7 @@ bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number)
     worker->around_states = at, at += deep * state;
     worker->around = (soloist_move *)(void *)at, at += deep * moves;
     worker->around_children = (soloist_child *)(void *)at;
-    return mcts_reserve(worker, mcts->length + 64);
+    return mcts_hot_open(worker) && mcts_reserve(worker, mcts->length + 64);
 }
 
 void mcts_worker_close(struct mcts_worker *worker) {
@@ -39,7 +39,9 @@ void mcts_worker_close(struct mcts_worker *worker) {
     memory_give(memory, worker->block, worker->block_size);
     memory_give(memory, worker->line, room * sizeof *worker->line);
     memory_give(memory, worker->path, room * sizeof *worker->path);
+    memory_give(memory, worker->path_hot, room * sizeof *worker->path_hot);
     memory_give(memory, worker->sign, room);
+    memory_give(memory, worker->hot, worker->hot_size);
     if (worker->seen)
         memory_give(memory, worker->seen, sizeof *worker->seen << worker->seen_bits);
 }
