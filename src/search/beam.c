@@ -321,14 +321,14 @@ static double used_of(const struct search_run *run, double *limit) {
     return budget->limits.time_s > 0 ? budget_elapsed(budget) : (double)atomic_load(&budget->nodes);
 }
 
-/* A pass costs as its width: the last one takes seven tenths of what is left, because wide beams leave the caches. 0: a
+/* A pass costs as its width: the last one takes six tenths of what is left, because wide beams leave the caches. 0: a
  * pass that could be paid for would be much narrower than the last. */
 static size_t next_width(const struct beam *beam, double used_before) {
     size_t width = beam->width, wider = width < most_width / 4 ? width * 4 : most_width;
     double limit, used = used_of(beam->run, &limit), cost = used - used_before;
     if (limit <= 0 || cost <= 0)
         return wider;
-    double affordable = (double)width * (limit - used) / cost * 0.7;
+    double affordable = (double)width * (limit - used) / cost * 0.6;
     if (affordable >= 16.0 * (double)width || (!beam->run->found && affordable < (double)width))
         return wider;
     return affordable < (double)width / 2 ? 0 : (size_t)affordable;

@@ -1,6 +1,6 @@
 /* Monte-Carlo tree search: its formulas, every option's effect, exact limits and sizes, the same tree for the same
- * seed, one tree under many threads, two players, and what it refuses. In builds with assertions every run here also
- * checks that the statistics of the tree add up. */
+ * seed, one tree under many threads, two players, and what it refuses. In builds with SOLOIST_CHECKS every run here
+ * also checks that the statistics of the tree add up. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -114,7 +114,7 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "uct", "uct:expand=all"},
         {&samegame_domain, board, "uct", "uct:expand_visits=5"},
         {&samegame_domain, board, "uct:expand=all", "uct:expand=all,expand_siblings=10"},
-        {&sokoban_domain, corridor, "uct", "uct:prune=true"},
+        {&sokoban_domain, corridor, "uct:simulate=none", "uct:simulate=none,prune=false"},
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=kept", "uct:simulate=none,cycles=stop"},
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=stop", "uct:simulate=none,cycles=avoid"},
         {&samegame_domain, board, "uct", "uct:eliminate=true"},
@@ -127,7 +127,8 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "uct", "uct:simulate=bfs"},
         {&sokoban_domain, level, "uct:simulate=random", "uct:simulate=eps-ida"},
         {&samegame_domain, board, "uct:simulate=eps-greedy", "uct:simulate=eps-greedy,eps=0.9"},
-        {&sokoban_domain, level, "uct:simulate=eps-ida,eps=0", "uct:simulate=eps-ida,eps=0,ida_nodes=2"},
+        {&sokoban_domain, level, "uct:simulate=eps-ida,eps=0,prune=false",
+         "uct:simulate=eps-ida,eps=0,prune=false,ida_nodes=2"},
         {&samegame_domain, board, "uct:simulate=bfs", "uct:simulate=bfs,depth=0"},
         {&samegame_domain, board, "uct", "uct:rollouts=3"},
         {&samegame_domain, board, "uct", "uct:length=2"},
@@ -162,6 +163,23 @@ static void limits_are_exact(void **unused) {
     assert_int_equal(result.nodes, 123);
     assert_int_equal(result.stopped, SOLOIST_STOP_NODES);
     soloist_result_free(&result);
+}
+
+/* At most forty bytes a node without all-moves-as-first, whatever the tree takes to begin with. */
+static void nodes_are_small(void **unused) {
+    (void)unused;
+#ifdef SOLOIST_CHECKS
+    print_message("SKIP nodes are larger where they are checked\n");
+    skip();
+#endif
+    static const char *const wide = "123451234512345\n345123451234512\n512345123451234\n234512345123451\n"
+                                    "451234512345123\n112233445511223\n334455112233445\n123451234512345\n";
+    soloist_result few = solve(&samegame_domain, wide, "uct:c=300", (soloist_limits){.nodes = 20000});
+    soloist_result many = solve(&samegame_domain, wide, "uct:c=300", (soloist_limits){.nodes = 120000});
+    assert_int_equal(many.nodes - few.nodes, 100000);
+    assert_true(many.peak_bytes - few.peak_bytes <= 40 * 100000);
+    soloist_result_free(&few);
+    soloist_result_free(&many);
 }
 
 /* Elimination leaves nothing in the end: then every line has been played, and the best of them is the best there is. */
@@ -294,6 +312,7 @@ int main(void) {
         cmocka_unit_test(a_seed_decides_the_tree),
         cmocka_unit_test(every_option_does_something),
         cmocka_unit_test(limits_are_exact),
+        cmocka_unit_test(nodes_are_small),
         cmocka_unit_test(elimination_exhausts_a_small_board),
         cmocka_unit_test(a_tree_that_is_cancelled_keeps_its_best),
         cmocka_unit_test(threads_share_a_tree),

@@ -333,10 +333,10 @@ static soloist_code settle(struct search_run *run, struct mcts_team *team, struc
 
 /* ---- opening and closing ----------------------------------------------------------------------------- */
 
-#ifdef NDEBUG
-static const bool checks = false;
-#else
+#ifdef SOLOIST_CHECKS
 static const bool checks = true;
+#else
+static const bool checks = false;
 #endif
 
 static bool squad_open(struct squad *squad, int threads, int first) {

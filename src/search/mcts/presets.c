@@ -3,7 +3,7 @@
 
 /* uct, spmcts and ucb1tuned are those of the first document: one child an iteration; for Sokoban's like, elimination
  * and avoided cycles, eps-greedy play-outs and the best constants of its Figures 5.2-5.9. */
-#define GOAL_PRESET "cycles=avoid,eliminate=true,prune=false,simulate=eps-greedy,eps=0.2,"
+#define GOAL_PRESET "cycles=avoid,eliminate=true,simulate=eps-greedy,eps=0.2,"
 
 const struct search_method search_uct = {
     .name = "uct",

@@ -54,7 +54,7 @@ struct mcts_depth {
     uint32_t state;
 };
 
-/* Kept where assertions are on: visits and results that ended at the node, or below it in what was eliminated. A node's
+/* Kept where SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in what was eliminated. A node's
  * visits are its own and those of its children, exactly; so is its sum. */
 struct mcts_own {
     int64_t sum;
