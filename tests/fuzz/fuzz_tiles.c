@@ -16,7 +16,7 @@ static void demand(bool holds) {
 
 /* Plays the moves through the core; false as soon as one is not legal. */
 static bool replay(const soloist_instance *instance, const soloist_move *moves, long count) {
-    uint64_t state[5];
+    uint64_t state[64];
     soloist_move legal[4];
     int32_t last;
     tiles_domain.life->root(instance, state);
@@ -47,7 +47,7 @@ static void judge(const soloist_instance *instance, const soloist_chunk *chunk, 
 }
 
 static void print_and_read(const soloist_instance *instance, const void *options) {
-    uint64_t state[5];
+    uint64_t state[64];
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
