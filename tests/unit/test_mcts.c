@@ -9,7 +9,7 @@
 
 #include "base/real.h"
 #include "domain/domain.h"
-#include "search/mcts/rule.h"
+#include "search/mcts/mcts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -223,6 +223,49 @@ static void threads_share_a_tree(void **unused) {
     soloist_result_free(&result);
 }
 
+/* Two children of equal visits, the better one with three threads below it: by its results alone it comes first, but
+ * not once the virtual loss weighs enough. */
+static void virtual_loss_turns_threads_away(void **unused) {
+    (void)unused;
+    struct budget budget = {0};
+    struct search_run run = {.domain = &samegame_domain, .budget = &budget, .threads = 4};
+    for (int heavy = 0; heavy < 2; heavy++) {
+        struct mcts_options options = {.log_factor = 2, .c = 1, .virtual_loss = heavy ? 1 : 0};
+        struct mcts mcts = {.run = &run, .options = &options, .scale = 1};
+        struct mcts_worker worker = {.mcts = &mcts};
+        memory_open(&budget.memory, 0);
+        assert_true(mcts_tree_open(&mcts.tree, &budget.memory, (struct mcts_records){0}, true));
+        uint32_t children[2];
+        for (int i = 0; i < 2; i++) {
+            children[i] = mcts_tree_take(&mcts.tree, mcts.tree.root, (soloist_move)i);
+            struct mcts_node *node = mcts_at(&mcts.tree, children[i]);
+            atomic_store(&node->visits, 13);
+            atomic_store(&node->waiting, i ? 0 : 3);
+            atomic_store(&node->sum, i ? 12 * 13 : 20 * 10);
+            mcts_tree_link(&mcts.tree, children[i]);
+        }
+        atomic_store(&mcts_at(&mcts.tree, mcts.tree.root)->visits, 27);
+        assert_int_equal(mcts_select(&worker, mcts.tree.root), children[heavy]);
+        mcts_tree_close(&mcts.tree);
+        assert_int_equal(memory_used(&budget.memory), 0);
+    }
+}
+
+/* Apart, threads have a tree each; in one leaf, many play-outs come from few iterations. */
+static void threads_share_what_they_are_told_to(void **unused) {
+    (void)unused;
+    soloist_limits limits = {.iterations = 64, .threads = 4};
+    soloist_result tree = solve(&samegame_domain, board, "uct:c=500", limits);
+    soloist_result leaf = solve(&samegame_domain, board, "uct:c=500,parallel=leaf", limits);
+    soloist_result root = solve(&samegame_domain, board, "uct:c=500,parallel=root,expand=all", limits);
+    assert_int_equal(tree.iterations, 64);
+    assert_true(tree.playouts <= 64 && leaf.playouts > 128);
+    assert_int_equal(root.iterations, 64);
+    soloist_result_free(&tree);
+    soloist_result_free(&leaf);
+    soloist_result_free(&root);
+}
+
 /* ---- two players ---- */
 
 /* Who has three in a row on a board of nine characters: 'X', 'O' or 0. */
@@ -316,6 +359,8 @@ int main(void) {
         cmocka_unit_test(elimination_exhausts_a_small_board),
         cmocka_unit_test(a_tree_that_is_cancelled_keeps_its_best),
         cmocka_unit_test(threads_share_a_tree),
+        cmocka_unit_test(virtual_loss_turns_threads_away),
+        cmocka_unit_test(threads_share_what_they_are_told_to),
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),
         cmocka_unit_test(what_does_not_fit_is_refused),
