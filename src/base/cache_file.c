@@ -32,14 +32,18 @@ bool cache_file_read(const char *path, const char *magic, void *bytes, size_t le
 }
 
 bool cache_file_write(const char *path, const char *magic, const void *bytes, size_t length) {
+    struct cache_header header = header_of(magic, bytes, length);
+    return cache_file_replace(path, &header, sizeof header, bytes, length);
+}
+
+bool cache_file_replace(const char *path, const void *header, size_t header_size, const void *bytes, size_t length) {
     char temporary[4096];
     if ((size_t)snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= sizeof temporary)
         return false;
     FILE *file = fopen(temporary, "wb");
     if (!file)
         return false;
-    struct cache_header header = header_of(magic, bytes, length);
-    bool written = fwrite(&header, sizeof header, 1, file) == 1 && fwrite(bytes, 1, length, file) == length;
+    bool written = fwrite(header, header_size, 1, file) == 1 && fwrite(bytes, 1, length, file) == length;
     written &= fflush(file) == 0 && fsync(fileno(file)) == 0;
     written &= fclose(file) == 0;
     if (written && rename(temporary, path) == 0)

@@ -9,5 +9,7 @@
 /* magic: eight characters that name the content and its version. */
 bool cache_file_read(const char *path, const char *magic, void *bytes, size_t length);
 bool cache_file_write(const char *path, const char *magic, const void *bytes, size_t length);
+/* The writing half, for files with a header of their own. */
+bool cache_file_replace(const char *path, const void *header, size_t header_size, const void *bytes, size_t length);
 
 #endif

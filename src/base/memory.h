@@ -37,4 +37,7 @@ size_t memory_forget(void *block, size_t from, size_t to);
 /* Says that a reserved block will be read at random all over: it gets large pages where the machine has them. */
 void memory_expect_random(void *block, size_t size);
 
+/* To a size after which anything may stand in the same block. */
+static inline size_t memory_round_up(size_t size) { return (size + 15) & ~(size_t)15; }
+
 #endif

@@ -364,7 +364,7 @@ static soloist_code beam_run(struct search_run *run) {
     beam.admissible = domain->bound && domain->bound->admissible(run->instance);
     beam.want = SOLOIST_WANT_KEY | (domain->bound ? SOLOIST_WANT_BOUND : 0);
     beam.estimate = domain->estimate && domain->estimate->known(run->instance) ? domain->estimate : NULL;
-    beam.entry_size = (sizeof(struct beam_entry) + run->shape.state_size + 15) & ~(size_t)15;
+    beam.entry_size = memory_round_up(sizeof(struct beam_entry) + run->shape.state_size);
     soloist_rng_seed(&beam.rng, run->seed, 0);
     pool_open(&beam.steps, beam.memory, sizeof(struct beam_step));
     bool opened = table_open(&beam.seen, beam.memory, packed_size, sizeof(int32_t));

@@ -3,12 +3,10 @@
 
 #include <string.h>
 
-static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
-
 /* One block for the three states, a packed state and the two lists of children. */
 bool closed_open(struct closed *closed, struct search_run *run) {
     struct memory *memory = &run->budget->memory;
-    size_t state = round_up(run->shape.state_size), packed = round_up(search_packed_size(run));
+    size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
     *closed = (struct closed){.run = run, .ahead_move = SOLOIST_NO_MOVE};
     if (!table_open(&closed->table, memory, search_packed_size(run), sizeof(struct closed_node)))
         return false;

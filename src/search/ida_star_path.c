@@ -6,8 +6,6 @@
 
 enum { first_room = 32 };
 
-static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
-
 static size_t frames_size(const struct ida_star_path *path, uint32_t room) { return room * path->frame_size; }
 
 static uint32_t *place_of(const struct ida_star_path *path, uint64_t key) {
@@ -65,12 +63,12 @@ bool ida_star_path_reserve(struct ida_star_path *path, uint32_t first) {
 }
 
 bool ida_star_path_open(struct ida_star_path *path, struct search_run *run) {
-    size_t packed = search_packed_size(run), offset = round_up(sizeof(struct ida_star_frame) + packed);
+    size_t packed = search_packed_size(run), offset = memory_round_up(sizeof(struct ida_star_frame) + packed);
     *path = (struct ida_star_path){.run = run,
                                    .memory = &run->budget->memory,
                                    .packed_size = packed,
                                    .state_offset = offset,
-                                   .frame_size = offset + round_up(run->shape.state_size)};
+                                   .frame_size = offset + memory_round_up(run->shape.state_size)};
     return ida_star_path_reserve(path, 0);
 }
 

@@ -26,10 +26,10 @@ struct minimax {
 
 static bool minimax_open(struct minimax *m, struct search_run *run) {
     struct memory *memory = &run->budget->memory;
-    size_t state = (run->shape.state_size + 15) & ~(size_t)15;
+    size_t state = memory_round_up(run->shape.state_size);
     size_t moves = (size_t)run->shape.most_moves * sizeof(soloist_move);
     *m = (struct minimax){.run = run, .room = run->shape.most_steps + 1};
-    size_t line = (size_t)m->room * sizeof(soloist_move), each = state + ((moves + line + 15) & ~(size_t)15);
+    size_t line = (size_t)m->room * sizeof(soloist_move), each = state + memory_round_up(moves + line);
     m->block_size = (size_t)m->room * each;
     m->plies = memory_take(memory, (size_t)m->room * sizeof *m->plies);
     m->block = memory_take(memory, m->block_size);

@@ -9,20 +9,6 @@
 #include "domain/domain.h"
 #include "toy.h"
 
-static soloist_result solve(const soloist_domain *domain, const char *text, const char *method,
-                            const soloist_limits *limits) {
-    soloist *engine = soloist_new();
-    soloist_puzzle puzzle;
-    soloist_result result;
-    soloist_error error;
-    assert_int_equal(toy_puzzle(domain, text, &puzzle), SOLOIST_OK);
-    if (soloist_solve(engine, &puzzle, method, limits, NULL, &result, &error) != SOLOIST_OK)
-        fail_msg("%s: %s", method, error.text);
-    soloist_puzzle_free(&puzzle);
-    soloist_free(engine);
-    return result;
-}
-
 static void compare_graphs(const soloist_domain *domain, const char *method) {
     static char text[200000];
     int solved = 0, impossible = 0;
@@ -32,7 +18,7 @@ static void compare_graphs(const soloist_domain *domain, const char *method) {
         int nodes = 2 + (int)soloist_rng_below(&rng, 100);
         toy_random_graph(&rng, nodes, nodes + (int)soloist_rng_below(&rng, (uint32_t)(3 * nodes)), 0, 20, text,
                          sizeof text);
-        soloist_result a = solve(domain, text, method, NULL), b = solve(domain, text, "bfs", NULL);
+        soloist_result a = toy_solve(domain, text, method, NULL), b = toy_solve(domain, text, "bfs", NULL);
         assert_int_equal(a.status, b.status);
         if (a.status == SOLOIST_SOLVED) {
             assert_true(a.optimal);
@@ -72,7 +58,7 @@ static void it_is_exact_for_most_score(void **unused) {
         toy_row_root(puzzle.instance, &root);
         int32_t best = toy_row_best(puzzle.instance, root);
         soloist_puzzle_free(&puzzle);
-        soloist_result result = solve(&toy_row_domain, text, "beam:width=2", NULL);
+        soloist_result result = toy_solve(&toy_row_domain, text, "beam:width=2", NULL);
         assert_int_equal(result.status, SOLOIST_SOLVED);
         assert_true(result.optimal);
         assert_int_equal(result.verdict.value, best);
@@ -86,11 +72,11 @@ static const char board[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10";
 static void a_narrow_beam_claims_nothing(void **unused) {
     (void)unused;
     static const char *const methods[] = {"beam:width=16,widen=0", "beam:width=256,widen=0", "beam:width=4096,widen=0"};
-    soloist_result exact = solve(&tiles_domain, board, "idastar", NULL);
+    soloist_result exact = toy_solve(&tiles_domain, board, "idastar", NULL);
     int32_t optimum = exact.verdict.value;
     soloist_result_free(&exact);
     for (size_t i = 0; i < 3; i++) {
-        soloist_result a = solve(&tiles_domain, board, methods[i], NULL);
+        soloist_result a = toy_solve(&tiles_domain, board, methods[i], NULL);
         assert_int_equal(a.status, SOLOIST_SOLVED);
         assert_false(a.optimal);
         assert_in_range(a.verdict.value, optimum, i == 2 ? optimum : 200);
@@ -101,8 +87,9 @@ static void a_narrow_beam_claims_nothing(void **unused) {
 static void the_seed_decides(void **unused) {
     (void)unused;
     soloist_limits limits = {.seed = 5, .nodes = 50000}, other = {.seed = 6, .nodes = 50000};
-    soloist_result a = solve(&tiles_domain, board, "beam", &limits), b = solve(&tiles_domain, board, "beam", &limits);
-    soloist_result c = solve(&tiles_domain, board, "beam", &other);
+    soloist_result a = toy_solve(&tiles_domain, board, "beam", &limits),
+                   b = toy_solve(&tiles_domain, board, "beam", &limits);
+    soloist_result c = toy_solve(&tiles_domain, board, "beam", &other);
     assert_string_equal(a.solution, b.solution);
     assert_int_equal(a.nodes, b.nodes);
     assert_int_not_equal(a.nodes, c.nodes);
@@ -114,14 +101,14 @@ static void the_seed_decides(void **unused) {
 static void limits_end_it(void **unused) {
     (void)unused;
     for (uint64_t nodes = 1; nodes < 3000; nodes = nodes * 3 + 1) {
-        soloist_result a = solve(&tiles_domain, board, "beam:width=100000", &(soloist_limits){.nodes = nodes});
+        soloist_result a = toy_solve(&tiles_domain, board, "beam:width=100000", &(soloist_limits){.nodes = nodes});
         assert_int_equal(a.nodes, nodes);
         assert_int_equal(a.status, SOLOIST_UNSOLVED);
         assert_int_equal(a.stopped, SOLOIST_STOP_NODES);
         soloist_result_free(&a);
     }
     for (size_t memory = 1; memory < 2000000; memory *= 3) { /* with ever more, it may have found a line before */
-        soloist_result a = solve(&tiles_domain, board, "beam:width=1000", &(soloist_limits){.memory = memory});
+        soloist_result a = toy_solve(&tiles_domain, board, "beam:width=1000", &(soloist_limits){.memory = memory});
         assert_true(a.stopped == SOLOIST_STOP_MEMORY && !a.optimal && a.peak_bytes <= memory);
         soloist_result_free(&a);
     }

@@ -13,20 +13,6 @@ static soloist_domain bounded_graph(void) {
     return domain;
 }
 
-static soloist_result solve(const soloist_domain *domain, const char *text, const char *method,
-                            const soloist_limits *limits) {
-    soloist *engine = soloist_new();
-    soloist_puzzle puzzle;
-    soloist_result result;
-    soloist_error error;
-    assert_int_equal(toy_puzzle(domain, text, &puzzle), SOLOIST_OK);
-    if (soloist_solve(engine, &puzzle, method, limits, NULL, &result, &error) != SOLOIST_OK)
-        fail_msg("%s: %s", method, error.text);
-    soloist_puzzle_free(&puzzle);
-    soloist_free(engine);
-    return result;
-}
-
 static const char *graph_of(uint64_t seed, int least, int most) {
     static char text[200000];
     soloist_rng rng;
@@ -42,7 +28,7 @@ static void compare_with_bfs(const soloist_domain *domain, int least, int most) 
     int solved = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
         const char *text = graph_of(seed, least, most);
-        soloist_result a = solve(domain, text, "astar", NULL), b = solve(domain, text, "bfs", NULL);
+        soloist_result a = toy_solve(domain, text, "astar", NULL), b = toy_solve(domain, text, "bfs", NULL);
         assert_int_equal(a.status, b.status);
         if (a.status == SOLOIST_SOLVED) {
             assert_true(a.optimal && b.optimal);
@@ -74,9 +60,9 @@ static void weights_keep_their_promise(void **unused) {
     int dearer = 0;
     for (uint64_t seed = 0; seed < 300; seed++) {
         const char *text = graph_of(seed, 1, 30);
-        soloist_result exact = solve(&domain, text, "astar", NULL);
-        soloist_result zero = solve(&domain, text, "astar:weight=0", NULL);
-        soloist_result five = solve(&domain, text, "astar:weight=5", NULL);
+        soloist_result exact = toy_solve(&domain, text, "astar", NULL);
+        soloist_result zero = toy_solve(&domain, text, "astar:weight=0", NULL);
+        soloist_result five = toy_solve(&domain, text, "astar:weight=5", NULL);
         assert_int_equal(exact.status, five.status);
         if (exact.status == SOLOIST_SOLVED) {
             assert_int_equal(zero.verdict.value, exact.verdict.value);
@@ -99,7 +85,7 @@ static void an_inadmissible_bound_proves_nothing(void **unused) {
     bound.admissible = toy_no;
     soloist_domain domain = toy_graph_domain;
     domain.bound = &bound;
-    soloist_result result = solve(&domain, "graph 4 0 2 100 0 1 5 1 3 8 2 3 1", "astar", NULL);
+    soloist_result result = toy_solve(&domain, "graph 4 0 2 100 0 1 5 1 3 8 2 3 1", "astar", NULL);
     assert_int_equal(result.verdict.value, 13);
     assert_int_equal(result.status, SOLOIST_SOLVED);
     assert_false(result.optimal);
@@ -113,9 +99,9 @@ static void random_ties_follow_the_seed(void **unused) {
     for (uint64_t seed = 0; seed < 40; seed++) {
         const char *text = graph_of(seed, 1, 1);
         soloist_limits one = {.seed = 1}, two = {.seed = 2};
-        soloist_result a = solve(&domain, text, "astar:ties=random", &one);
-        soloist_result b = solve(&domain, text, "astar:ties=random", &one);
-        soloist_result c = solve(&domain, text, "astar:ties=random", &two);
+        soloist_result a = toy_solve(&domain, text, "astar:ties=random", &one);
+        soloist_result b = toy_solve(&domain, text, "astar:ties=random", &one);
+        soloist_result c = toy_solve(&domain, text, "astar:ties=random", &two);
         assert_int_equal(a.nodes, b.nodes);
         assert_int_equal(a.verdict.value, c.verdict.value);
         different += a.solution && strcmp(a.solution, c.solution) != 0;
@@ -131,15 +117,15 @@ static void limits_hold(void **unused) {
     soloist_domain domain = bounded_graph();
     for (uint64_t seed = 0; seed < 20; seed++) {
         const char *text = graph_of(seed, 1, 9);
-        soloist_result whole = solve(&domain, text, "astar", NULL);
+        soloist_result whole = toy_solve(&domain, text, "astar", NULL);
         for (uint64_t nodes = 1; nodes < whole.nodes; nodes = nodes * 2 + 1) {
-            soloist_result result = solve(&domain, text, "astar", &(soloist_limits){.nodes = nodes});
+            soloist_result result = toy_solve(&domain, text, "astar", &(soloist_limits){.nodes = nodes});
             assert_int_equal(result.nodes, nodes);
             assert_true(result.stopped == SOLOIST_STOP_NODES || result.optimal);
             soloist_result_free(&result);
         }
         for (size_t memory = 100; memory < whole.peak_bytes; memory *= 3) {
-            soloist_result result = solve(&domain, text, "astar", &(soloist_limits){.memory = memory});
+            soloist_result result = toy_solve(&domain, text, "astar", &(soloist_limits){.memory = memory});
             assert_true(result.peak_bytes <= memory);
             if (result.status != SOLOIST_IMPOSSIBLE && !result.optimal)
                 assert_int_equal(result.stopped, SOLOIST_STOP_MEMORY);

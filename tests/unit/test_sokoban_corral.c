@@ -2,8 +2,9 @@
  * the least number of pushes stays. Larger levels are solved with and without. */
 #include "sokoban_whole.h"
 
+#include "sokoban_generated.h"
+
 #include "domain/sokoban/corral.h"
-#include "domain/sokoban/generator.h"
 
 /* What each run is to check. */
 struct config {
@@ -184,28 +185,12 @@ static int64_t solve(const soloist *engine, const char *text, const char *option
     return cost;
 }
 
-/* A level of the generator, to be freed. */
-static char *generate(int side, int boxes, soloist_rng *rng) {
-    struct sokoban_generate_options options;
-    struct buffer buffer;
-    soloist_error error;
-    soloist_options_reset(sokoban_generate.options, &options);
-    options.width = options.height = side;
-    options.boxes = boxes;
-    options.total_positions = 2000;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    if (sokoban_generate.make(&options, rng, &sink, &error) != SOLOIST_OK)
-        fail_msg("%s", error.text);
-    return buffer_take(&buffer);
-}
-
 static void compare_generated(int side, int boxes, int levels) {
     soloist *engine = soloist_new();
     soloist_rng rng;
     soloist_rng_seed(&rng, 11, (uint64_t)boxes);
     for (int i = 0; i < levels; i++) {
-        char *text = generate(side, boxes, &rng);
+        char *text = generated_level(side, boxes, &rng);
         int64_t plain = solve(engine, text, "corrals=off,corral_deadlocks=off");
         assert_true(plain > 0);
         assert_int_equal(solve(engine, text, "corrals=on,corral_deadlocks=off"), plain);
@@ -255,7 +240,7 @@ static void pushes_of_solutions_are_kept(void **unused) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 12, 0);
     for (int i = 0; i < 200; i++) {
-        char *text = generate(8 + i % 5, 4 + i % 4, &rng);
+        char *text = generated_level(8 + i % 5, 4 + i % 4, &rng);
         soloist_chunk chunk = plain_chunk(text);
         soloist_instance *instance = plain_instance(&sokoban_domain, "corrals=off,corral_deadlocks=on", &chunk);
         divided += check_pulls(instance, &rng, 300);

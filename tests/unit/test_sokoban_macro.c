@@ -3,7 +3,8 @@
  * never be taken for a proof. */
 #include "sokoban_whole.h"
 
-#include "domain/sokoban/generator.h"
+#include "sokoban_generated.h"
+
 #include "domain/sokoban/goal_room.h"
 #include "domain/validate.h"
 
@@ -151,21 +152,6 @@ static bool compare(const soloist *engine, const soloist_chunk *chunk, const str
     return true;
 }
 
-static char *generate(int side, int boxes, soloist_rng *rng) {
-    struct sokoban_generate_options options;
-    struct buffer buffer;
-    soloist_error error;
-    soloist_options_reset(sokoban_generate.options, &options);
-    options.width = options.height = side;
-    options.boxes = boxes;
-    options.total_positions = 2000;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    if (sokoban_generate.make(&options, rng, &sink, &error) != SOLOIST_OK)
-        fail_msg("%s", error.text);
-    return buffer_take(&buffer);
-}
-
 static void generated_levels_agree(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
@@ -173,7 +159,7 @@ static void generated_levels_agree(void **unused) {
     int solved[WAYS] = {0};
     soloist_rng_seed(&rng, 22, 0);
     for (int i = 0; i < 200; i++) {
-        char *text = generate(7 + i % 3, 2 + i % 3, &rng);
+        char *text = generated_level(7 + i % 3, 2 + i % 3, &rng);
         soloist_chunk chunk = plain_chunk(text);
         int32_t least;
         bool optimal;
@@ -222,7 +208,7 @@ static void contract_holds(void **unused) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 24, 0);
     for (int i = 0; i < 60; i++) {
-        char drawn[128], *made = i % 2 ? generate(8 + i % 4, 3 + i % 2, &rng) : NULL;
+        char drawn[128], *made = i % 2 ? generated_level(8 + i % 4, 3 + i % 2, &rng) : NULL;
         if (!made)
             draw_level(&rng, floors[(size_t)(i / 2) % FLOORS], 3, drawn);
         soloist_chunk chunk = plain_chunk(made ? made : drawn);

@@ -219,7 +219,7 @@ static const soloist_life toy_graph_life = {.recognise = toy_recognise,
                                             .destroy = toy_destroy,
                                             .shape = toy_shape,
                                             .root = toy_root};
-static const soloist_core toy_graph_core = {toy_moves,     toy_apply,       toy_undo,  toy_ended,
+static const soloist_core toy_graph_core = {toy_moves,     toy_apply,       toy_undo,   toy_ended,
                                             toy_state_key, toy_scratch_key, toy_expand, NULL};
 static const soloist_text toy_graph_text = {
     .print = toy_print, .move = toy_print_move, .solution = toy_solution, .read = toy_read};
@@ -348,7 +348,7 @@ static const soloist_life toy_row_life = {.recognise = toy_row_recognise,
                                           .destroy = toy_destroy,
                                           .shape = toy_row_shape,
                                           .root = toy_row_root};
-static const soloist_core toy_row_core = {toy_row_moves, toy_row_apply, toy_row_undo,  toy_row_ended,
+static const soloist_core toy_row_core = {toy_row_moves, toy_row_apply, toy_row_undo,   toy_row_ended,
                                           toy_row_key,   toy_row_key,   toy_row_expand, NULL};
 static const soloist_bound toy_row_bounds = {.value = toy_row_bound, .admissible = toy_yes, .consistent = toy_yes};
 
@@ -379,6 +379,21 @@ static inline void toy_random_graph(soloist_rng *rng, int nodes, int edges, int 
         int cost = least + (int)soloist_rng_below(rng, (uint32_t)(most - least + 1));
         length += (size_t)snprintf(out + length, room - length, " %d %d %d", from, to, cost);
     }
+}
+
+/* Solves a toy, or fails the test. */
+static inline soloist_result toy_solve(const soloist_domain *domain, const char *text, const char *method,
+                                       const soloist_limits *limits) {
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    soloist_result result;
+    soloist_error error;
+    assert_int_equal(toy_puzzle(domain, text, &puzzle), SOLOIST_OK);
+    if (soloist_solve(engine, &puzzle, method, limits, NULL, &result, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", method, error.text);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    return result;
 }
 
 #endif

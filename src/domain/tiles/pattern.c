@@ -2,6 +2,7 @@
  * mapped read-only, rebuilt when anything about it is wrong. */
 #include "domain/tiles/pattern.h"
 
+#include "base/cache_file.h"
 #include "base/hash.h"
 #include "domain/tiles/pattern_build.h"
 
@@ -158,22 +159,9 @@ static bool map_file(struct pattern *p, const char *path) {
 }
 
 static bool write_file(const struct pattern *p, const uint8_t *entries, const char *path) {
-    char temporary[4096];
     struct pattern_header header;
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= sizeof temporary)
-        return false;
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return false;
     fill_header(p, entries, &header);
-    bool written =
-        fwrite(&header, sizeof header, 1, file) == 1 && fwrite(entries, 1, entry_bytes(p), file) == entry_bytes(p);
-    written &= fflush(file) == 0 && fsync(fileno(file)) == 0;
-    written &= fclose(file) == 0;
-    if (written && rename(temporary, path) == 0)
-        return true;
-    unlink(temporary);
-    return false;
+    return cache_file_replace(path, &header, sizeof header, entries, entry_bytes(p));
 }
 
 static bool build(struct pattern *p, const char *path, int threads, pattern_progress progress, void *user,

@@ -10,12 +10,10 @@ enum { most_goals = 1 << 20 };
 
 /* ---- life ---- */
 
-static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
-
 /* One block for the two states, a packed state and the children. */
 static bool open_scratch(struct bidirectional *search) {
     const struct search_run *run = search->run;
-    size_t state = round_up(run->shape.state_size), packed = round_up(search_packed_size(run));
+    size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
     search->scratch_size = 2 * state + packed + (size_t)run->shape.most_moves * sizeof(soloist_child);
     unsigned char *block = memory_take(&run->budget->memory, search->scratch_size);
     if (!block)

@@ -11,8 +11,6 @@ enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
-
 /* The whole line must fit: as long as the instance allows, else well above the root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
@@ -25,9 +23,9 @@ static int find_length(const struct search_run *run, const struct bimcts_options
 /* One block for states, lists and the play-out's trace. */
 static bool open_scratch(struct bimcts *search) {
     const struct search_run *run = search->run;
-    size_t state = round_up(run->shape.state_size), packed = round_up(search_packed_size(run));
-    size_t most = (size_t)run->shape.most_moves, moves = round_up(most * sizeof(soloist_move));
-    size_t children = round_up(most * sizeof(soloist_child));
+    size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
+    size_t most = (size_t)run->shape.most_moves, moves = memory_round_up(most * sizeof(soloist_move));
+    size_t children = memory_round_up(most * sizeof(soloist_child));
     search->scratch_size = 2 * state + packed + moves + children + (size_t)search->length * sizeof(soloist_move);
     unsigned char *at = memory_take(&run->budget->memory, search->scratch_size);
     if (!at)

@@ -105,8 +105,7 @@ bool mcts_hot_open(struct mcts_worker *worker) {
     const struct search_run *run = worker->mcts->run;
     const struct mcts_options *options = worker->mcts->options;
     struct memory *memory = &run->budget->memory;
-    bool plain = options->rule == MCTS_UCT && !options->normalise && !options->rave && !(options->best_bonus > 0) &&
-                 !(options->best_share > 0) && options->ties == MCTS_TIES_FIRST;
+    bool plain = worker->mcts->plain && options->rule == MCTS_UCT && options->ties == MCTS_TIES_FIRST;
     if (!worker->mcts->tree.shared || !plain || worker->mcts->tree.more_offset || worker->mcts->two_players)
         return true;
     size_t room = (size_t)run->shape.most_moves;

@@ -134,12 +134,8 @@ static bool is_end(struct mcts_worker *worker) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     const soloist_bound *bound = run->domain->bound;
-    int32_t last = 0;
-    if (run->domain->core->ended(run->instance, worker->state, &last)) {
-        worker->value += last;
-        worker->ended = true;
+    if (mcts_note_end(worker))
         return true;
-    }
     return mcts->goal && mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state);
 }
 
@@ -149,10 +145,12 @@ static bool may_expand(const struct mcts *mcts, uint32_t index, uint32_t visits)
     uint16_t untried = atomic_load_explicit(&node->untried, memory_order_acquire);
     if (!untried || untried == MCTS_UNTRIED_BUSY || atomic_load_explicit(&mcts->full, memory_order_relaxed))
         return false;
-    if (index == mcts->tree.root || mcts_first(node) != POOL_NONE)
-        return options->expand_siblings || visits >= (uint32_t)options->expand_visits || mcts_first(node) != POOL_NONE;
+    if (mcts_first(node) != POOL_NONE)
+        return true;
     if (!options->expand_siblings)
         return visits >= (uint32_t)options->expand_visits;
+    if (index == mcts->tree.root)
+        return true;
     uint32_t siblings = 0;
     for (uint32_t i = mcts_first(mcts_at(&mcts->tree, node->parent)); i != POOL_NONE; i = mcts_at(&mcts->tree, i)->next)
         siblings++;

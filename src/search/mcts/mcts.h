@@ -53,12 +53,13 @@ struct mcts {
     struct mcts_tree tree;
     struct table states;            /* one node a state: packed state -> node, MCTS_GONE when eliminated */
     bool goal, two_players, listed; /* listed: moves come from the core's list, nothing pruned */
-    int reward;                     /* of the domain's own; -1: the value */
-    int policy;                     /* of the domain's own play-outs; -1: through the core */
-    int length;                     /* of a play-out */
-    double scale;                   /* units of a node's sum in a result of 1 */
-    double dead_value;              /* of a state whose bound is SOLOIST_DEAD */
-    _Atomic double most, least;     /* results met */
+    bool plain;                 /* values are neither normalised, mixed with the best, nor with all-moves-as-first */
+    int reward;                 /* of the domain's own; -1: the value */
+    int policy;                 /* of the domain's own play-outs; -1: through the core */
+    int length;                 /* of a play-out */
+    double scale;               /* units of a node's sum in a result of 1 */
+    double dead_value;          /* of a state whose bound is SOLOIST_DEAD */
+    _Atomic double most, least; /* results met */
     void *root_state;
     int32_t root_value;
     struct search_line game;      /* the moves before the tree's root */
@@ -161,6 +162,8 @@ bool mcts_once_root(struct mcts_worker *worker);
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* The result of the leaf at which the worker is. */
 double mcts_simulate(struct mcts_worker *worker);
+/* True if play has ended where the worker is; the end's value is then counted. */
+bool mcts_note_end(struct mcts_worker *worker);
 /* What the worker's state is worth now. */
 double mcts_value(struct mcts_worker *worker);
 /* One play-out from where the worker stands; the best line is kept. */

@@ -100,11 +100,12 @@ static void work(struct mcts_worker *worker, bool main) {
 
 static void *work_beside(void *argument) {
     struct mcts_worker *worker = argument;
-    if (worker->mcts->options->parallel == MCTS_LEAF_PARALLEL)
+    if (worker->mcts->options->parallel == MCTS_LEAF_PARALLEL) {
         mcts_leaf_help(worker);
-    else
+        tell(worker);
+    } else {
         work(worker, false);
-    tell(worker);
+    }
     return NULL;
 }
 
@@ -192,7 +193,7 @@ static bool end_game(struct squad *squad) {
     return true;
 }
 
-static bool play_game(struct squad *squad) {
+static void play_game(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     bool more = true;
     while (more && !end_game(squad)) {
@@ -200,7 +201,6 @@ static bool play_game(struct squad *squad) {
         soloist_move move = choose_move(squad);
         more = move != SOLOIST_NO_MOVE && !is_done(mcts) && !atomic_load(&mcts->full) && make_move(squad, move);
     }
-    return more || !atomic_load(&mcts->full);
 }
 
 /* Every game has random numbers of its own. */
@@ -320,6 +320,7 @@ static soloist_code settle(struct search_run *run, struct mcts_team *team, struc
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
     mcts->listed = !mcts->goal || !options->prune || mcts->two_players;
+    mcts->plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     mcts->scale = mcts->goal ? 1 << 20 : 1 << 8;
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;

@@ -181,7 +181,7 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     struct choice choice = {.worker = worker, .options = options, .tree = tree, .parent = mcts_at(tree, index)};
     /* This very visit is not yet one of the children's. */
     double visits = (double)(atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1);
-    bool plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
+    bool plain = worker->mcts->plain;
     choice.chosen = POOL_NONE;
     struct mcts_hot *hot = worker->hot ? mcts_hot_get(worker, index) : NULL;
     if (hot)

@@ -35,8 +35,7 @@ double mcts_value(struct mcts_worker *worker) {
     return reward_of(worker, worker->state, (int)worker->mcts->game.count + worker->line_length);
 }
 
-/* True if the line has ended; the end's value is then counted. */
-static bool note_end(struct mcts_worker *worker) {
+bool mcts_note_end(struct mcts_worker *worker) {
     const struct search_run *run = worker->mcts->run;
     int32_t last = 0;
     if (!run->domain->core->ended(run->instance, worker->state, &last))
@@ -111,7 +110,7 @@ static void play_through_core(struct mcts_worker *worker) {
     const struct search_run *run = mcts->run;
     const soloist_bound *bound = run->domain->bound;
     soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
-    for (int i = 0; i < mcts->length && !note_end(worker); i++) {
+    for (int i = 0; i < mcts->length && !mcts_note_end(worker); i++) {
         if (mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state))
             return;
         if (!play_on(worker, last))
@@ -154,7 +153,7 @@ static double best_around(struct mcts_worker *worker, int depth) {
     const struct search_run *run = worker->mcts->run;
     double best = mcts_value(worker);
     int length = worker->line_length;
-    if (note_end(worker)) {
+    if (mcts_note_end(worker)) {
         mcts_record(worker);
         worker->ended = false;
         return best;

@@ -13,10 +13,6 @@
 
 enum { MCTS_CHUNK_BITS = 12, MCTS_MOST_CHUNKS = 1 << 19, MCTS_LINE = 64 };
 
-/* Results are kept as whole multiples of 1 / scale: sums are exact, whatever the order they are added in, and what a
- * moved subtree takes away is exactly what it brought. */
-#define MCTS_SCALE_BITS 16
-
 enum { MCTS_UNTRIED_UNKNOWN = 0xffff, MCTS_UNTRIED_BUSY = 0xfffe };
 enum mcts_closed { MCTS_OPEN, MCTS_END, MCTS_ELIMINATED };
 
@@ -25,6 +21,8 @@ struct mcts_node {
     uint32_t next;          /* sibling */
     uint32_t parent;
     soloist_move move; /* that led here */
+    /* Results are whole multiples of 1 / scale: sums are exact, whatever the order they are added in, and what a moved
+     * subtree takes away is exactly what it brought. */
     _Atomic int64_t sum;
     _Atomic uint32_t visits;  /* those on their way included */
     _Atomic uint16_t untried; /* moves without a child yet */
@@ -54,8 +52,8 @@ struct mcts_depth {
     uint32_t state;
 };
 
-/* Kept where SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in what was eliminated. A node's
- * visits are its own and those of its children, exactly; so is its sum. */
+/* Kept where SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in what was eliminated.
+ * A node's visits are its own and those of its children, exactly; so is its sum. */
 struct mcts_own {
     int64_t sum;
     uint32_t visits;

@@ -1,8 +1,6 @@
 /* A worker: what one thread needs to iterate, in one block under the run's budget. */
 #include "search/mcts/mcts.h"
 
-static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
-
 /* Levels that looks around a leaf go down to. */
 static size_t levels(const struct mcts_options *options) {
     if (options->simulate == MCTS_SIMULATE_IDA_STAR)
@@ -12,9 +10,10 @@ static size_t levels(const struct mcts_options *options) {
 
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number) {
     const struct search_run *run = mcts->run;
-    size_t state = round_up(run->shape.state_size), most = (size_t)run->shape.most_moves, deep = levels(mcts->options);
-    size_t packed = round_up(search_packed_size(run)), moves = round_up(most * sizeof(soloist_move));
-    size_t children = round_up(most * sizeof(soloist_child));
+    size_t state = memory_round_up(run->shape.state_size), most = (size_t)run->shape.most_moves,
+           deep = levels(mcts->options);
+    size_t packed = memory_round_up(search_packed_size(run)), moves = memory_round_up(most * sizeof(soloist_move));
+    size_t children = memory_round_up(most * sizeof(soloist_child));
     *worker = (struct mcts_worker){.mcts = mcts, .number = number};
     worker->block_size = 3 * state + packed + moves + children + deep * (state + moves + children);
     unsigned char *at = worker->block = memory_take(&run->budget->memory, worker->block_size);
