@@ -17,7 +17,7 @@
 /* ---- formulas ---- */
 
 static struct mcts_view view_of(double mean, double squares, double visits) {
-    return (struct mcts_view){mean, squares, visits};
+    return (struct mcts_view){mean, squares, visits, 1 / __builtin_sqrt(visits)};
 }
 
 /* Tables B.1 and B.2 of the second document: ten visits of the root, each of nine children seen once, c = 2. */
@@ -107,7 +107,7 @@ static void every_option_does_something(void **unused) {
         {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=space-local"},
         {&samegame_domain, board, "uct:c=1", "uct:c=1,normalise=max-min"},
         {&samegame_domain, board, "uct:normalise=static", "uct:normalise=static,range=10"},
-        {&samegame_domain, board, "uct:simulate=none", "uct:simulate=none,ties=random"},
+        {&samegame_domain, board, "uct:simulate=none,c=0", "uct:simulate=none,c=0,ties=random"},
         {&samegame_domain, board, "uct:simulate=none", "uct:simulate=none,ties=order"},
         {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=first"},
         {&samegame_domain, board, "uct:expand=all", "uct:expand=all,unvisited=inherit"},
@@ -231,7 +231,8 @@ static void virtual_loss_turns_threads_away(void **unused) {
     struct search_run run = {.domain = &samegame_domain, .budget = &budget, .threads = 4};
     for (int heavy = 0; heavy < 2; heavy++) {
         struct mcts_options options = {.log_factor = 2, .c = 1, .virtual_loss = heavy ? 1 : 0};
-        struct mcts mcts = {.run = &run, .options = &options, .scale = 1};
+        struct mcts mcts = {.run = &run, .options = &options};
+        mcts_settle_units(&mcts, 1);
         struct mcts_worker worker = {.mcts = &mcts};
         memory_open(&budget.memory, 0);
         assert_true(mcts_tree_open(&mcts.tree, &budget.memory, (struct mcts_records){0}, true));
@@ -249,6 +250,70 @@ static void virtual_loss_turns_threads_away(void **unused) {
         mcts_tree_close(&mcts.tree);
         assert_int_equal(memory_used(&budget.memory), 0);
     }
+}
+
+/* A thread's copy of a much-visited node must not outlive the node's children: once all of them are eliminated, nothing
+ * is chosen there, however often it is asked. */
+static void copies_forget_eliminated_children(void **unused) {
+    (void)unused;
+    struct budget budget = {0};
+    struct search_run run = {
+        .domain = &samegame_domain, .budget = &budget, .threads = 2, .shape = {.state_size = 64, .most_moves = 8}};
+    struct mcts_options options = {.log_factor = 2, .c = 1};
+    struct mcts mcts = {.run = &run, .options = &options, .plain = true};
+    struct mcts_worker worker;
+    mcts_settle_units(&mcts, 1);
+    memory_open(&budget.memory, 0);
+    assert_true(mcts_tree_open(&mcts.tree, &budget.memory, (struct mcts_records){0}, true));
+    assert_true(mcts_worker_open(&worker, &mcts, 0));
+    struct mcts_node *root = mcts_at(&mcts.tree, mcts.tree.root);
+    uint32_t child = mcts_tree_take(&mcts.tree, mcts.tree.root, 0);
+    mcts_tree_link(&mcts.tree, child);
+    atomic_store(&mcts_at(&mcts.tree, child)->visits, 4999);
+    atomic_store(&root->visits, 5000);
+    atomic_store(&root->untried, 0);
+    for (int i = 0; i < 3; i++, worker.iteration++)
+        assert_int_equal(mcts_select(&worker, mcts.tree.root), child);
+    assert_non_null(mcts_hot_find(&worker, mcts.tree.root));
+    atomic_fetch_or(&mcts_at(&mcts.tree, child)->marks, MCTS_ELIMINATED);
+    for (int i = 0; i < 100; i++, worker.iteration++)
+        mcts_select(&worker, mcts.tree.root);
+    for (int i = 0; i < 100; i++, worker.iteration++)
+        assert_int_equal(mcts_select(&worker, mcts.tree.root), POOL_NONE);
+    mcts_worker_close(&worker);
+    mcts_tree_close(&mcts.tree);
+    assert_int_equal(memory_used(&budget.memory), 0);
+}
+
+/* Siblings lie side by side where there is room, and every place is given out once. */
+static void siblings_lie_side_by_side(void **unused) {
+    (void)unused;
+    struct memory memory;
+    struct mcts_tree tree;
+    unsigned char taken[1 << 12] = {0};
+    uint32_t before = POOL_NONE, beside = 0;
+    memory_open(&memory, 0);
+    assert_true(mcts_tree_open(&tree, &memory, (struct mcts_records){0}, true));
+    for (int shared = 0; shared < 2; shared++) {
+        struct mcts_supply supplies[3] = {{0}};
+        tree.shared = shared;
+        for (uint32_t i = 0; i < 90; i++) {
+            uint32_t parent = mcts_tree_take_from(&tree, &supplies[i % 3], tree.root, 0, 1);
+            taken[parent]++;
+            for (uint32_t k = 0; k < i % 30; k++) {
+                uint32_t child = mcts_tree_take_from(&tree, &supplies[(i + k) % 3], parent, 0, 1 + k / 2);
+                mcts_tree_link(&tree, child);
+                taken[child]++;
+                beside += k && child == before + 1;
+                before = child;
+            }
+        }
+    }
+    for (size_t i = 0; i < sizeof taken; i++)
+        assert_true(taken[i] <= 1);
+    assert_true(beside > 1500); /* of 2,520 */
+    mcts_tree_close(&tree);
+    assert_int_equal(memory_used(&memory), 0);
 }
 
 /* Apart, threads have a tree each; in one leaf, many play-outs come from few iterations. */
@@ -291,7 +356,7 @@ static void tic_tac_toe_is_not_lost(void **unused) {
             int cell;
             if (mover == ours) {
                 snprintf(text, sizeof text, "%.3s/%.3s/%.3s", cells, cells + 3, cells + 6);
-                soloist_result result = solve(&tictactoe_domain, text, "uct:c=1,per_move=1000",
+                soloist_result result = solve(&tictactoe_domain, text, "uct:c=1,per_move=3000",
                                               (soloist_limits){.iterations = 1000000, .seed = (uint64_t)game});
                 assert_int_equal(result.status, SOLOIST_SOLVED);
                 cell = (int)result.moves[0];
@@ -360,6 +425,8 @@ int main(void) {
         cmocka_unit_test(a_tree_that_is_cancelled_keeps_its_best),
         cmocka_unit_test(threads_share_a_tree),
         cmocka_unit_test(virtual_loss_turns_threads_away),
+        cmocka_unit_test(copies_forget_eliminated_children),
+        cmocka_unit_test(siblings_lie_side_by_side),
         cmocka_unit_test(threads_share_what_they_are_told_to),
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),

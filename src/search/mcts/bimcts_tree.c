@@ -93,6 +93,7 @@ static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree
         double value = __builtin_inf();
         if (view.visits > 0) {
             view.mean = (double)atomic_load_explicit(&child->sum, memory_order_relaxed) / view.visits;
+            view.root = 1 / __builtin_sqrt(view.visits);
             value = mcts_uct(&shared, &view);
         }
         if (chosen == POOL_NONE || value > best)

@@ -39,16 +39,17 @@ static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_
     return chosen;
 }
 
-/* Claims one of the untried moves; false: none is left. */
-static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *place) {
+/* Claims one of the untried moves, by its number and its place in the list; false: none is left. */
+static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *number, uint32_t *place) {
     struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
     uint16_t left = atomic_load(&node->untried);
     do
         if (!left || left >= MCTS_UNTRIED_BUSY)
             return false;
     while (!atomic_compare_exchange_weak(&node->untried, &left, (uint16_t)(left - 1)));
+    *number = total - left;
     *place = worker->mcts->tree.queue_offset ? draw_untried(worker, index, total)
-                                             : place_in_order(worker, index, total - left, total);
+                                             : place_in_order(worker, index, *number, total);
     return true;
 }
 
@@ -69,7 +70,7 @@ static bool makes_cycle(struct mcts_worker *worker, int place) {
 }
 
 /* The node limit is exact. */
-uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move) {
+uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run) {
     struct mcts *mcts = worker->mcts;
     struct budget *budget = mcts->run->budget;
     uint64_t limit = budget->limits.nodes;
@@ -77,7 +78,7 @@ uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move
         budget_stop(budget, SOLOIST_STOP_NODES);
         return POOL_NONE;
     }
-    uint32_t child = mcts_tree_take_from(&mcts->tree, &worker->supply, parent, move);
+    uint32_t child = mcts_tree_take_from(&mcts->tree, &worker->supply, parent, move, run);
     if (child == POOL_NONE) {
         atomic_store(&mcts->full, true);
         return POOL_NONE;
@@ -90,16 +91,22 @@ uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move
     return child;
 }
 
-static uint32_t add_child(struct mcts_worker *worker, uint32_t parent, uint32_t place) {
-    uint32_t child = mcts_add(worker, parent, worker->moves[place]);
+static uint32_t add_child(struct mcts_worker *worker, uint32_t parent, uint32_t place, uint32_t run) {
+    uint32_t child = mcts_add(worker, parent, worker->moves[place], run);
     if (child != POOL_NONE && worker->mcts->tree.queue_offset)
         mcts_queue(&worker->mcts->tree, child)->place = place;
     return child;
 }
 
+/* Siblings come in runs of half as many again as there are: at 15x15 SameGame that costs 3 bytes a node. */
+static uint32_t run_length(uint32_t number) {
+    uint32_t run = number / 2;
+    return run < 1 ? 1 : run < MCTS_LONGEST_RUN ? run : MCTS_LONGEST_RUN;
+}
+
 static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t total) {
-    uint32_t place;
-    while (claim(worker, index, total, &place)) {
+    uint32_t place, number;
+    while (claim(worker, index, total, &number, &place)) {
         if (makes_cycle(worker, (int)place)) {
             if (worker->mcts->options->cycles == MCTS_CYCLES_AVOID)
                 continue;
@@ -107,7 +114,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
         }
         if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))
             continue; /* it was inserted */
-        uint32_t child = add_child(worker, index, place);
+        uint32_t child = add_child(worker, index, place, run_length(number));
         if (child != POOL_NONE)
             mcts_tree_link(&worker->mcts->tree, child);
         return child;
@@ -139,7 +146,7 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t first = POOL_NONE, last = POOL_NONE;
     for (uint32_t i = 0; i < total; i++) {
-        uint32_t child = makes_cycle(worker, (int)i) || is_goal(worker, i) ? POOL_NONE : add_child(worker, index, i);
+        uint32_t child = makes_cycle(worker, (int)i) || is_goal(worker, i) ? POOL_NONE : add_child(worker, index, i, 1);
         if (child == POOL_NONE)
             continue;
         if (last == POOL_NONE)
@@ -190,7 +197,7 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
         expand_all(worker, index, total);
         return mcts_tree_child(&mcts->tree, index, move);
     }
-    uint32_t child = mcts_add(worker, index, move);
+    uint32_t child = mcts_add(worker, index, move, 1);
     if (child != POOL_NONE)
         mcts_tree_link(&mcts->tree, child);
     return child;
@@ -200,7 +207,7 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
 static void close_node(struct mcts_worker *worker, uint32_t index) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);
-    if (atomic_exchange(&node->closed, MCTS_ELIMINATED) == MCTS_ELIMINATED)
+    if (atomic_fetch_or(&node->marks, MCTS_ELIMINATED) & MCTS_ELIMINATED)
         return;
     worker->counters.eliminated++;
     worker->closed = true;

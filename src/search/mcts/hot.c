@@ -62,7 +62,7 @@ struct mcts_hot *mcts_hot_get(struct mcts_worker *worker, uint32_t index) {
     if (hot->node == index && hot->uses < uses_of_a_copy) {
         hot->uses++;
         hot->iteration = iteration;
-        return hot;
+        return hot->count ? hot : NULL;
     }
     if (hot->node != index && (hot->iteration == iteration || !is_hot(worker, mcts_at(&worker->mcts->tree, index))))
         return NULL;
@@ -79,11 +79,11 @@ uint32_t mcts_hot_select(struct mcts_worker *worker, struct mcts_hot *hot) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;
     double explore = options->c * __builtin_sqrt(options->log_factor * real_log((double)hot->visits));
-    double best = -__builtin_inf(), inverse = 1 / mcts->scale;
+    double best = -__builtin_inf();
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < hot->count; i++) {
-        double visits = hot->children[i].visits;
-        double value = (double)hot->children[i].sum * inverse / visits + explore / __builtin_sqrt(visits);
+        double root = mcts_inverse_root(mcts, hot->children[i].visits);
+        double value = ((double)hot->children[i].sum * mcts->unit * root + explore) * root;
         if (value > best)
             best = value, chosen = i;
     }

@@ -105,14 +105,19 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
 }
 
-/* Children that were added at once lie side by side: they are asked for while the move is played. */
-static void prefetch_children(const struct mcts *mcts, uint32_t index) {
-    uint32_t first = mcts_first(mcts_at(&mcts->tree, index));
-    if (first == POOL_NONE || mcts->options->expand != MCTS_EXPAND_ALL)
+/* Siblings lie side by side, from the first on where they were added at once, before the last where one at a time:
+ * they are asked for while the move is played, and the node itself, for it is about to be written to. */
+static void prefetch(const struct mcts *mcts, uint32_t index) {
+    const struct mcts_node *node = mcts_at(&mcts->tree, index);
+    uint32_t first = mcts_first(node);
+    if (mcts->tree.shared)
+        __builtin_prefetch(node, 1);
+    if (first == POOL_NONE)
         return;
     const char *line = (const char *)mcts_at(&mcts->tree, first);
+    int step = mcts->options->expand == MCTS_EXPAND_ALL ? MCTS_LINE : -MCTS_LINE;
     for (int i = 0; i < 12; i++)
-        __builtin_prefetch(line + i * MCTS_LINE);
+        __builtin_prefetch(line + i * step);
 }
 
 static bool step_into(struct mcts_worker *worker, uint32_t index) {
@@ -120,7 +125,7 @@ static bool step_into(struct mcts_worker *worker, uint32_t index) {
     const struct search_run *run = mcts->run;
     if (mcts->two_players)
         worker->sign[worker->depth] = run->domain->core->turn(run->instance, worker->state) == 0 ? 1 : -1;
-    prefetch_children(mcts, index);
+    prefetch(mcts, index);
     if (!mcts_play(worker, mcts_at(&mcts->tree, index)->move))
         return false;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT)
@@ -160,12 +165,12 @@ static bool may_expand(const struct mcts *mcts, uint32_t index, uint32_t visits)
 /* Ends are noticed on the first visit and marked; later visits find the mark. */
 static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     uint16_t untried = atomic_load_explicit(&node->untried, memory_order_relaxed);
-    bool known = atomic_load_explicit(&node->closed, memory_order_relaxed) == MCTS_END;
+    bool known = mcts_is_end(node);
     if (!known && (untried != MCTS_UNTRIED_UNKNOWN || mcts_first(node) != POOL_NONE))
         return false;
     if (!is_end(worker))
         return false;
-    atomic_store_explicit(&node->closed, MCTS_END, memory_order_relaxed);
+    atomic_fetch_or_explicit(&node->marks, MCTS_END, memory_order_relaxed);
     return true;
 }
 
@@ -236,6 +241,9 @@ static void back_up(struct mcts_worker *worker, double result) {
     struct mcts *mcts = worker->mcts;
     struct mcts_tree *tree = &mcts->tree;
     int64_t units = mcts_units(mcts, result);
+    for (int i = 0; tree->shared && i < worker->depth; i++)
+        if (!worker->path_hot[i])
+            __builtin_prefetch(mcts_at(tree, worker->path[i]), 1);
     for (int i = worker->depth - 1; i >= 0; i--) {
         struct mcts_node *node = mcts_at(tree, worker->path[i]);
         int sign = mcts->two_players && i ? worker->sign[i] : 1;

@@ -45,6 +45,8 @@ struct mcts_leaf {
     _Atomic int finished;
 };
 
+enum { MCTS_ROOTS = 1024 };
+
 /* One tree and the game it is for. */
 struct mcts {
     struct search_run *run;
@@ -57,7 +59,7 @@ struct mcts {
     int reward;                 /* of the domain's own; -1: the value */
     int policy;                 /* of the domain's own play-outs; -1: through the core */
     int length;                 /* of a play-out */
-    double scale;               /* units of a node's sum in a result of 1 */
+    double scale, unit;         /* units of a node's sum in a result of 1; a result of one unit */
     double dead_value;          /* of a state whose bound is SOLOIST_DEAD */
     _Atomic double most, least; /* results met */
     void *root_state;
@@ -70,6 +72,8 @@ struct mcts {
     _Atomic bool full; /* no memory for another node */
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
+    double roots[MCTS_ROOTS]; /* 1 / sqrt(n): divisions and roots would be half of selection's time */
+    char apart_from_roots[MCTS_LINE];
     _Atomic uint64_t begun; /* iterations of this tree */
     char apart_too[MCTS_LINE];
 };
@@ -128,6 +132,7 @@ void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t c
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
 
 /* ---- selection (select.c) ---------------------------------------------------------------------------- */
+void mcts_settle_units(struct mcts *mcts, double scale);
 /* The child to go on with, or POOL_NONE if none is open. */
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* The root's child that the options call final, or POOL_NONE. */
@@ -149,7 +154,7 @@ uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index);
 /* Adds the child of one move, known to be legal and without a child. */
 uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move);
 /* A new node, not yet linked; POOL_NONE: full, or as many as were asked for. */
-uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move);
+uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run);
 /* Closes what has nothing left to try, from the path's end upwards. */
 void mcts_eliminate(struct mcts_worker *worker);
 /* The same from any node. */
@@ -186,6 +191,10 @@ bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
+
+static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits) {
+    return visits < MCTS_ROOTS ? mcts->roots[visits] : 1 / __builtin_sqrt((double)visits);
+}
 
 /* A result in the units of a node's sum. */
 static inline int64_t mcts_units(const struct mcts *mcts, double result) {

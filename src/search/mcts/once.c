@@ -59,7 +59,7 @@ static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t move
 
 static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_child *child, uint32_t state) {
     struct mcts *mcts = worker->mcts;
-    uint32_t index = mcts_add(worker, parent, child->move);
+    uint32_t index = mcts_add(worker, parent, child->move, 1);
     *node_of(mcts, state) = index == POOL_NONE ? MCTS_GONE : index;
     if (index != POOL_NONE) {
         *mcts_depth(&mcts->tree, index) = (struct mcts_depth){mcts_depth(&mcts->tree, parent)->depth + 1, state};

@@ -322,7 +322,7 @@ static soloist_code settle(struct search_run *run, struct mcts_team *team, struc
     mcts->listed = !mcts->goal || !options->prune || mcts->two_players;
     mcts->plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
-    mcts->scale = mcts->goal ? 1 << 20 : 1 << 8;
+    mcts_settle_units(mcts, mcts->goal ? 1 << 20 : 1 << 8);
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;
     atomic_init(&mcts->most, -__builtin_inf());
     atomic_init(&mcts->least, __builtin_inf());

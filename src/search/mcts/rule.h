@@ -10,6 +10,7 @@ struct mcts_view {
     double mean;    /* of the results, normalised where asked */
     double squares; /* mean of the squared results */
     double visits;  /* n, at least 1 but for puct */
+    double root;    /* 1 / sqrt(n) */
 };
 
 /* What all children of a node share. */
@@ -19,7 +20,7 @@ struct mcts_shared {
 };
 
 static inline double mcts_uct(const struct mcts_shared *shared, const struct mcts_view *view) {
-    return view->mean + shared->explore / __builtin_sqrt(view->visits);
+    return view->mean + shared->explore * view->root;
 }
 
 /* With raw rewards the least is always 1/4; published results were made so. */

@@ -36,6 +36,13 @@ static struct scaling scale_between(double low, double high) {
     return high > low ? (struct scaling){low, 1 / (high - low), false} : (struct scaling){0, 0, true};
 }
 
+void mcts_settle_units(struct mcts *mcts, double scale) {
+    mcts->scale = scale;
+    mcts->unit = 1 / scale;
+    for (uint32_t i = 0; i < MCTS_ROOTS; i++)
+        mcts->roots[i] = 1 / __builtin_sqrt((double)i);
+}
+
 /* Over the children's means, or the least and greatest results met below them. */
 static struct scaling find_scaling(const struct choice *choice) {
     const struct mcts *mcts = choice->worker->mcts;
@@ -96,11 +103,13 @@ ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const
                               uint32_t visits, int rule, bool plain) {
     const struct mcts_tree *tree = choice->tree;
     uint32_t waiting = tree->shared ? atomic_load_explicit(&child->waiting, memory_order_relaxed) : 0;
-    double mean = choice->inherited;
-    if (visits > waiting)
-        mean = (double)atomic_load_explicit(&child->sum, memory_order_relaxed) /
-               ((visits - waiting) * choice->worker->mcts->scale);
-    struct mcts_view view = {.visits = visits};
+    const struct mcts *mcts = choice->worker->mcts;
+    double mean = choice->inherited, root = mcts_inverse_root(mcts, visits);
+    if (visits > waiting) {
+        double back = waiting ? mcts_inverse_root(mcts, visits - waiting) : root;
+        mean = (double)atomic_load_explicit(&child->sum, memory_order_relaxed) * mcts->unit * (back * back);
+    }
+    struct mcts_view view = {.visits = visits, .root = root};
     if (rule == MCTS_SP || rule == MCTS_UCB1_TUNED)
         view.squares = atomic_load_explicit(&mcts_more(tree, index)->squares, memory_order_relaxed) / visits;
     if (!plain && (choice->options->best_bonus > 0 || choice->options->best_share > 0) && visits > waiting)

@@ -56,21 +56,49 @@ static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
 
 enum { supply_size = 64 };
 
-static uint32_t take_index(struct mcts_tree *tree, struct mcts_supply *supply) {
-    uint32_t index = tree->free;
-    if (index != POOL_NONE && !tree->shared) {
+/* A place kept behind the parent's newest child goes to whoever takes the mark off that child. */
+static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *spare) {
+    uint32_t newest = parent == POOL_NONE ? POOL_NONE : mcts_first(mcts_at(tree, parent));
+    if (newest == POOL_NONE)
+        return POOL_NONE;
+    struct mcts_node *node = mcts_at(tree, newest);
+    uint8_t marks = atomic_load_explicit(&node->marks, memory_order_relaxed);
+    while (marks >= MCTS_SPARE)
+        if (atomic_compare_exchange_weak_explicit(&node->marks, &marks, marks % MCTS_SPARE, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
+            *spare = marks / MCTS_SPARE - 1u;
+            return newest + 1;
+        }
+    return POOL_NONE;
+}
+
+/* Begins a run of at most `run`; what is kept behind the first is told in `spare`. */
+static uint32_t take_run(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t run, uint32_t *spare) {
+    if (!tree->shared || !supply) {
+        *spare = run - 1;
+        return atomic_fetch_add_explicit(&tree->used, run, memory_order_relaxed);
+    }
+    if (supply->next == supply->end) {
+        supply->next = atomic_fetch_add_explicit(&tree->used, supply_size, memory_order_relaxed);
+        supply->end = supply->next + supply_size;
+    }
+    uint32_t index = supply->next, left = supply->end - index;
+    run = run < left ? run : left;
+    supply->next += run;
+    *spare = run - 1;
+    return index;
+}
+
+static uint32_t take_index(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, uint32_t run,
+                           uint32_t *spare) {
+    uint32_t index = take_spare(tree, parent, spare);
+    if (index == POOL_NONE && tree->free != POOL_NONE && !tree->shared) {
+        index = tree->free;
         tree->free = mcts_at(tree, index)->next;
         return index;
     }
-    if (!tree->shared || !supply) {
-        index = atomic_fetch_add_explicit(&tree->used, 1, memory_order_relaxed);
-    } else {
-        if (supply->next == supply->end) {
-            supply->next = atomic_fetch_add_explicit(&tree->used, supply_size, memory_order_relaxed);
-            supply->end = supply->next + supply_size;
-        }
-        index = supply->next++;
-    }
+    if (index == POOL_NONE)
+        index = take_run(tree, supply, run, spare);
     return have_chunk(tree, index >> MCTS_CHUNK_BITS) ? index : POOL_NONE;
 }
 
@@ -130,13 +158,15 @@ static bool recycle(struct mcts_tree *tree, uint32_t kept) {
 }
 
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move) {
-    return mcts_tree_take_from(tree, NULL, parent, move);
+    return mcts_tree_take_from(tree, NULL, parent, move, 1);
 }
 
-uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move) {
+uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
+                             uint32_t run) {
+    uint32_t spare = 0;
     if (tree->limit && tree->live >= tree->limit && !recycle(tree, parent))
         return POOL_NONE;
-    uint32_t index = take_index(tree, supply);
+    uint32_t index = take_index(tree, supply, parent, run, &spare);
     if (index == POOL_NONE)
         return POOL_NONE;
     struct mcts_node *node = mcts_at(tree, index);
@@ -145,6 +175,7 @@ uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply,
     node->parent = parent;
     node->move = move;
     atomic_init(&node->untried, MCTS_UNTRIED_UNKNOWN);
+    atomic_init(&node->marks, (uint8_t)(spare * MCTS_SPARE));
     if (tree->queue_offset) {
         tree->live++;
         mcts_tree_touch(tree, index);

@@ -1,7 +1,8 @@
 /* The tree: nodes of 32 bytes named by 32-bit indices, in chunks whose addresses never change, so that threads may read
- * while others add. Children form a list; a new one is put before the others by one exchange. What only some rules need
- * of a node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in a record of its own beside
- * the chunk's nodes. */
+ * while others add. Children form a list; a new one is put before the others by one exchange. Siblings lie side by side
+ * in runs that double in length, so that looking at all of them seldom waits for memory. What only some rules need of a
+ * node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in a record of its own beside the
+ * chunk's nodes. */
 #ifndef SEARCH_MCTS_TREE_H
 #define SEARCH_MCTS_TREE_H
 
@@ -14,7 +15,6 @@
 enum { MCTS_CHUNK_BITS = 12, MCTS_MOST_CHUNKS = 1 << 19, MCTS_LINE = 64 };
 
 enum { MCTS_UNTRIED_UNKNOWN = 0xffff, MCTS_UNTRIED_BUSY = 0xfffe };
-enum mcts_closed { MCTS_OPEN, MCTS_END, MCTS_ELIMINATED };
 
 struct mcts_node {
     _Atomic uint32_t first; /* child added last, or the first of all that were added at once */
@@ -27,8 +27,9 @@ struct mcts_node {
     _Atomic uint32_t visits;  /* those on their way included */
     _Atomic uint16_t untried; /* moves without a child yet */
     _Atomic uint8_t waiting;  /* visits on their way: below, not yet backed up */
-    _Atomic uint8_t closed;   /* enum mcts_closed */
+    _Atomic uint8_t marks;    /* of those below, and how many places behind this node are kept for its siblings */
 };
+enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 };
 
 /* Which records there are, by what the options ask for. */
 struct mcts_more {
@@ -116,14 +117,19 @@ static inline struct mcts_own *mcts_own(const struct mcts_tree *tree, uint32_t i
 static inline uint32_t mcts_first(const struct mcts_node *node) {
     return atomic_load_explicit(&node->first, memory_order_acquire);
 }
+static inline bool mcts_is_end(const struct mcts_node *node) {
+    return atomic_load_explicit(&node->marks, memory_order_relaxed) & MCTS_END;
+}
 static inline bool mcts_is_closed(const struct mcts_node *node) {
-    return atomic_load_explicit(&node->closed, memory_order_relaxed) == MCTS_ELIMINATED;
+    return atomic_load_explicit(&node->marks, memory_order_relaxed) & MCTS_ELIMINATED;
 }
 
 /* A node for the caller to link; POOL_NONE: full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* The same out of a thread's supply. */
-uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move);
+/* The same out of a thread's supply, beside the sibling that was added last if there is a place; else a run of up to
+ * `run` places is begun. */
+uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
+                             uint32_t run);
 /* Puts a node before its siblings. */
 void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
 /* Puts a chain of nodes, joined by next, under a parent that has no children. */
