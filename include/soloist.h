@@ -290,6 +290,11 @@ typedef struct soloist_reverse {
     const soloist_bound *bound;
     /* The forward move that undoes backward move `move`; `state` is the one before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
+    /* The game from one state to another as an instance of its own, with the same shape and moves; its bound and its
+     * estimate, if any, look at `to`. Only where there is one goal and the backward moves are the forward moves, so that
+     * any line can be walked both ways. It borrows from `instance` and is destroyed before it. NULL, or may be NULL
+     * itself: not to be had. */
+    soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
 /* Pack: optional. A smaller form of a state for closed tables; equal states have equal packed bytes. */
@@ -311,6 +316,33 @@ typedef struct soloist_sample {
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
 } soloist_sample;
+
+/* A move that a walk may go on with. */
+typedef struct soloist_choice {
+    uint64_t code; /* the same move in a similar state has the same code: what a policy learns about */
+    soloist_move move;
+    int32_t gain;  /* its step */
+    int32_t prior; /* how promising it looks, from 0 */
+    uint32_t mark; /* the caller's; comes along as long as the choice stays as it is; 0 when it is new */
+    float weight;  /* the caller's; comes along with the mark */
+    uint32_t unused;
+} soloist_choice;
+
+/* Walk: optional. Plays a line and keeps the list of choices up to date from move to move: for searches that learn
+ * which moves to play. A walk is a pointer-free block that begins with its choices, room for shape.most_moves. Rule 0
+ * leaves every legal move; further rules leave out what is seldom good, but never all. */
+typedef struct soloist_walk {
+    size_t (*size)(const soloist_instance *instance);
+    int (*rules)(const soloist_instance *instance); /* how many there are, at least 1 */
+    /* Stands at `state`, `steps` moves from the root; returns how many choices there are, 0 where no move is left. */
+    int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
+    /* Copies what is in use. */
+    void (*copy)(const soloist_instance *instance, void *to, const void *from);
+    /* Plays choice number `chosen`; returns how many choices there are then. */
+    int (*play)(const soloist_instance *instance, void *walk, int chosen);
+    /* As core's ended. */
+    bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
+} soloist_walk;
 
 /* Reward: optional. Named rewards for sampling searches and learners. */
 typedef struct soloist_reward {
@@ -405,6 +437,7 @@ typedef struct soloist_domain {
     const soloist_generate *generate;
     const soloist_tables *tables;
     const soloist_estimate *estimate;
+    const soloist_walk *walk;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. */
@@ -487,6 +520,10 @@ typedef struct soloist_result {
     uint64_t iterations, playouts; /* valid where has_... */
     bool has_iterations, has_playouts, has_expanded;
     uint64_t expanded; /* states whose children were generated; valid where has_expanded */
+    /* Of tree search, valid where has_tree: nodes that left the tree exhausted, iterations that neither added a node nor
+     * removed one, and subtrees moved to a shorter way. */
+    bool has_tree;
+    uint64_t eliminated, skipped, moved;
     size_t peak_bytes;
     char method[160]; /* the method as run, with its options */
 } soloist_result;

@@ -3,8 +3,12 @@
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 
+#include <stddef.h>
+
 double real_log(double x); /* natural; within 2 ulp of libm; -inf at 0, NaN below */
 double real_exp(double x);
 double real_power(double x, double y); /* x > 0 */
+/* y[i] = e^x[i] for many at once, within 2 ulp of single precision; x is taken as -80 or 80 beyond. */
+void real_exp_floats(const float *x, float *y, size_t count);
 
 #endif

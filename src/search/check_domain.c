@@ -20,7 +20,8 @@ static const char *missing_function(const soloist_domain *d) {
         NEED(pack, unpack),    NEED(sample, playout), NEED(sample, policies),  NEED(reward, names),
         NEED(reward, value),   NEED(learn, planes),   NEED(learn, actions),    NEED(learn, encode),
         NEED(learn, action),   NEED(generate, make),  NEED(tables, name),      NEED(tables, open),
-        NEED(tables, close),   NEED(tables, attach),
+        NEED(tables, close),   NEED(tables, attach),  NEED(walk, size),        NEED(walk, rules),
+        NEED(walk, open),      NEED(walk, copy),      NEED(walk, play),        NEED(walk, ended),
     };
 #undef NEED
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

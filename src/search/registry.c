@@ -29,6 +29,9 @@ const struct search_method *const search_methods[] = {
     &search_vanillaban,
     &search_schokoban,
     &search_bimcts,
+    &search_nmcs,
+    &search_nmcts,
+    &search_nrpa,
     NULL,
 };
 

@@ -48,7 +48,8 @@ struct search_run {
     bool found;              /* best holds a line that ends */
     bool optimal;            /* proved: no line is better */
     bool impossible;         /* proved: no line ends */
-    bool has_iterations, has_playouts, has_expanded;
+    bool has_iterations, has_playouts, has_expanded, has_tree;
+    uint64_t eliminated, skipped, moved; /* of the tree search */
     char method[160]; /* what ran, with its options */
     char note[64];    /* for progress: "depth 14" */
     soloist_progress progress;
@@ -165,5 +166,6 @@ extern const struct search_method search_random;
 extern const struct search_method search_mcts, search_uct, search_sp_mcts, search_ucb1_tuned;
 extern const struct search_method search_vanillaban, search_schokoban;
 extern const struct search_method search_bimcts;
+extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
 
 #endif

@@ -137,6 +137,10 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     result->has_playouts = run->has_playouts;
     result->expanded = atomic_load(&run->budget->expanded);
     result->has_expanded = run->has_expanded || !result->nodes;
+    result->has_tree = run->has_tree;
+    result->eliminated = run->eliminated;
+    result->skipped = run->skipped;
+    result->moved = run->moved;
     result->peak_bytes = memory_peak(&run->budget->memory);
     memcpy(result->method, run->method, sizeof result->method);
 }

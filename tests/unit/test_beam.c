@@ -71,7 +71,8 @@ static const char board[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10";
 /* A narrow beam drops states: its line is no shorter than the optimum, and "optimal" is not claimed. */
 static void a_narrow_beam_claims_nothing(void **unused) {
     (void)unused;
-    static const char *const methods[] = {"beam:width=16,widen=0", "beam:width=256,widen=0", "beam:width=4096,widen=0"};
+    static const char *const methods[] = {"beam:width=16,widen=0,ends=root", "beam:width=256,widen=0,ends=root",
+                                          "beam:width=4096,widen=0,ends=root"};
     soloist_result exact = toy_solve(&tiles_domain, board, "idastar", NULL);
     int32_t optimum = exact.verdict.value;
     soloist_result_free(&exact);
@@ -114,6 +115,48 @@ static void limits_end_it(void **unused) {
     }
 }
 
+/* From the goal, from the root and from both: the same optimum once nothing is dropped; and narrow, other lines that
+ * are replayed like any, of which both ends give the better. */
+static void either_end_will_do(void **unused) {
+    (void)unused;
+    soloist_result exact = toy_solve(&tiles_domain, "8 6 7 2 5 4 3 0 1", "idastar", NULL);
+    static const char *const wide[] = {"beam:ends=root", "beam:ends=goal", "beam:ends=both"};
+    for (size_t i = 0; i < 3; i++) {
+        soloist_result a = toy_solve(&tiles_domain, "8 6 7 2 5 4 3 0 1", wide[i], NULL);
+        assert_true(a.status == SOLOIST_SOLVED && a.optimal);
+        assert_int_equal(a.verdict.value, exact.verdict.value);
+        soloist_result_free(&a);
+    }
+    soloist_result_free(&exact);
+    soloist_result root = toy_solve(&tiles_domain, board, "beam:width=16,widen=0,ends=root", NULL);
+    soloist_result goal = toy_solve(&tiles_domain, board, "beam:width=16,widen=0,ends=goal", NULL);
+    soloist_result both = toy_solve(&tiles_domain, board, "beam:width=16,widen=0", NULL);
+    assert_true(root.status == SOLOIST_SOLVED && goal.status == SOLOIST_SOLVED && both.status == SOLOIST_SOLVED);
+    assert_true(root.iterations == 1 && goal.iterations == 1 && both.iterations == 2);
+    assert_string_not_equal(root.solution, goal.solution);
+    assert_true(both.verdict.value <= root.verdict.value && both.nodes > root.nodes);
+    soloist_result_free(&root);
+    soloist_result_free(&goal);
+    soloist_result_free(&both);
+}
+
+/* A domain that cannot turn its game, or not this instance of it, has passes from the root alone. */
+static void without_a_turned_game_the_root_must_do(void **unused) {
+    (void)unused;
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    soloist_result a;
+    soloist *engine = soloist_new();
+    assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=walking-distance", &chunk, &puzzle, &error), SOLOIST_OK);
+    assert_int_equal(soloist_solve(engine, &puzzle, "beam:width=256,widen=0,ends=goal", NULL, NULL, &a, &error),
+                     SOLOIST_OK);
+    assert_true(a.status == SOLOIST_SOLVED && a.iterations == 1);
+    soloist_result_free(&a);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
 /* On a board with databases, and along a random walk. */
 static void guesses_leave_expand_alone(void **unused) {
     (void)unused;
@@ -150,6 +193,55 @@ static void guesses_leave_expand_alone(void **unused) {
     tiles_domain.tables->close(tables);
 }
 
+/* A part of a game ends where it should, by a bound that is the Manhattan distance to there, and what its places say
+ * after moves is what they say of a board made anew. */
+static void a_part_goes_from_state_to_state(void **unused) {
+    (void)unused;
+    const soloist_core *core = tiles_domain.core;
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=555", &chunk, &puzzle, &error), SOLOIST_OK);
+    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, 1, NULL, NULL, &error);
+    assert_non_null(tables);
+    tiles_domain.tables->attach(puzzle.instance, tables);
+    soloist_shape shape;
+    tiles_domain.life->shape(puzzle.instance, &shape);
+    uint64_t state[64], from[64], made[64], packed[4];
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 2, 0);
+    tiles_domain.life->root(puzzle.instance, state);
+    for (int round = 0; round < 200; round++) {
+        soloist_move way[40], moves[4];
+        int32_t last, guesses[4];
+        soloist_child plain[4], guessed[4];
+        memcpy(from, state, shape.state_size);
+        for (int i = 0; i < 40; i++) {
+            way[i] = moves[soloist_rng_below(&rng, (uint32_t)core->moves(puzzle.instance, state, moves))];
+            core->apply(puzzle.instance, state, way[i], NULL);
+        }
+        soloist_instance *part = tiles_domain.reverse->between(puzzle.instance, from, state);
+        assert_non_null(part);
+        assert_null(tiles_domain.reverse->between(part, from, state));
+        tiles_domain.life->root(part, from);
+        for (int i = 0; i < 40; i++) {
+            assert_true(tiles_domain.bound->value(part, from) <= 40 - i);
+            int count = core->expand(part, from, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND | SOLOIST_WANT_KEY, plain);
+            tiles_domain.estimate->expand(part, from, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, guessed, guesses);
+            for (int c = 0; c < count; c++)
+                assert_true(plain[c].bound == guessed[c].bound && guesses[c] >= 16 * plain[c].bound);
+            core->apply(part, from, way[i], NULL);
+            tiles_domain.pack->pack(part, from, packed);
+            tiles_domain.pack->unpack(part, packed, made);
+            assert_memory_equal(from, made, shape.state_size);
+        }
+        assert_true(core->ended(part, from, &last) && tiles_domain.bound->value(part, from) == 0);
+        tiles_domain.life->destroy(part);
+    }
+    soloist_puzzle_free(&puzzle);
+    tiles_domain.tables->close(tables);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(widening_ends_in_a_proof),
@@ -157,7 +249,10 @@ int main(void) {
         cmocka_unit_test(a_narrow_beam_claims_nothing),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(limits_end_it),
+        cmocka_unit_test(either_end_will_do),
+        cmocka_unit_test(without_a_turned_game_the_root_must_do),
         cmocka_unit_test(guesses_leave_expand_alone),
+        cmocka_unit_test(a_part_goes_from_state_to_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

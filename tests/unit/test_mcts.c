@@ -58,7 +58,8 @@ static soloist_result solve(const soloist_domain *domain, const char *text, cons
     soloist_result result;
     soloist_error error;
     soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
-    assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    if (soloist_puzzle_read(domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", text, error.text);
     if (soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error) != SOLOIST_OK)
         fail_msg("%s: %s", method, error.text);
     soloist_puzzle_free(&puzzle);
@@ -119,6 +120,9 @@ static void every_option_does_something(void **unused) {
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=stop", "uct:simulate=none,cycles=avoid"},
         {&samegame_domain, board, "uct", "uct:eliminate=true"},
         {&sokoban_domain, corridor, "vanillaban:prune=true", "vanillaban:prune=true,states=once"},
+        {&sokoban_domain, level, "vanillaban:reward=auto", "vanillaban:reward=auto,way=2"},
+        {&sokoban_domain, level, "mcts:valued=leaf", "mcts:valued=children,burst=1"},
+        {&sokoban_domain, level, "mcts:burst=1", "mcts:burst=5"},
         {&samegame_domain, board, "uct", "uct:rave=20"},
         {&samegame_domain, board, "uct", "uct:pool=50"},
         {&samegame_domain, board, "uct", "uct:simulate=tabu"},
@@ -316,6 +320,80 @@ static void siblings_lie_side_by_side(void **unused) {
     assert_int_equal(memory_used(&memory), 0);
 }
 
+/* What becomes of nodes and iterations is told. */
+static void counters_are_told(void **unused) {
+    (void)unused;
+    soloist_limits limits = {.iterations = 3000, .seed = 1};
+    soloist_result plain = solve(&samegame_domain, board, "uct", limits);
+    soloist_result small = solve(&samegame_domain, "12\n21\n12\n11\n", "uct:eliminate=true", limits);
+    soloist_result once = solve(&tiles_domain, "8 6 7 2 5 4 3 0 1", "mcts", limits);
+    assert_true(plain.has_tree && !plain.eliminated && !plain.moved);
+    assert_true(plain.nodes + plain.skipped == plain.iterations);
+    assert_true(small.eliminated == small.nodes + 1); /* all of them, and the root */
+    assert_true(once.moved > 0);
+    soloist_result greedy = solve(&samegame_domain, board, "greedy", limits);
+    assert_false(greedy.has_tree);
+    soloist_result_free(&plain);
+    soloist_result_free(&small);
+    soloist_result_free(&once);
+    soloist_result_free(&greedy);
+}
+
+/* Logarithms of large counts lie between two of the table. */
+static void logarithms_are_near(void **unused) {
+    (void)unused;
+    struct mcts mcts;
+    mcts_settle_units(&mcts, 1);
+    for (uint32_t n = 1; n < 4000000000u; n += 1 + n / 97) {
+        double difference = mcts_log(&mcts, n) - real_log(n);
+        assert_true(difference < 6e-7 && difference > -6e-7);
+    }
+    for (uint32_t n = 1; n < 5000; n++)
+        assert_true(mcts_inverse_root(&mcts, n) == 1 / __builtin_sqrt((double)n));
+}
+
+static void every_other_tree_weighs_otherwise(void **unused) {
+    (void)unused;
+    struct mcts_options options = {.way = 0.9, .second_way = 0.25};
+    assert_true(mcts_way_of(&options, 0) == 0.9 && mcts_way_of(&options, 1) == 0.25 && mcts_way_of(&options, 2) == 0.9);
+    options.second_way = -1;
+    assert_true(mcts_way_of(&options, 1) == 0.9);
+}
+
+/* A room of five by five with a wall, three boxes and three goals anywhere: not always solvable. */
+static void draw_level(char *text, uint64_t seed) {
+    static const char things[] = "#$$$...@";
+    soloist_rng rng;
+    soloist_rng_seed(&rng, seed, 0);
+    strcpy(text, "#######\n#     #\n#     #\n#     #\n#     #\n#     #\n#######\n");
+    for (const char *thing = things; *thing; thing++) {
+        uint32_t at;
+        do
+            at = 8 * (1 + soloist_rng_below(&rng, 5)) + 1 + soloist_rng_below(&rng, 5);
+        while (text[at] != ' ');
+        text[at] = *thing;
+    }
+}
+
+/* Bursts leave nodes that are exhausted for the nearest above: the whole of a small level is walked, and what A* calls
+ * impossible is never solved. */
+static void bursts_lose_no_solution(void **unused) {
+    (void)unused;
+    static const char *const bursts[] = {"mcts:burst=1", "mcts:burst=3", "mcts:burst=64", "mcts:burst=64,way=0,c=5"};
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        char text[80];
+        draw_level(text, seed);
+        soloist_result truth = solve(&sokoban_domain, text, "astar", (soloist_limits){.seed = 1});
+        for (size_t i = 0; i < sizeof bursts / sizeof bursts[0]; i++) {
+            soloist_result result =
+                solve(&sokoban_domain, text, bursts[i], (soloist_limits){.iterations = 1000000, .seed = 1});
+            assert_int_equal(result.status == SOLOIST_SOLVED, truth.status == SOLOIST_SOLVED);
+            soloist_result_free(&result);
+        }
+        soloist_result_free(&truth);
+    }
+}
+
 /* Apart, threads have a tree each; in one leaf, many play-outs come from few iterations. */
 static void threads_share_what_they_are_told_to(void **unused) {
     (void)unused;
@@ -392,7 +470,8 @@ static void refuse(const soloist_domain *domain, const char *text, const char *m
     soloist_error error;
     soloist_limits limits = {.iterations = 10};
     soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
-    assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    if (soloist_puzzle_read(domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", text, error.text);
     assert_int_equal(soloist_solve(engine, &puzzle, method, &limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, sentence);
     soloist_puzzle_free(&puzzle);
@@ -427,6 +506,10 @@ int main(void) {
         cmocka_unit_test(virtual_loss_turns_threads_away),
         cmocka_unit_test(copies_forget_eliminated_children),
         cmocka_unit_test(siblings_lie_side_by_side),
+        cmocka_unit_test(counters_are_told),
+        cmocka_unit_test(logarithms_are_near),
+        cmocka_unit_test(every_other_tree_weighs_otherwise),
+        cmocka_unit_test(bursts_lose_no_solution),
         cmocka_unit_test(threads_share_what_they_are_told_to),
         cmocka_unit_test(tic_tac_toe_is_not_lost),
         cmocka_unit_test(perfect_play_draws),

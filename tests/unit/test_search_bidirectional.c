@@ -430,7 +430,7 @@ static int list_children(const soloist_instance *instance, const void *state, co
         (void)last, (void)want;                                                                                        \
         return list_children(instance, state, &NAME##_back_core, &NAME##_back_bound, children);                        \
     }                                                                                                                  \
-    static const soloist_reverse NAME##_reverse = {back_goal, &NAME##_back_core, &NAME##_back_bound, back_forward};
+    static const soloist_reverse NAME##_reverse = {back_goal, &NAME##_back_core, &NAME##_back_bound, back_forward, NULL};
 TWO_WAY(blind, BLIND, toy_yes)
 TWO_WAY(consistent, CONSISTENT, toy_yes)
 TWO_WAY(inconsistent, INCONSISTENT, toy_no)

@@ -123,7 +123,7 @@ static soloist_move reverse_forward(const soloist_instance *instance, const void
     return move;
 }
 
-const soloist_reverse pancake_reverse = {reverse_goal, &backward_core, &backward_gap, reverse_forward};
+const soloist_reverse pancake_reverse = {reverse_goal, &backward_core, &backward_gap, reverse_forward, NULL};
 
 /* ---- pack: up to 16 pancakes are nibbles of eight bytes ---- */
 

@@ -1,7 +1,9 @@
 /* The kernels of one instruction set: the bodies of narrow.h and wide.h with 3 and with 4 planes. The file that
  * includes this one defines KERNEL(name), PLANE_VECTOR, and SELECT_HARDWARE where there is BMI2. */
 #include "domain/samegame/narrow.h"
+#include "domain/samegame/narrow_walk.h"
 #include "domain/samegame/wide.h"
+#include "domain/samegame/wide_walk.h"
 
 #define KERNEL_FUNCTIONS(size, planes)                                                                                 \
     static int size##planes##_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {        \
@@ -30,6 +32,13 @@
                                                   int limit, soloist_rng *rng, soloist_move *trace) {                  \
         return policy == SAMEGAME_RANDOM ? size##_play(instance, state, SAMEGAME_RANDOM, limit, rng, trace, planes)    \
                                          : size##_play(instance, state, SAMEGAME_TABU, limit, rng, trace, planes);     \
+    }                                                                                                                  \
+    static int size##planes##_walk_open(const soloist_instance *instance, struct samegame_walk *walk,                  \
+                                        const void *state) {                                                           \
+        return size##_walk_open(instance, walk, state, planes);                                                        \
+    }                                                                                                                  \
+    static int size##planes##_walk_play(const soloist_instance *instance, struct samegame_walk *walk, int chosen) {    \
+        return size##_walk_play(instance, walk, chosen, planes);                                                       \
     }
 KERNEL_FUNCTIONS(narrow, 3)
 KERNEL_FUNCTIONS(narrow, 4)
@@ -37,7 +46,10 @@ KERNEL_FUNCTIONS(wide, 3)
 KERNEL_FUNCTIONS(wide, 4)
 
 #define KERNEL_TABLE(name, of)                                                                                         \
-    { name, of##_moves, of##_apply, of##_stuck, of##_counts, of##_key, of##_expand, of##_playout }
+    {                                                                                                                  \
+        name, of##_moves, of##_apply, of##_stuck, of##_counts, of##_key, of##_expand, of##_playout, of##_walk_open,    \
+            of##_walk_play                                                                                             \
+    }
 
 const struct samegame_kernel KERNEL_NAME[2][2] = {
     {KERNEL_TABLE(KERNEL_TEXT, narrow3), KERNEL_TABLE(KERNEL_TEXT, narrow4)},

@@ -39,6 +39,7 @@ soloist_instance *samegame_instance_make(const struct samegame_board *board, con
     size_t plane_size = instance->wide ? sizeof(uint32_t[32]) : sizeof(uint16_t[16]);
     instance->state_size = sizeof(uint64_t) + (size_t)instance->planes * plane_size;
     samegame_scoring_set(instance, options->scoring);
+    samegame_walk_prepare(instance);
     return instance;
 }
 
@@ -241,4 +242,5 @@ const soloist_domain samegame_domain = {
     .pack = &samegame_packing,
     .sample = &samegame_sample,
     .generate = &samegame_generate,
+    .walk = &samegame_walking,
 };

@@ -44,6 +44,8 @@ struct samegame_wide {
 
 enum samegame_policy { SAMEGAME_RANDOM, SAMEGAME_TABU };
 
+struct samegame_walk;
+
 /* The hot functions, compiled once for each instruction set, size of board and number of planes. All variants give
  * the same results. */
 struct samegame_kernel {
@@ -58,6 +60,9 @@ struct samegame_kernel {
     /* The value counts the end, the state's key is right. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
+    /* Both return how many choices there are (walk.h). */
+    int (*walk_open)(const soloist_instance *instance, struct samegame_walk *walk, const void *state);
+    int (*walk_play)(const soloist_instance *instance, struct samegame_walk *walk, int chosen);
 };
 
 struct soloist_instance {
@@ -69,6 +74,7 @@ struct soloist_instance {
     int32_t square, once, flat; /* a move that takes n scores square*n^2 + once*n + flat */
     size_t state_size;
     struct samegame_board board;
+    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* of the block that stood first in each cell */
 };
 
 /* A move names its group by the leftmost, then lowest block. */
@@ -119,6 +125,11 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
 extern const soloist_text samegame_text;
 bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                       soloist_verdict *verdict, soloist_error *error);
+
+/* walk.c */
+#define SAMEGAME_BLOCK_KEYS 0x57a1u /* the family of the blocks' keys */
+void samegame_walk_prepare(soloist_instance *instance);
+extern const soloist_walk samegame_walking;
 
 /* generate.c */
 extern const soloist_generate samegame_generate;

@@ -7,7 +7,7 @@
  * the root are kept, and for each post its row's least reduced cost and tight goals. Where a position can be matched
  * within tight goals, that is its least matching, and no costs are looked at. That held for 99 of 100 positions and 98
  * of 100 children in A* on XSokoban. */
-#include "domain/sokoban/sokoban.h"
+#include "domain/sokoban/pattern.h"
 
 #include "base/matching.h"
 
@@ -272,6 +272,17 @@ bool sokoban_bound_make(struct sokoban *game) {
     return true;
 }
 
+bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price) {
+    struct table table = forward_table(game);
+    if (!table.rows)
+        return false;
+    for (int post = 0; post < game->posts; post++)
+        least[post] = table.rows[post].least;
+    for (int g = 0; g < game->goals; g++)
+        price[g] = -table.potential[g];
+    return true;
+}
+
 static int32_t plain_box(const struct sokoban *game, int box) {
     if (game->rules.bound == SOKOBAN_REMAINING)
         return !bitset_has(game->goal, (unsigned)box);
@@ -299,7 +310,8 @@ static int32_t bound_value(const soloist_instance *instance, const void *state) 
     const struct sokoban *game = sokoban_of(instance);
     const struct sokoban_state *s = state;
     int32_t total = bound_matches(game) ? matching_value(game, s, forward_table(game)) : 0;
-    return total == SOKOBAN_NEVER ? SOLOIST_DEAD : bound_is_matching(game) ? total : plain_value(game, s->boxes);
+    total = total == SOKOBAN_NEVER ? SOLOIST_DEAD : bound_is_matching(game) ? total : plain_value(game, s->boxes);
+    return game->patterns ? sokoban_pattern_value(game, s, total) : total;
 }
 
 static int32_t reverse_value(const soloist_instance *instance, const void *state) {
@@ -433,5 +445,14 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound sokoban_bound = {bound_value, sokoban_dead, always, always, sokoban_pruned, sokoban_lossless, NULL};
+static bool is_admissible(const soloist_instance *instance) {
+    return sokoban_of(instance)->rules.penalties != SOKOBAN_PENALTIES_ROLLING_STONE;
+}
+
+static bool is_consistent(const soloist_instance *instance) {
+    return sokoban_of(instance)->rules.penalties == SOKOBAN_PENALTIES_NONE;
+}
+
+const soloist_bound sokoban_bound = {bound_value,    sokoban_dead,     is_admissible, is_consistent,
+                                     sokoban_pruned, sokoban_lossless, NULL};
 const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always, NULL, NULL, NULL};

@@ -14,6 +14,7 @@ enum sokoban_bound_kind {
 enum sokoban_tunnels { SOKOBAN_TUNNELS_NONE, SOKOBAN_TUNNELS_KEEPING, SOKOBAN_TUNNELS_OUT };
 enum sokoban_goal_cuts { SOKOBAN_GOAL_CUTS_NONE, SOKOBAN_GOAL_CUTS_NEAR, SOKOBAN_GOAL_CUTS_FAR };
 
+enum sokoban_penalties { SOKOBAN_PENALTIES_NONE, SOKOBAN_PENALTIES_SOUND, SOKOBAN_PENALTIES_ROLLING_STONE };
 enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
 
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
@@ -40,7 +41,16 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
          "lost")                                                                                                       \
     CHOICE(                                                                                                            \
         T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                         \
-        "with goal_macros: such a push is the only one looked at, if it enters; if the box can be taken there; lossy")
+        "with goal_macros: such a push is the only one looked at, if it enters; if the box can be taken there; lossy") \
+    BOOL(T, pattern_deadlocks, false,                                                                                  \
+         "small searches from every push learn sets of boxes that are lost; nothing is lost by that")                  \
+    CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \
+           "small searches learn sets of boxes that cost more than the bound says: sound keeps the least pushes and "  \
+           "needs as many goals as boxes; rolling-stone's may count too much, so nothing is proved")                   \
+    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: positions of one small search")                      \
+    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: positions of one small search")                               \
+    INT(T, pattern_zone, 5, 0, 100,                                                                                    \
+        "with both: steps from its set at which a box counts as through in a small search; 0: only on a goal")
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
 SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);

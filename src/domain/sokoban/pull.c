@@ -89,4 +89,4 @@ const soloist_core sokoban_pull_core = {
     .expand = pull_expand,
 };
 
-const soloist_reverse sokoban_reverse = {sokoban_goal, &sokoban_pull_core, &sokoban_reverse_bound, pull_forward};
+const soloist_reverse sokoban_reverse = {sokoban_goal, &sokoban_pull_core, &sokoban_reverse_bound, pull_forward, NULL};

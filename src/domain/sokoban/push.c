@@ -2,6 +2,7 @@
 #include "domain/sokoban/corral.h"
 #include "domain/sokoban/deadlock_table.h"
 #include "domain/sokoban/macro.h"
+#include "domain/sokoban/pattern.h"
 
 static int push_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);
@@ -97,6 +98,8 @@ bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist
     bool pruned = false;
     if (sokoban_dead_or_frozen(game, state, frozen))
         return false;
+    if (game->patterns && sokoban_pattern_kills(game, state, move))
+        return true;
     if (sokoban_has_macros(game))
         return !is_listed(game, state, frozen, move);
     SOKOBAN_BY_WORDS(game, pruned = is_pruned(game, state, frozen, move, n));
@@ -128,7 +131,9 @@ static int push_expand(const soloist_instance *instance, const void *state, solo
     SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, frozen, children, n));
     if (game->rules.exact)
         count_walks(game, state, children, count);
-    return want & SOLOIST_WANT_BOUND ? sokoban_bound_children(game, state, sokoban_push_shift, children, count) : count;
+    if (want & SOLOIST_WANT_BOUND)
+        count = sokoban_bound_children(game, state, sokoban_push_shift, children, count);
+    return game->patterns ? sokoban_pattern_children(game, state, want, children, count) : count;
 }
 
 const soloist_core sokoban_push_core = {

@@ -17,7 +17,12 @@ static soloist_instance *push_parse(const soloist_chunk *chunk, const void *opti
                                   .deadlock_tables = o->deadlock_tables,
                                   .tunnels = o->optimal ? SOKOBAN_TUNNELS_NONE : o->tunnels,
                                   .goal_macros = o->goal_macros && !o->optimal,
-                                  .goal_cuts = o->goal_cuts};
+                                  .goal_cuts = o->goal_cuts,
+                                  .pattern_deadlocks = o->pattern_deadlocks,
+                                  .penalties = o->penalties,
+                                  .deadlock_nodes = (int)o->deadlock_nodes,
+                                  .penalty_nodes = (int)o->penalty_nodes,
+                                  .pattern_zone = (int)o->pattern_zone};
     return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
 }
 

@@ -31,6 +31,9 @@ struct sokoban_rules {
     bool deadlock_tables;           /* see deadlock_table.c */
     int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
     bool goal_macros;
+    bool pattern_deadlocks; /* see pattern.h */
+    int penalties;          /* enum sokoban_penalties */
+    int deadlock_nodes, penalty_nodes, pattern_zone;
 };
 
 /* Squares where a lone box is not lost. */
@@ -87,6 +90,7 @@ struct sokoban {
     struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: not known */
     struct verdicts *verdicts;   /* corral_deadlock.c's; its content is no part of the instance's meaning */
     struct goal_room *goal_room; /* NULL: no goal macros */
+    struct patterns *patterns;   /* pattern.c's; like the verdicts no part of the meaning; NULL: no pattern search */
 };
 
 #define SOKOBAN_NO_SIDE 255
@@ -231,6 +235,9 @@ typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const 
 /* Gives every child its bound and drops the dead ones; returns how many are left. */
 int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
                            soloist_child *children, int count);
+/* The least reduced cost of every post [posts], and for every goal [goals] minus its potential: a position's bound is
+ * at least the former's sum over its boxes less the latter's. False if they are not known. */
+bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price);
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
 int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
                                    sokoban_shift_of *shift_of, soloist_child *children, int count);
@@ -251,6 +258,10 @@ extern const soloist_tables sokoban_tables;
 /* pairs.c */
 bool sokoban_pairs_make(struct sokoban *game);
 void sokoban_pairs_free(struct sokoban_pairs *pairs);
+
+/* pattern.c */
+bool sokoban_patterns_make(struct sokoban *game);
+void sokoban_patterns_free(struct patterns *patterns);
 
 /* corral_deadlock.c, pack.c and goals.c: their tables. */
 bool sokoban_corrals_make(struct sokoban *game);

@@ -151,4 +151,4 @@ static const soloist_core back_core = {
     .expand = back_expand,
 };
 
-const soloist_reverse sokoban_step_reverse = {sokoban_goal, &back_core, &sokoban_reverse_bound, back_forward};
+const soloist_reverse sokoban_step_reverse = {sokoban_goal, &back_core, &sokoban_reverse_bound, back_forward, NULL};

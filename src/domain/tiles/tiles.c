@@ -119,12 +119,17 @@ static uint64_t key_from_scratch(const soloist_instance *instance, const void *s
     return instance->bits == 4 ? tiles_key_of(words, 4) : tiles_key_of(words, 8);
 }
 
+/* A part of a game has its databases for the guess alone: they look past its end. */
+static bool has_pattern_bound(const soloist_instance *instance, int end) {
+    return instance->tables && end == TILES_TO_GOAL && !instance->is_part;
+}
+
 static int32_t bound_at(const soloist_instance *instance, const void *state, int end) {
     const struct tiles_state *s = state;
     uint8_t board[TILES_MOST_SQUARES];
     if (instance->bound == TILES_NO_BOUND)
         return 0;
-    if (instance->patterns && instance->tables && end == TILES_TO_GOAL)
+    if (has_pattern_bound(instance, end))
         return tiles_distance(s->summary, end) +
                tiles_excess_bound(tiles_places_excess(instance, tiles_places_of(instance, s)));
     if (instance->walking[0] && end == TILES_TO_GOAL)
@@ -166,7 +171,8 @@ TILES_INLINE void add_excess(const soloist_instance *instance, const struct tile
         struct tiles_excess excess = tiles_places_child(instance, state, children[i].move, places, before);
         if (guesses)
             guesses[i] = 16 * children[i].bound + 10 * (excess.plain + excess.mirrored);
-        children[i].bound += tiles_excess_bound(excess);
+        if (!instance->is_part)
+            children[i].bound += tiles_excess_bound(excess);
     }
 }
 
@@ -177,7 +183,7 @@ TILES_INLINE int expand_at(const soloist_instance *instance, const void *state, 
     if (want & SOLOIST_WANT_BOUND) {
         if (instance->bound == TILES_LINEAR_CONFLICT || instance->bound == TILES_NO_BOUND)
             rebound(instance, state, children, count, end);
-        else if (instance->tables && end == TILES_TO_GOAL)
+        else if (has_pattern_bound(instance, end))
             add_excess(instance, state, children, count, NULL);
         else if (instance->walking[0] && end == TILES_TO_GOAL)
             for (int i = 0; i < count; i++)
@@ -215,7 +221,7 @@ static const soloist_core core = {
 
 /* ---- bound: all are admissible; the least over the blank's regions makes pattern databases inconsistent ---- */
 
-static bool without_patterns(const soloist_instance *instance) { return !instance->patterns; }
+static bool without_patterns(const soloist_instance *instance) { return !instance->patterns || instance->is_part; }
 
 static bool yes(const soloist_instance *instance) {
     (void)instance;
@@ -265,7 +271,7 @@ static const soloist_core backward_core = {
 };
 static const soloist_bound backward_bound = {.value = bound_root, .admissible = yes, .consistent = yes};
 static const soloist_reverse reverse = {
-    .goal = goal, .core = &backward_core, .bound = &backward_bound, .forward = forward};
+    .goal = goal, .core = &backward_core, .bound = &backward_bound, .forward = forward, .between = tiles_between};
 
 static const soloist_pack pack = {.pack = tiles_pack, .unpack = tiles_unpack};
 

@@ -46,10 +46,13 @@ struct soloist_instance {
     struct walking *walking[2];                    /* of rows and of columns, perhaps the same; NULL: not asked for */
     const struct tiles_tables *tables;             /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                                      /* the permutation cannot be undone by moves */
+    bool is_part;                                  /* goes from one state of another instance to another */
     uint32_t offsets;                              /* a byte a direction: from the blank's square to the next */
     uint8_t start[TILES_MOST_SQUARES];             /* tile on each square */
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
-    uint8_t open[32];                              /* [blank]: set of directions that stay on the board */
+    uint8_t home[2][TILES_MOST_SQUARES]; /* [plain, mirrored][tile]: the goal square by which databases know it */
+    uint8_t frame[2][32];                /* [plain, mirrored][square]: the square as databases see it */
+    uint8_t open[32];                    /* [blank]: set of directions that stay on the board */
     uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that it takes nearer home */
     int32_t delta[32][TILES_DIRECTIONS][32];    /* [blank][move][tile]: what the move adds to a state's summary */
     uint32_t summand[TILES_NARROW_SQUARES][16]; /* [square][tile]: what the tile adds there, on a board of 4 bits */
@@ -63,6 +66,12 @@ struct tiles_state {
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places where there are patterns */
 };
 
+/* Makes all of delta, nearer and summand from the places of the tiles. */
+void tiles_prepare_moves(soloist_instance *instance);
+/* The game from one state to another; NULL without memory, with walking distances, or of such a part. */
+soloist_instance *tiles_between(const soloist_instance *instance, const void *from, const void *to);
+/* The square that a square becomes when the board is mirrored at its main diagonal; square boards only. */
+static inline int tiles_mirror(int width, int square) { return square % width * width + square / width; }
 /* Fills the tables of an instance whose sides and start are set. */
 void tiles_prepare(soloist_instance *instance, const struct tiles_options *options);
 /* A state from the tile on each square, and back. */

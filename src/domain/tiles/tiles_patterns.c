@@ -46,21 +46,19 @@ bool tiles_pattern_fits(const soloist_chunk *chunk, const struct tiles_options *
 
 void tiles_places_set(const soloist_instance *instance, const uint8_t *board, struct tiles_places *places) {
     const struct tiles_tables *tables = instance->tables;
-    int8_t home[2][PATTERN_MOST_CELLS];
+    int8_t home[PATTERN_MOST_CELLS];
     memset(places, 0, tiles_places_size(instance));
     if (!tables)
         return;
-    for (int square = 0; square < instance->squares; square++) {
-        int goal = board[square] ? instance->place[TILES_TO_GOAL][board[square]] : -1;
-        home[0][square] = (int8_t)goal;
-        home[1][tables->mirror[square]] = (int8_t)(goal < 0 ? -1 : tables->mirror[goal]);
-    }
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        for (int square = 0; square < instance->squares; square++)
+            home[instance->frame[side][square]] = (int8_t)(board[square] ? instance->home[side][board[square]] : -1);
         for (int p = 0; p < tables->patterns; p++) {
             int at = side * tables->patterns + p;
-            places->place[at] = pattern_place_of(tables->pattern[p], home[side]);
+            places->place[at] = pattern_place_of(tables->pattern[p], home);
             places->excess[at] = (uint8_t)pattern_excess(tables->pattern[p], places->place[at]);
         }
+    }
 }
 
 /* ---- the tables that instances share ---- */
@@ -115,8 +113,6 @@ static void *open_tables(const soloist_instance *instance, const char *folder, i
         soloist_fail(error, 0, 0, "no memory for pattern databases");
         return NULL;
     }
-    for (int square = 0; square < instance->squares; square++)
-        tables->mirror[square] = (uint8_t)(square % instance->width * instance->width + square / instance->width);
     for (int p = 0; p < partition->patterns; p++, opening.done++) {
         uint32_t squares = partition->squares[p];
         if (is_blank_last(instance))

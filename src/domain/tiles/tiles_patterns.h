@@ -12,7 +12,6 @@ struct tiles_tables {
     int patterns;
     struct pattern *pattern[TILES_MOST_PATTERNS];
     uint8_t pattern_of[TILES_MOST_SQUARES]; /* by a tile's goal square */
-    uint8_t mirror[32];                     /* square of the mirrored board */
 };
 
 /* The part of a state that follows the board: excess of each pattern, then its place; first the board's own, then the
@@ -40,7 +39,7 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
 
 /* Which tile a move slides, from which square to which, and the patterns it belongs to. */
 struct tiles_slip {
-    int from, to;
+    int from[2], to[2];            /* on the board and on the mirrored one, as the databases see them */
     unsigned own, other, mirrored; /* pattern on the board, on the mirrored one, and the latter's place in a state */
 };
 
@@ -51,9 +50,13 @@ TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, c
     int offset = tiles_offset(instance->offsets, move);
     unsigned tile = instance->bits == 4 ? tiles_beside(state->board, blank, offset, 4)
                                         : tiles_beside(state->board, blank, offset, 8);
-    unsigned home = instance->place[TILES_TO_GOAL][tile];
-    unsigned own = tables->pattern_of[home], other = tables->pattern_of[tables->mirror[home]];
-    return (struct tiles_slip){(int)blank + offset, (int)blank, own, other, (unsigned)tables->patterns + other};
+    unsigned own = tables->pattern_of[instance->home[0][tile]], other = tables->pattern_of[instance->home[1][tile]];
+    unsigned from = blank + (unsigned)offset;
+    return (struct tiles_slip){{instance->frame[0][from], instance->frame[1][from]},
+                               {instance->frame[0][blank], instance->frame[1][blank]},
+                               own,
+                               other,
+                               (unsigned)tables->patterns + other};
 }
 
 /* The places after a move of the state's blank. */
@@ -62,8 +65,8 @@ TILES_INLINE void tiles_places_move(const soloist_instance *instance, const stru
     const struct tiles_tables *tables = instance->tables;
     struct tiles_slip slip = tiles_slip_of(instance, state, move);
     struct pattern_place *own = &places->place[slip.own], *other = &places->place[slip.mirrored];
-    *own = pattern_move(tables->pattern[slip.own], *own, slip.from, slip.to);
-    *other = pattern_move(tables->pattern[slip.other], *other, tables->mirror[slip.from], tables->mirror[slip.to]);
+    *own = pattern_move(tables->pattern[slip.own], *own, slip.from[0], slip.to[0]);
+    *other = pattern_move(tables->pattern[slip.other], *other, slip.from[1], slip.to[1]);
     places->excess[slip.own] = (uint8_t)pattern_excess(tables->pattern[slip.own], *own);
     places->excess[slip.mirrored] = (uint8_t)pattern_excess(tables->pattern[slip.other], *other);
 }
@@ -93,9 +96,10 @@ TILES_INLINE struct tiles_excess tiles_places_child(const soloist_instance *inst
                                                     struct tiles_excess before) {
     const struct tiles_tables *tables = instance->tables;
     struct tiles_slip slip = tiles_slip_of(instance, state, move);
-    struct pattern_place own = pattern_move(tables->pattern[slip.own], places->place[slip.own], slip.from, slip.to);
-    struct pattern_place other = pattern_move(tables->pattern[slip.other], places->place[slip.mirrored],
-                                              tables->mirror[slip.from], tables->mirror[slip.to]);
+    struct pattern_place own =
+        pattern_move(tables->pattern[slip.own], places->place[slip.own], slip.from[0], slip.to[0]);
+    struct pattern_place other =
+        pattern_move(tables->pattern[slip.other], places->place[slip.mirrored], slip.from[1], slip.to[1]);
     return (struct tiles_excess){
         before.plain - places->excess[slip.own] + pattern_excess(tables->pattern[slip.own], own),
         before.mirrored - places->excess[slip.mirrored] + pattern_excess(tables->pattern[slip.other], other)};

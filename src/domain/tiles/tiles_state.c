@@ -33,6 +33,15 @@ static void prepare_summands(soloist_instance *instance) {
                      : (uint32_t)square;
 }
 
+void tiles_prepare_moves(soloist_instance *instance) {
+    memset(instance->nearer, 0, sizeof instance->nearer);
+    for (int blank = 0; blank < instance->squares; blank++)
+        for (int move = 0; move < TILES_DIRECTIONS; move++)
+            prepare_move(instance, blank, move);
+    if (instance->bits == 4)
+        prepare_summands(instance);
+}
+
 void tiles_prepare(soloist_instance *instance, const struct tiles_options *options) {
     int width = instance->width, height = instance->height;
     instance->squares = width * height;
@@ -47,11 +56,13 @@ void tiles_prepare(soloist_instance *instance, const struct tiles_options *optio
         instance->place[TILES_TO_ROOT][instance->start[square]] = (uint8_t)square;
         instance->place[TILES_TO_GOAL][square] = (uint8_t)tiles_goal_square(instance->squares, options->goal, square);
     }
-    for (int blank = 0; blank < instance->squares; blank++)
-        for (int move = 0; move < TILES_DIRECTIONS; move++)
-            prepare_move(instance, blank, move);
-    if (instance->bits == 4)
-        prepare_summands(instance);
+    for (int square = 0; square < instance->squares && instance->patterns; square++)
+        for (int side = 0; side < 2; side++) {
+            int goal = instance->place[TILES_TO_GOAL][square];
+            instance->frame[side][square] = (uint8_t)(side ? tiles_mirror(width, square) : square);
+            instance->home[side][square] = (uint8_t)(side ? tiles_mirror(width, goal) : goal);
+        }
+    tiles_prepare_moves(instance);
 }
 
 void tiles_state_from_board(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state) {

@@ -10,12 +10,16 @@
 
 enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
+enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 
+/* The paper states c but not the formula. log_factor and log_visits are those nearest to its ten speed-ups, of the
+ * parent's visits and the tree's, each with factors from 1 to 2. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up", "trees: both; from the root only (plain MCTS); from the goals")  \
     CHOICE(T, side, BIMCTS_DOWN, "down|up", "which of two trees has the first iteration")                              \
     REAL(T, c, 1, 0, 1e6, "weight of exploration in UCT")                                                              \
-    REAL(T, log_factor, 2, 0, 100, "k in mean + c sqrt(k ln N / n)")                                                   \
+    REAL(T, log_factor, 1.1, 0, 100, "k in mean + c sqrt(k ln N / n)")                                                 \
+    CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree", "N: visits of the parent; iterations of the tree")           \
     INT(T, siblings, 10, 0, 1000000, "visits that a leaf must have had, for each of its parent's children")            \
     INT(T, length, 0, 0, 1000000, "most moves of a line of either tree with its play-out; 0: by the root's bound")     \
     BOOL(T, prune, false, "leave out moves that the domain proves dead or needless, and those straight back")          \

@@ -82,7 +82,9 @@ bool bimcts_spread_roots(struct bimcts *search, int s) {
 /* Children not yet visited come first; equal ones are drawn from. */
 static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree, uint32_t index) {
     const struct mcts_node *parent = mcts_at(tree, index);
-    double visits = atomic_load_explicit(&parent->visits, memory_order_relaxed), best = 0;
+    const struct mcts_node *counted =
+        search->options->log_visits == BIMCTS_LOG_TREE ? mcts_at(tree, tree->root) : parent;
+    double visits = atomic_load_explicit(&counted->visits, memory_order_relaxed), best = 0;
     double log_visits = visits > 1 ? real_log(visits) : 0;
     struct mcts_shared shared = {.explore =
                                      search->options->c * __builtin_sqrt(search->options->log_factor * log_visits)};

@@ -129,6 +129,8 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     int32_t last, before = worker->value;
     if (!mcts->goal || mcts->two_players)
         return false;
+    if (mcts->valued && worker->children[place].bound > 0)
+        return false;
     memcpy(worker->other, worker->state, run->shape.state_size);
     int32_t step = run->domain->core->apply(run->instance, worker->other, worker->moves[place], NULL);
     if (!run->domain->core->ended(run->instance, worker->other, &last) || !mcts_reserve(worker, 2))
@@ -180,13 +182,15 @@ static void expand_all(struct mcts_worker *worker, uint32_t index, uint32_t tota
 uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);
+    mcts_stand(worker);
     uint32_t total = (uint32_t)mcts_list(worker, node->move);
     assert(total < MCTS_UNTRIED_BUSY);
     count_untried(node, total);
     if (mcts->options->expand == MCTS_EXPAND_ONE)
         return expand_one(worker, index, total);
     expand_all(worker, index, total);
-    return mcts->options->unvisited == MCTS_UNVISITED_INHERIT ? POOL_NONE : mcts_select(worker, index);
+    bool rests = mcts->options->unvisited == MCTS_UNVISITED_INHERIT || worker->valued;
+    return rests ? POOL_NONE : mcts_select(worker, index);
 }
 
 uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move) {
@@ -204,7 +208,7 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
 }
 
 /* Alone, a node that is closed leaves the tree; among threads it stays, marked, for someone may be below it. */
-static void close_node(struct mcts_worker *worker, uint32_t index) {
+void mcts_close(struct mcts_worker *worker, uint32_t index) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);
     if (atomic_fetch_or(&node->marks, MCTS_ELIMINATED) & MCTS_ELIMINATED)
@@ -224,7 +228,7 @@ void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index) {
     struct mcts_tree *tree = &worker->mcts->tree;
     while (index != POOL_NONE && !mcts_tree_goes_on(tree, index)) {
         uint32_t parent = mcts_at(tree, index)->parent;
-        close_node(worker, index);
+        mcts_close(worker, index);
         index = parent;
     }
 }

@@ -120,13 +120,28 @@ static void prefetch(const struct mcts *mcts, uint32_t index) {
         __builtin_prefetch(line + i * step);
 }
 
+/* Where the table of states has them all, a state is fetched when it is looked at: walks of hundreds of moves cost
+ * little then. */
+static bool go(struct mcts_worker *worker, uint32_t index) {
+    const struct mcts *mcts = worker->mcts;
+    soloist_move move = mcts_at(&mcts->tree, index)->move;
+    if (!mcts->fetched)
+        return mcts_play(worker, move);
+    if (!mcts_reserve(worker, 2))
+        return false;
+    worker->line[worker->line_length++] = move;
+    worker->value = mcts_depth(&mcts->tree, index)->value;
+    worker->stands = false;
+    return true;
+}
+
 static bool step_into(struct mcts_worker *worker, uint32_t index) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     if (mcts->two_players)
         worker->sign[worker->depth] = run->domain->core->turn(run->instance, worker->state) == 0 ? 1 : -1;
     prefetch(mcts, index);
-    if (!mcts_play(worker, mcts_at(&mcts->tree, index)->move))
+    if (!go(worker, index))
         return false;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT)
         mcts_seen_add(worker, run->domain->core->key(run->instance, worker->state));
@@ -168,10 +183,51 @@ static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     bool known = mcts_is_end(node);
     if (!known && (untried != MCTS_UNTRIED_UNKNOWN || mcts_first(node) != POOL_NONE))
         return false;
+    mcts_stand(worker);
     if (!is_end(worker))
         return false;
     atomic_fetch_or_explicit(&node->marks, MCTS_END, memory_order_relaxed);
     return true;
+}
+
+/* The path's end leaves it: what was valued below counts for it and is from now on its parent's, and this visit is
+ * taken back. */
+static void step_back(struct mcts_worker *worker) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    int depth = worker->depth - 1;
+    struct mcts_node *node = mcts_at(tree, worker->path[depth]);
+    MCTS_ADD(tree, &node->visits, -1u);
+    for (int i = worker->bursts - 1; i >= 0 && worker->valued_at[i].depth == depth; i--) {
+        MCTS_ADD(tree, &node->visits, worker->valued_at[i].count);
+        MCTS_ADD(tree, &node->sum, worker->valued_at[i].sum);
+        worker->valued_at[i].depth--;
+    }
+    worker->depth--;
+    worker->line_length--;
+}
+
+/* In a burst an exhausted node is left for the nearest one above that is not, instead of a new descent; false: there is
+ * none, or the burst is over. */
+static bool turns_back(struct mcts_worker *worker) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_tree *tree = &mcts->tree;
+    if (worker->bursts + ++worker->turns >= mcts->options->burst || !mcts->fetched || !mcts->options->eliminate)
+        return false;
+    while (worker->depth > 1 && !mcts_tree_goes_on(tree, worker->path[worker->depth - 1])) {
+        uint32_t index = worker->path[worker->depth - 1];
+        step_back(worker);
+        mcts_close(worker, index);
+    }
+    worker->value = mcts_depth(tree, worker->path[worker->depth - 1])->value;
+    worker->stands = false;
+    return mcts_tree_goes_on(tree, worker->path[worker->depth - 1]);
+}
+
+/* Notes what was valued; may the descent go on below it? */
+static bool goes_deeper(struct mcts_worker *worker) {
+    worker->valued_at[worker->bursts++] = (struct mcts_burst){worker->depth - 1, worker->valued, worker->valued_sum};
+    worker->valued = 0, worker->valued_sum = 0;
+    return worker->bursts + worker->turns < worker->mcts->options->burst;
 }
 
 /* Walks to the leaf that this iteration values; its visits count from now on. */
@@ -193,9 +249,15 @@ static void descend(struct mcts_worker *worker) {
                     worker->dead_end = ends_here(worker, mcts_at(&mcts->tree, child));
                 return;
             }
-            if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
+            if (worker->valued) {
+                if (!goes_deeper(worker))
+                    return;
+            } else if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
                 worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
-                return;
+                if (!worker->dead_end || !turns_back(worker))
+                    return;
+                worker->dead_end = false;
+                index = worker->path[worker->depth - 1];
             }
         } else if (mcts_first(node) == POOL_NONE && atomic_load_explicit(&node->untried, memory_order_relaxed) != 0) {
             return; /* a leaf that is not to grow yet */
@@ -273,6 +335,23 @@ static void back_up(struct mcts_worker *worker, double result) {
     }
 }
 
+/* Every child valued was a visit; the descent itself was none. */
+static void back_up_valued(struct mcts_worker *worker) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t count = 0;
+    int64_t sum = 0;
+    int left = worker->bursts;
+    for (int i = worker->depth - 1; i >= 0; i--) {
+        struct mcts_node *node = mcts_at(tree, worker->path[i]);
+        for (; left && worker->valued_at[left - 1].depth == i; left--) {
+            count += worker->valued_at[left - 1].count;
+            sum += worker->valued_at[left - 1].sum;
+        }
+        MCTS_ADD(tree, &node->visits, count - 1);
+        MCTS_ADD(tree, &node->sum, sum);
+    }
+}
+
 /* What the others played from the same leaf: visits like any other. */
 static void back_up_helpers(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
@@ -292,6 +371,8 @@ static void begin(struct mcts_worker *worker) {
     worker->hot_child = NULL;
     worker->iteration++;
     worker->ended = worker->dead_end = worker->grew = worker->closed = worker->improved = false;
+    worker->stands = true;
+    worker->valued = 0, worker->valued_sum = 0, worker->bursts = worker->turns = 0;
     if (mcts->options->cycles != MCTS_CYCLES_KEPT) {
         mcts_seen_clear(worker);
         mcts_seen_add(worker, run->domain->core->key(run->instance, worker->state));
@@ -304,14 +385,19 @@ void mcts_iterate(struct mcts_worker *worker) {
     if (!mcts_reserve(worker, mcts->length + 2))
         return;
     descend(worker);
-    double result;
+    double result = 0;
     if (worker->ended && !mcts->two_players)
         mcts_record(worker);
-    if (worker->dead_end)
-        result = mcts->goal ? mcts_value(worker) : worker->value;
-    else
-        result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : worker->value;
-    back_up(worker, result);
+    mcts_stand(worker);
+    if (worker->bursts) {
+        back_up_valued(worker);
+    } else {
+        if (worker->dead_end)
+            result = mcts->goal ? mcts_value(worker) : worker->value;
+        else
+            result = mcts_reserve(worker, mcts->length + 2) ? mcts_simulate(worker) : worker->value;
+        back_up(worker, result);
+    }
     if (mcts->leaf.helpers && !worker->dead_end)
         back_up_helpers(worker);
     if (mcts->options->rave)

@@ -55,11 +55,14 @@ struct mcts {
     struct mcts_tree tree;
     struct table states;            /* one node a state: packed state -> node, MCTS_GONE when eliminated */
     bool goal, two_players, listed; /* listed: moves come from the core's list, nothing pruned */
+    bool valued;                    /* all new children of a node at once */
+    bool fetched;                   /* states come from the table of states, not by moves */
     bool plain;                 /* values are neither normalised, mixed with the best, nor with all-moves-as-first */
     int reward;                 /* of the domain's own; -1: the value */
     int policy;                 /* of the domain's own play-outs; -1: through the core */
     int length;                 /* of a play-out */
     double scale, unit;         /* units of a node's sum in a result of 1; a result of one unit */
+    double way;                 /* weight of the way's cost in what a state is worth */
     double dead_value;          /* of a state whose bound is SOLOIST_DEAD */
     _Atomic double most, least; /* results met */
     void *root_state;
@@ -73,9 +76,18 @@ struct mcts {
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
     double roots[MCTS_ROOTS]; /* 1 / sqrt(n): divisions and roots would be half of selection's time */
+    double logs[MCTS_ROOTS + 1];
     char apart_from_roots[MCTS_LINE];
     _Atomic uint64_t begun; /* iterations of this tree */
     char apart_too[MCTS_LINE];
+};
+
+/* Children valued at once below a node of the path. */
+enum { MCTS_LONGEST_BURST = 64 };
+struct mcts_burst {
+    int depth;
+    uint32_t count;
+    int64_t sum;
 };
 
 #define MCTS_GONE UINT32_MAX
@@ -109,8 +121,13 @@ struct mcts_worker {
     bool dead_end;     /* no way on from the leaf */
     bool grew, closed; /* this iteration added a node; removed one */
     bool improved;     /* and found a better line */
-    double result;     /* of a helper's play-out */
-    int leaf_length;   /* the line to the leaf that helpers play from */
+    bool stands;       /* state is that of the path's end; else the table of states has it */
+    uint32_t valued;   /* children valued at once by the last expansion, and the sum of what they are worth */
+    int64_t valued_sum;
+    struct mcts_burst valued_at[MCTS_LONGEST_BURST]; /* and by all of this iteration, from the root down */
+    int bursts, turns;
+    double result;   /* of a helper's play-out */
+    int leaf_length; /* the line to the leaf that helpers play from */
     int32_t leaf_value;
     struct mcts_seen *seen;
     uint32_t seen_bits, seen_count, stamp;
@@ -157,11 +174,15 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run);
 /* Closes what has nothing left to try, from the path's end upwards. */
 void mcts_eliminate(struct mcts_worker *worker);
+/* Closes one node. */
+void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* The same from any node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
 /* One node a state: adds a child of the node, or moves it here, unless it is known by a way no longer. */
 void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
+/* Brings the worker's state to the end of its path. */
+void mcts_stand(struct mcts_worker *worker);
 bool mcts_once_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
@@ -169,6 +190,8 @@ bool mcts_once_root(struct mcts_worker *worker);
 double mcts_simulate(struct mcts_worker *worker);
 /* True if play has ended where the worker is; the end's value is then counted. */
 bool mcts_note_end(struct mcts_worker *worker);
+/* What a state of that bound is worth by reward=auto, at the end of a way of that value. */
+double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t way);
 /* What the worker's state is worth now. */
 double mcts_value(struct mcts_worker *worker);
 /* One play-out from where the worker stands; the best line is kept. */
@@ -192,8 +215,23 @@ soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
 
+/* The weight of the way's cost in tree number `number`. */
+static inline double mcts_way_of(const struct mcts_options *options, int number) {
+    return number % 2 && options->second_way >= 0 ? options->second_way : options->way;
+}
+
 static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits) {
     return visits < MCTS_ROOTS ? mcts->roots[visits] : 1 / __builtin_sqrt((double)visits);
+}
+
+/* ln n, of large n between two of the table: five in ten million off at most. */
+static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
+    if (visits <= MCTS_ROOTS)
+        return mcts->logs[visits];
+    int shift = 22 - __builtin_clz(visits);
+    uint32_t whole = visits >> shift;
+    double part = (double)(visits & ((1u << shift) - 1)) / (double)(1u << shift);
+    return shift * 0.69314718055994530942 + mcts->logs[whole] + part * (mcts->logs[whole + 1] - mcts->logs[whole]);
 }
 
 /* A result in the units of a node's sum. */

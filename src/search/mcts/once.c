@@ -22,11 +22,13 @@ static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t mo
     }
 }
 
-/* Every node of the subtree comes up by the same number of levels. Walked without recursion: down first, then along. */
-static void lift(struct mcts_tree *tree, uint32_t top, int32_t by) {
+/* Every node of the subtree comes up by the same number of levels, and its way changes by the same value. Walked
+ * without recursion: down first, then along. */
+static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int32_t value) {
     uint32_t at = top;
     for (;;) {
         mcts_depth(tree, at)->depth -= by;
+        mcts_depth(tree, at)->value += value;
         uint32_t next = mcts_first(mcts_at(tree, at));
         while (next == POOL_NONE && at != top) {
             next = mcts_at(tree, at)->next;
@@ -39,7 +41,7 @@ static void lift(struct mcts_tree *tree, uint32_t top, int32_t by) {
     }
 }
 
-static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t moved, soloist_move move) {
+static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t moved, const soloist_child *child) {
     struct mcts_tree *tree = &worker->mcts->tree;
     struct mcts_node *node = mcts_at(tree, moved);
     uint32_t old = node->parent;
@@ -47,14 +49,28 @@ static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t move
     shift_statistics(tree, old, moved, -1);
     mcts_tree_unlink(tree, moved);
     node->parent = parent;
-    node->move = move;
+    node->move = child->move;
     node->next = POOL_NONE;
     shift_statistics(tree, parent, moved, 1);
-    lift(tree, moved, mcts_depth(tree, moved)->depth - depth);
+    lift(tree, moved, mcts_depth(tree, moved)->depth - depth,
+         mcts_depth(tree, parent)->value + child->step - mcts_depth(tree, moved)->value);
     mcts_tree_link(tree, moved);
     if (worker->mcts->options->eliminate)
         mcts_eliminate_from(worker, old);
     worker->counters.moved++;
+}
+
+/* What a new child is worth is known from its bound: its first visit. */
+static void value_now(struct mcts_worker *worker, uint32_t index, const soloist_child *child) {
+    struct mcts *mcts = worker->mcts;
+    struct mcts_node *node = mcts_at(&mcts->tree, index);
+    int64_t units = mcts_units(mcts, mcts_worth(mcts, child->bound, mcts_depth(&mcts->tree, index)->value));
+    atomic_store_explicit(&node->visits, 1, memory_order_relaxed);
+    atomic_store_explicit(&node->sum, units, memory_order_relaxed);
+    if (mcts->tree.own_offset)
+        *mcts_own(&mcts->tree, index) = (struct mcts_own){.visits = 1, .sum = units};
+    worker->valued++;
+    worker->valued_sum += units;
 }
 
 static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_child *child, uint32_t state) {
@@ -62,8 +78,11 @@ static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_c
     uint32_t index = mcts_add(worker, parent, child->move, 1);
     *node_of(mcts, state) = index == POOL_NONE ? MCTS_GONE : index;
     if (index != POOL_NONE) {
-        *mcts_depth(&mcts->tree, index) = (struct mcts_depth){mcts_depth(&mcts->tree, parent)->depth + 1, state};
+        const struct mcts_depth *above = mcts_depth(&mcts->tree, parent);
+        *mcts_depth(&mcts->tree, index) = (struct mcts_depth){above->depth + 1, state, above->value + child->step};
         mcts_tree_link(&mcts->tree, index);
+        if (mcts->valued)
+            value_now(worker, index, child);
     }
 }
 
@@ -85,7 +104,16 @@ void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child 
     }
     uint32_t known = *node_of(mcts, state);
     if (known != MCTS_GONE && mcts_depth(&mcts->tree, parent)->depth + 1 < mcts_depth(&mcts->tree, known)->depth)
-        move_here(worker, parent, known, child->move);
+        move_here(worker, parent, known, child);
+}
+
+void mcts_stand(struct mcts_worker *worker) {
+    const struct mcts *mcts = worker->mcts;
+    if (worker->stands)
+        return;
+    uint32_t state = mcts_depth(&mcts->tree, worker->path[worker->depth - 1])->state;
+    search_unpack(mcts->run, table_string(&mcts->states, state), worker->state);
+    worker->stands = true;
 }
 
 void mcts_forget(struct mcts_worker *worker, uint32_t index) {
@@ -103,6 +131,6 @@ bool mcts_once_root(struct mcts_worker *worker) {
     if (state == POOL_NONE)
         return false;
     *node_of(mcts, state) = mcts->tree.root;
-    *mcts_depth(&mcts->tree, mcts->tree.root) = (struct mcts_depth){0, state};
+    *mcts_depth(&mcts->tree, mcts->tree.root) = (struct mcts_depth){0, state, mcts->root_value};
     return true;
 }

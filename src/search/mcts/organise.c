@@ -285,6 +285,12 @@ static bool is_played_out(const struct mcts_options *options) {
     return options->simulate != MCTS_SIMULATE_NONE && options->simulate != MCTS_SIMULATE_BREADTH;
 }
 
+static bool wants_more(const struct mcts_options *options) {
+    return options->rule == MCTS_SP || options->rule == MCTS_UCB1_TUNED || options->best_bonus > 0 ||
+           options->best_share > 0 || options->normalise == MCTS_SPACE_LOCAL ||
+           options->unvisited == MCTS_UNVISITED_INHERIT;
+}
+
 static soloist_code check_options(struct search_run *run, const struct mcts_options *options) {
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool once = options->states == MCTS_STATES_ONCE;
@@ -308,19 +314,18 @@ static soloist_code check_options(struct search_run *run, const struct mcts_opti
     return SOLOIST_OK;
 }
 
-static bool wants_more(const struct mcts_options *options) {
-    return options->rule == MCTS_SP || options->rule == MCTS_UCB1_TUNED || options->best_bonus > 0 ||
-           options->best_share > 0 || options->normalise == MCTS_SPACE_LOCAL ||
-           options->unvisited == MCTS_UNVISITED_INHERIT;
-}
-
-static soloist_code settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts) {
+static soloist_code settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts, int number) {
     const struct mcts_options *options = run->options;
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
+    mcts->way = mcts_way_of(options, number);
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
     mcts->listed = !mcts->goal || !options->prune || mcts->two_players;
     mcts->plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
+    mcts->fetched = options->states == MCTS_STATES_ONCE && options->cycles == MCTS_CYCLES_KEPT;
+    mcts->valued = options->valued == MCTS_VALUED_CHILDREN && options->states == MCTS_STATES_ONCE &&
+                   options->simulate == MCTS_SIMULATE_NONE && options->reward == MCTS_REWARD_AUTO &&
+                   run->domain->bound && !options->rave && !wants_more(options);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     mcts_settle_units(mcts, mcts->goal ? 1 << 20 : 1 << 8);
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;
@@ -361,11 +366,20 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     return good;
 }
 
+/* What the workers counted besides what the budget does. */
+static void add_counters(struct search_run *run, const struct mcts_counters *counters) {
+    run->eliminated += counters->eliminated;
+    run->skipped += counters->skipped;
+    run->moved += counters->moved;
+}
+
 static void squad_close(struct squad *squad, int threads) {
     struct mcts *mcts = &squad->mcts;
     struct memory *memory = &mcts->run->budget->memory;
-    for (int i = 0; i < squad->count; i++)
+    for (int i = 0; i < squad->count; i++) {
+        add_counters(mcts->run, &squad->workers[i].counters);
         mcts_worker_close(&squad->workers[i]);
+    }
     if (mcts->options->states == MCTS_STATES_ONCE && mcts->states.slots)
         table_close(&mcts->states);
     mcts_tree_close(&mcts->tree);
@@ -376,18 +390,22 @@ static void squad_close(struct squad *squad, int threads) {
 }
 
 /* Squads that share nothing but the best line: the first on this thread. */
-static bool run_squads(struct squad *squads, int count, int threads) {
+static void play_apart(struct squad *squads, int count) {
     pthread_t others[most_threads];
     int started = 0;
+    for (int i = 1; i < count; i++)
+        started += !pthread_create(&others[started], NULL, play_beside, &squads[i]);
+    play_games(&squads[0]);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}
+
+static bool run_squads(struct squad *squads, int count, int threads) {
     bool good = true;
     for (int i = 0; i < count; i++)
         good = good && squad_open(&squads[i], threads, i * threads);
-    for (int i = 1; good && i < count; i++)
-        started += !pthread_create(&others[started], NULL, play_beside, &squads[i]);
     if (good)
-        play_games(&squads[0]);
-    for (int i = 0; i < started; i++)
-        pthread_join(others[i], NULL);
+        play_apart(squads, count);
     if (good)
         hand_on(&squads[0].mcts);
     for (int i = 0; i < count; i++) {
@@ -410,11 +428,11 @@ soloist_code mcts_run(struct search_run *run) {
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
-    run->has_iterations = true;
+    run->has_iterations = run->has_tree = true;
     run->has_playouts = is_played_out(options);
     soloist_code code = SOLOIST_OK;
     for (int i = 0; i < squads && code == SOLOIST_OK; i++) {
-        code = settle(run, &team, &block[i].mcts);
+        code = settle(run, &team, &block[i].mcts, i);
         block[i].main = i == 0;
     }
     if (code == SOLOIST_OK && !run_squads(block, squads, each))

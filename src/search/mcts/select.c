@@ -39,8 +39,11 @@ static struct scaling scale_between(double low, double high) {
 void mcts_settle_units(struct mcts *mcts, double scale) {
     mcts->scale = scale;
     mcts->unit = 1 / scale;
-    for (uint32_t i = 0; i < MCTS_ROOTS; i++)
-        mcts->roots[i] = 1 / __builtin_sqrt((double)i);
+    for (uint32_t i = 0; i <= MCTS_ROOTS; i++) {
+        if (i < MCTS_ROOTS)
+            mcts->roots[i] = 1 / __builtin_sqrt((double)i);
+        mcts->logs[i] = i ? real_log(i) : 0;
+    }
 }
 
 /* Over the children's means, or the least and greatest results met below them. */
@@ -189,15 +192,18 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     const struct mcts_tree *tree = &worker->mcts->tree;
     struct choice choice = {.worker = worker, .options = options, .tree = tree, .parent = mcts_at(tree, index)};
     /* This very visit is not yet one of the children's. */
-    double visits = (double)(atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1);
+    uint32_t visits = atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1;
     bool plain = worker->mcts->plain;
     choice.chosen = POOL_NONE;
     struct mcts_hot *hot = worker->hot ? mcts_hot_get(worker, index) : NULL;
     if (hot)
         return mcts_hot_select(worker, hot);
-    if (mcts_first(choice.parent) == POOL_NONE)
+    uint32_t first = mcts_first(choice.parent);
+    if (first == POOL_NONE)
         return POOL_NONE;
-    choice.shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? real_log(visits) : 0;
+    if (mcts_at(tree, first)->next == POOL_NONE)
+        return mcts_is_closed(mcts_at(tree, first)) ? POOL_NONE : first;
+    choice.shared.log_parent = visits > 1 && options->rule != MCTS_PUCT ? mcts_log(worker->mcts, visits) : 0;
     choice.shared.explore = exploration(&choice, visits);
     if (options->unvisited == MCTS_UNVISITED_INHERIT)
         choice.inherited = atomic_load_explicit(&mcts_more(tree, index)->first_result, memory_order_relaxed);

@@ -10,10 +10,17 @@ int mcts_list(struct mcts_worker *worker, soloist_move last) {
     const soloist_core *core = run->domain->core;
     if (worker->mcts->listed)
         return core->moves(run->instance, worker->state, worker->moves);
-    int count = core->expand(run->instance, worker->state, last, SOLOIST_WANT_KEY, worker->children);
+    unsigned wanted = SOLOIST_WANT_KEY;
+    if (worker->mcts->valued)
+        wanted |= SOLOIST_WANT_BOUND;
+    int count = core->expand(run->instance, worker->state, last, wanted, worker->children);
     for (int i = 0; i < count; i++)
         worker->moves[i] = worker->children[i].move;
     return count;
+}
+
+double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t way) {
+    return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->way * way;
 }
 
 /* What a state is worth where the line is. */
@@ -27,8 +34,7 @@ static double reward_of(const struct mcts_worker *worker, const void *state, int
         return worker->value;
     if (mcts->options->reward == MCTS_REWARD_SOLVED || !run->domain->bound)
         return run->domain->core->ended(run->instance, state, &last);
-    int32_t bound = run->domain->bound->value(run->instance, state);
-    return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound;
+    return mcts_worth(mcts, run->domain->bound->value(run->instance, state), worker->value);
 }
 
 double mcts_value(struct mcts_worker *worker) {

@@ -47,10 +47,11 @@ struct mcts_queue {
     uint32_t place; /* of the move that led here, in its parent's list */
     uint64_t tried[2];
 };
-/* For one node a state: how deep it lies, and the state's number in the table. */
+/* For one node a state: how deep it lies, the state's number in the table, and the value of the way there. */
 struct mcts_depth {
     int32_t depth;
     uint32_t state;
+    int32_t value;
 };
 
 /* Kept where SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in what was eliminated.

@@ -1,0 +1,96 @@
+/* Walks as the contract has them: which colour a rule spares, and what an ended walk scores. */
+#include "domain/samegame/walk.h"
+#include "base/hash.h"
+
+/* Cell 16 * column + row of a narrow board, 32 * column + row of a wide one; the keys are the same. */
+void samegame_walk_prepare(soloist_instance *instance) {
+    int side = instance->wide ? 32 : 16;
+    for (int cell = 0; cell < side * side; cell++)
+        instance->block_keys[cell] =
+            hash_zobrist(SAMEGAME_BLOCK_KEYS, (uint32_t)(cell / side * SAMEGAME_MOST_SIDE + cell % side));
+}
+
+static size_t samegame_walk_size(const soloist_instance *instance) {
+    (void)instance;
+    return sizeof(struct samegame_walk);
+}
+
+static void count_colours(const soloist_instance *instance, int counts[SAMEGAME_MOST_COLOURS + 1]) {
+    memset(counts, 0, (SAMEGAME_MOST_COLOURS + 1) * sizeof *counts);
+    for (int c = 0; c < instance->width; c++)
+        for (int r = 0; r < instance->height; r++)
+            counts[instance->board.cell[c][r]]++;
+    counts[0] = 0;
+}
+
+static int samegame_walk_rules(const soloist_instance *instance) {
+    int counts[SAMEGAME_MOST_COLOURS + 1], rules = 1;
+    count_colours(instance, counts);
+    for (int colour = 1; colour <= SAMEGAME_MOST_COLOURS; colour++)
+        rules += counts[colour] > 0;
+    return rules;
+}
+
+/* The colour with rule - 1 colours before it, by blocks of the board as it was read, then by number. */
+static int tabu_of(const soloist_instance *instance, int rule) {
+    int counts[SAMEGAME_MOST_COLOURS + 1], best = 0;
+    if (rule <= 0)
+        return 0;
+    count_colours(instance, counts);
+    for (; rule > 0; rule--) {
+        best = 0;
+        for (int colour = 1; colour <= SAMEGAME_MOST_COLOURS; colour++)
+            best = counts[colour] > counts[best] ? colour : best;
+        counts[best] = 0;
+    }
+    return best;
+}
+
+static int samegame_walk_open(const soloist_instance *instance, void *walk, const void *state, int rule, int steps) {
+    struct samegame_walk *own = walk;
+    own->tabu = tabu_of(instance, rule);
+    own->steps = steps;
+    own->state.wide.key = 0;
+    return instance->kernel->walk_open(instance, own, state);
+}
+
+static void copy_choices(struct samegame_walk *to, const struct samegame_walk *from, int first, int count) {
+    memcpy(to->choices + first, from->choices + first, (size_t)count * sizeof *to->choices);
+    memcpy(to->cells + first, from->cells + first, (size_t)count * sizeof *to->cells);
+    memcpy(to->blocks + first, from->blocks + first, (size_t)count * sizeof *to->blocks);
+}
+
+static void samegame_walk_copy(const soloist_instance *instance, void *to, const void *from) {
+    struct samegame_walk *target = to;
+    const struct samegame_walk *source = from;
+    copy_choices(target, source, 0, source->others + source->shown);
+    copy_choices(target, source, SAMEGAME_WALK_SPARED, source->spared);
+    memcpy(target->shown_at, source->shown_at, (size_t)source->shown * sizeof *target->shown_at);
+    target->others = source->others, target->spared = source->spared, target->shown = source->shown;
+    target->steps = source->steps, target->tabu = source->tabu;
+    memcpy(&target->from, &source->from, instance->wide ? sizeof source->from.wide : sizeof source->from.narrow);
+    memcpy(&target->state, &source->state, instance->state_size);
+}
+
+static int samegame_walk_play(const soloist_instance *instance, void *walk, int chosen) {
+    return instance->kernel->walk_play(instance, walk, chosen);
+}
+
+static bool samegame_walk_ended(const soloist_instance *instance, const void *walk, int32_t *last) {
+    const struct samegame_walk *own = walk;
+    int counts[SAMEGAME_MOST_COLOURS + 1];
+    if (own->others + own->spared)
+        return false;
+    instance->kernel->counts(instance, &own->state, counts);
+    *last = samegame_last(instance, counts);
+    return true;
+}
+
+const soloist_walk samegame_walking = {
+    .size = samegame_walk_size,
+    .rules = samegame_walk_rules,
+    .open = samegame_walk_open,
+    .copy = samegame_walk_copy,
+    .play = samegame_walk_play,
+    .ended = samegame_walk_ended,
+};

@@ -1,0 +1,66 @@
+/* A walk: the groups of a board, those of the tabu colour apart, kept from move to move (narrow_walk.h, wide_walk.h).
+ *
+ * Rule 0 allows all. Rule k spares the k-th most frequent colour, as in selective policies for nested rollout policy
+ * adaptation (Cazenave 2016): groups of two may be played after ten moves, larger ones when the colour is one group or
+ * nothing else is left.
+ *
+ * A group's code is made of its blocks, wherever they have sunk or shifted to, not of their places: what is learned of
+ * a move holds whatever was played elsewhere before it. */
+#ifndef SAMEGAME_WALK_H
+#define SAMEGAME_WALK_H
+
+#include "domain/samegame/samegame.h"
+
+#include <string.h>
+
+/* Where groups of the tabu colour begin: there is room for all groups before, and a little more, so that no two lists
+ * lie a multiple of 4096 bytes apart, which processors take for the same address. */
+enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
+
+struct samegame_walk {
+    soloist_choice choices[2 * SAMEGAME_WALK_SPARED]; /* others, then those of the tabu colour that may be played */
+    uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
+    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* where the playable ones of the tabu colour come from */
+    union { /* where the block in each cell stood at first: 16 * column + row, or 32 * column + row */
+        uint8_t narrow[16][16];
+        uint16_t wide[32][32];
+    } from;
+    uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* of each group; narrow boards only */
+    int others, spared, shown;
+    int steps, tabu; /* tabu: colour, 0: none */
+    union {
+        struct samegame_narrow narrow;
+        struct samegame_wide wide;
+    } state;
+};
+
+/* Larger groups look better, and worse in the tabu colour (Cazenave, Generalized nested rollout policy adaptation). */
+static inline int samegame_walk_prior(int n, bool spared) {
+    int prior = n - 2 - spared;
+    return prior < 0 ? 0 : prior > 8 ? 8 : prior;
+}
+
+/* Shows the playable groups of the tabu colour behind the others; returns how many choices there are. left: blocks of
+ * that colour. Without a branch, for there is no telling. */
+static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
+    bool all = !walk->others, late = walk->steps > SAMEGAME_WALK_MOVES;
+    int shown = 0;
+    for (int i = SAMEGAME_WALK_SPARED; i < SAMEGAME_WALK_SPARED + walk->spared; i++) {
+        int n = walk->blocks[i];
+        walk->shown_at[shown] = (uint16_t)i;
+        walk->choices[walk->others + shown] = walk->choices[i];
+        shown += all | (n == left) | ((n == 2) & late);
+    }
+    walk->shown = shown;
+    return walk->others + shown;
+}
+
+/* The chosen group's own place. What the caller noted in shown choices goes back to theirs; and the move is counted. */
+static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
+    for (int i = 0; i < walk->shown; i++)
+        walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];
+    walk->steps++;
+    return chosen < walk->others ? chosen : walk->shown_at[chosen - walk->others];
+}
+
+#endif

@@ -1,0 +1,72 @@
+/* The sliding tiles from one board to another. Pattern databases know one goal with the blank in one corner, so a part
+ * of a game looks at its end with the blank walked to the nearest corner and the board rotated until that corner is the
+ * right one. The walk makes their sums wrong by a few moves: good enough for a guess. */
+#include "domain/tiles/tiles.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A quarter turn of a square board. */
+static int rotated(int width, int square) { return square % width * width + width - 1 - square / width; }
+
+/* How often the board must be rotated until the corner nearest to the square is `corner`. */
+static int turns_to(int width, int square, int corner) {
+    int best = 0, least = 2 * width;
+    for (int turns = 0; turns < 4; turns++, square = rotated(width, square)) {
+        int distance = tiles_distance_between(width, square, corner);
+        if (distance < least)
+            least = distance, best = turns;
+    }
+    return best;
+}
+
+static int towards(int from, int to) { return from < to ? 1 : from > to ? -1 : 0; }
+
+static void walk_blank(int width, uint8_t *board, int blank, int corner) {
+    while (blank != corner) {
+        int rows = towards(blank / width, corner / width), next = blank + rows * width;
+        if (!rows)
+            next = blank + towards(blank % width, corner % width);
+        board[blank] = board[next], board[next] = 0;
+        blank = next;
+    }
+}
+
+/* What the databases are to see: the end of the part as their goal. */
+static void set_frames(soloist_instance *part, int corner) {
+    int width = part->width, blank = part->place[TILES_TO_GOAL][0], turns = turns_to(width, blank, corner);
+    uint8_t board[TILES_MOST_SQUARES];
+    for (int square = 0; square < part->squares; square++) {
+        int seen = square;
+        for (int t = 0; t < turns; t++)
+            seen = rotated(width, seen);
+        part->frame[0][square] = (uint8_t)seen;
+        part->frame[1][square] = (uint8_t)tiles_mirror(width, seen);
+    }
+    for (int tile = 0; tile < part->squares; tile++)
+        board[part->frame[0][part->place[TILES_TO_GOAL][tile]]] = (uint8_t)tile;
+    walk_blank(width, board, part->frame[0][blank], corner);
+    for (int square = 0; square < part->squares; square++) {
+        part->home[0][board[square]] = (uint8_t)square;
+        part->home[1][board[square]] = (uint8_t)tiles_mirror(width, square);
+    }
+}
+
+soloist_instance *tiles_between(const soloist_instance *instance, const void *from, const void *to) {
+    soloist_instance *part = instance->walking[0] || instance->is_part ? NULL : malloc(sizeof *part);
+    uint8_t end[TILES_MOST_SQUARES];
+    if (!part)
+        return NULL;
+    *part = *instance;
+    part->is_part = true;
+    tiles_board_from_state(instance, from, part->start);
+    tiles_board_from_state(instance, to, end);
+    for (int square = 0; square < part->squares; square++) {
+        part->place[TILES_TO_ROOT][part->start[square]] = (uint8_t)square;
+        part->place[TILES_TO_GOAL][end[square]] = (uint8_t)square;
+    }
+    tiles_prepare_moves(part);
+    if (part->patterns)
+        set_frames(part, instance->place[TILES_TO_GOAL][0]);
+    return part;
+}

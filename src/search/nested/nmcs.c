@@ -1,0 +1,86 @@
+/* Nested Monte-Carlo search (Cazenave 2009): a level plays a game; at each step it tries every move, followed by a game
+ * of the level below, and plays the next move of the best line met so far, which it remembers. */
+#include "search/nested/nested.h"
+
+#include <string.h>
+
+static void play_level(struct nested_worker *worker, int level, int count);
+
+/* Keeps a line of the level below, or of a play-out, if it is the best of the level's game. */
+void nested_keep(struct nested_worker *worker, int level, int64_t score, const soloist_move *moves, int count) {
+    struct nested_game *own = &worker->games[level];
+    if (score <= own->score)
+        return;
+    own->score = score;
+    own->count = count;
+    if (count)
+        memcpy(own->moves, moves, (size_t)count * sizeof *moves);
+}
+
+/* A play-out from where the walk stands. */
+void nested_sample(struct nested_worker *worker, int level, const void *walk, int count) {
+    struct nested_game *scratch = &worker->games[0];
+    nested_walk_copy(worker->nested, worker->start, walk);
+    worker->start_count = count;
+    if (!nested_play_out(worker, &worker->levels[0].policy))
+        return;
+    scratch->count = nested_whole(worker, &worker->line, scratch->moves);
+    nested_keep(worker, level, worker->line.score, scratch->moves, scratch->count);
+}
+
+/* A game of the level below from where its walk stands. */
+static void call_below(struct nested_worker *worker, int level, int count) {
+    struct nested_game *below = &worker->games[level - 1];
+    if (level == 1) {
+        nested_sample(worker, 1, below->walk, count);
+    } else {
+        play_level(worker, level - 1, count);
+        nested_keep(worker, level, below->score, below->moves, below->count);
+    }
+}
+
+int nested_step(struct nested_worker *worker, void *walk, int chosen) {
+    const soloist_choice *choice = (const soloist_choice *)walk + chosen;
+    worker->prefix[worker->prefix_count++] = choice->move;
+    worker->prefix_value += choice->gain;
+    return nested_walk_play(worker, walk, chosen);
+}
+
+static void try_move(struct nested_worker *worker, int level, int chosen) {
+    struct nested_game *own = &worker->games[level], *below = own - 1;
+    int before = worker->prefix_count;
+    int32_t value = worker->prefix_value;
+    nested_walk_copy(worker->nested, below->walk, own->walk);
+    int count = nested_step(worker, below->walk, chosen);
+    call_below(worker, level, count);
+    worker->prefix_count = before;
+    worker->prefix_value = value;
+}
+
+/* A game from worker->prefix and games[level].walk on, which has `count` choices; what it finds is in games[level].
+ * The prefix is as before afterwards. */
+static void play_level(struct nested_worker *worker, int level, int count) {
+    struct nested_game *own = &worker->games[level];
+    int before = worker->prefix_count;
+    int32_t value = worker->prefix_value;
+    own->score = NESTED_NO_SCORE;
+    if (!count || before >= worker->nested->length) {
+        nested_sample(worker, level, own->walk, count);
+        return;
+    }
+    do {
+        for (int i = 0; i < count && !worker->stopped; i++)
+            try_move(worker, level, i);
+        if (worker->stopped)
+            break;
+        int chosen = nested_place(own->walk, count, own->moves[worker->prefix_count]);
+        count = nested_step(worker, own->walk, chosen);
+    } while (count && worker->prefix_count < worker->nested->length);
+    worker->prefix_count = before;
+    worker->prefix_value = value;
+}
+
+void nested_nmcs(struct nested_worker *worker, int level) {
+    nested_walk_copy(worker->nested, worker->games[level].walk, worker->start);
+    play_level(worker, level, worker->start_count);
+}

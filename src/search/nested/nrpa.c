@@ -1,0 +1,153 @@
+/* Nested rollout policy adaptation: a level calls the level below n times under its own policy, which after each call
+ * moves towards the best line so far. Variations: stabilised (several play-outs before level 1 adapts), limited
+ * repetitions (a level that only finds its best line again ends), a beam of lines with a policy each at the top
+ * (Cazenave and Teytaud 2012), whose lines may have to differ (Edelkamp and Cazenave 2016). */
+#include "search/nested/nested.h"
+
+#include <string.h>
+
+/* Keeps the better of two lines in `best`; equal ones count as better, which lets the search drift. `repeats` counts
+ * how often in a row the same line came. */
+static void keep_better(struct nested_line *best, struct nested_line *line, int64_t *repeats) {
+    if (line->score < best->score)
+        return;
+    bool same = line->score == best->score && nested_line_same_moves(best, line);
+    *repeats = same ? *repeats + 1 : 1;
+    nested_line_swap(best, line);
+}
+
+static bool play_out_often(struct nested_worker *worker, struct nested_level *own, int64_t *repeats) {
+    for (int64_t i = 0; i < worker->nested->options->playouts; i++) {
+        if (!nested_play_out(worker, &own->policy))
+            return false;
+        keep_better(&own->best, &worker->line, repeats);
+    }
+    return true;
+}
+
+bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line) {
+    if (nested_adapt(&worker->adapt, policy, line, worker->nested->options->alpha))
+        return true;
+    worker->full = worker->stopped = true;
+    return false;
+}
+
+static bool copy_policy(struct nested_worker *worker, struct nested_policy *to, const struct nested_policy *from) {
+    if (nested_policy_copy(to, from))
+        return true;
+    worker->full = worker->stopped = true;
+    return false;
+}
+
+static void call_below(struct nested_worker *worker, int level, const struct nested_policy *policy, int64_t n) {
+    struct nested_level *below = &worker->levels[level - 1];
+    nested_line_clear(&below->best);
+    if (copy_policy(worker, &below->policy, policy))
+        nested_run_level(worker, level - 1, n);
+}
+
+/* The best line may be known from before. */
+void nested_run_level(struct nested_worker *worker, int level, int64_t n) {
+    const struct nested_options *options = worker->nested->options;
+    struct nested_level *own = &worker->levels[level];
+    int64_t repeats = 0;
+    for (int64_t i = 0; i < n && !worker->stopped; i++) {
+        if (level == 1) {
+            if (!play_out_often(worker, own, &repeats))
+                return;
+        } else {
+            call_below(worker, level, &own->policy, n);
+            keep_better(&own->best, &own[-1].best, &repeats);
+        }
+        if (worker->stopped || (options->repeats && repeats >= options->repeats))
+            return;
+        if (!nested_adapt_to(worker, &own->policy, &own->best))
+            return;
+    }
+}
+
+/* ---- a beam at the top ------------------------------------------------------------------------------- */
+
+static bool is_alike(const struct nested_line *a, const struct nested_line *b) {
+    return a->score == b->score && a->count == b->count;
+}
+
+/* Puts the last of `count` lines where its score belongs, before its equals; if lines must differ, in place of one that
+ * is like it. Returns how many there are then. */
+static int place_line(struct nested_level *beam, int count, bool diverse) {
+    int at = count - 1;
+    for (int i = 0; diverse && i < at; i++)
+        if (is_alike(&beam[i].best, &beam[at].best)) {
+            struct nested_level kept = beam[i];
+            beam[i] = beam[at];
+            beam[at] = kept;
+            return count - 1;
+        }
+    for (; at && beam[at].best.score >= beam[at - 1].best.score; at--) {
+        struct nested_level kept = beam[at];
+        beam[at] = beam[at - 1];
+        beam[at - 1] = kept;
+    }
+    return count;
+}
+
+/* Every line's policy calls the level below, what it finds comes with a copy of that policy, and the best are kept. */
+static void run_beam(struct nested_worker *worker, int level, int64_t n) {
+    const struct nested_options *options = worker->nested->options;
+    struct nested_level *beam = worker->beam, *below = &worker->levels[level - 1];
+    int count = 1, most = (int)options->beam;
+    for (int64_t i = 0; i < n && !worker->stopped; i++) {
+        int found = count;
+        for (int b = 0; b < count && !worker->stopped; b++) {
+            struct nested_level *next = &beam[most + b];
+            call_below(worker, level, &beam[b].policy, n);
+            nested_line_swap(&next->best, &below->best);
+            copy_policy(worker, &next->policy, &beam[b].policy);
+        }
+        for (int b = 0; b < count && !worker->stopped; b++) {
+            struct nested_level kept = beam[found];
+            beam[found] = beam[most + b];
+            beam[most + b] = kept;
+            found = place_line(beam, found + 1, options->diverse);
+        }
+        count = found < most ? found : most;
+        for (int b = 0; b < count && !worker->stopped; b++)
+            nested_adapt_to(worker, &beam[b].policy, &beam[b].best);
+    }
+}
+
+/* ---- a run ------------------------------------------------------------------------------------------- */
+
+/* Of the runs some begin with the best line of all threads, if the rule allows it. */
+static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
+    struct nested_team *team = worker->nested->team;
+    double share = worker->nested->options->share;
+    if (!(share > 0) || soloist_rng_unit(&worker->rng) >= share || !atomic_load(&team->has_best))
+        return true;
+    pthread_mutex_lock(&team->lock);
+    worker->elite_count = (int)team->best.count;
+    memcpy(worker->elite, team->best.moves, team->best.count * sizeof *worker->elite);
+    pthread_mutex_unlock(&team->lock);
+    if (!nested_replay(worker, worker->elite, worker->elite_count))
+        return false;
+    if (worker->line.ended && worker->line.count == worker->elite_count)
+        nested_line_swap(best, &worker->line);
+    return true;
+}
+
+void nested_nrpa(struct nested_worker *worker, int level, int64_t n) {
+    bool beam = worker->nested->options->beam > 1 && level > 1;
+    struct nested_level *top = &worker->levels[level], *own = beam ? worker->beam : top;
+    nested_policy_clear(&own->policy);
+    nested_line_clear(&own->best);
+    if (!nested_policy_reserve(&own->policy, 1) || !begin_shared(worker, &own->best)) {
+        worker->full = worker->stopped = true;
+        return;
+    }
+    if (beam) {
+        run_beam(worker, level, n);
+        nested_line_swap(&top->best, &worker->beam[0].best);
+    } else {
+        nested_run_level(worker, level, n);
+    }
+}

@@ -1,0 +1,224 @@
+/* The run: threads that each play runs of their own and share the best line, and the limits that all of them heed.
+ * Only the run's own thread looks at the clock and hands lines on. */
+#include "search/nested/nested.h"
+
+#include "base/real.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_threads = 250, at_once = 32 };
+
+/* ---- when to stop ------------------------------------------------------------------------------------ */
+
+static void hand_on(struct nested *nested) {
+    struct nested_team *team = nested->team;
+    if (!atomic_load_explicit(&team->has_news, memory_order_relaxed))
+        return;
+    pthread_mutex_lock(&team->lock);
+    atomic_store(&team->has_news, false);
+    search_record(nested->run, team->best.moves, team->best.count, team->best.value);
+    pthread_mutex_unlock(&team->lock);
+    if (nested->run->optimal)
+        atomic_store(&team->done, true);
+}
+
+static bool is_done(const struct nested *nested) {
+    struct nested_team *team = nested->team;
+    if (nested->goal && !nested->options->improve && atomic_load_explicit(&team->has_best, memory_order_relaxed))
+        return true;
+    return atomic_load_explicit(&team->done, memory_order_relaxed) ||
+           atomic_load_explicit(&nested->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
+static void tell(struct nested_worker *worker) {
+    struct budget *budget = worker->nested->run->budget;
+    atomic_fetch_add_explicit(&budget->iterations, worker->playouts, memory_order_relaxed);
+    atomic_fetch_add_explicit(&budget->playouts, worker->playouts, memory_order_relaxed);
+    budget_count_nodes(budget, worker->nodes);
+    worker->playouts = worker->nodes = 0;
+}
+
+/* Several threads claim by the dozen, so that they seldom write to the same memory. */
+static bool claim(struct nested_worker *worker) {
+    struct nested_team *team = worker->nested->team;
+    uint64_t wanted = worker->nested->run->threads > 1 ? at_once : 1;
+    if (team->limit) {
+        uint64_t before = atomic_fetch_add_explicit(&team->begun, wanted, memory_order_relaxed);
+        uint64_t left = before >= team->limit ? 0 : team->limit - before;
+        wanted = left < wanted ? left : wanted;
+    }
+    worker->tickets = wanted;
+    return wanted > 0;
+}
+
+bool nested_may_begin(struct nested_worker *worker) {
+    struct nested *nested = worker->nested;
+    if (worker->stopped)
+        return false;
+    if (worker->main)
+        hand_on(nested);
+    if (is_done(nested) || (worker->main && search_spent(nested->run)) || (!worker->tickets && !claim(worker))) {
+        worker->stopped = true;
+        return false;
+    }
+    worker->tickets--;
+    return true;
+}
+
+/* Offers the line to the team. */
+static void offer(struct nested_worker *worker) {
+    struct nested_team *team = worker->nested->team;
+    const struct nested_line *line = &worker->line;
+    pthread_mutex_lock(&team->lock);
+    if (!atomic_load(&team->has_best) || line->score > atomic_load(&team->best_score)) {
+        size_t before = (size_t)worker->prefix_count, count = before + (size_t)line->count;
+        if (search_line_reserve(&team->best, count)) {
+            if (before)
+                memcpy(team->best.moves, worker->prefix, before * sizeof *team->best.moves);
+            for (int i = 0; i < line->count; i++)
+                team->best.moves[before + (size_t)i] = line->steps[i].move;
+            team->best.count = count;
+            team->best.value = line->value;
+            atomic_store(&team->best_score, line->score);
+            atomic_store(&team->has_best, true);
+            atomic_store(&team->has_news, true);
+        } else {
+            worker->full = worker->stopped = true;
+        }
+    }
+    pthread_mutex_unlock(&team->lock);
+}
+
+void nested_note(struct nested_worker *worker) {
+    struct nested_team *team = worker->nested->team;
+    const struct nested_line *line = &worker->line;
+    worker->playouts++;
+    worker->done++;
+    worker->nodes += (uint64_t)line->count;
+    if (!worker->prefix_count && !worker->start_count) /* no move at the root: nothing more to find */
+        atomic_store(&team->done, true);
+    if (line->ended && (!atomic_load_explicit(&team->has_best, memory_order_relaxed) ||
+                        line->score > atomic_load_explicit(&team->best_score, memory_order_relaxed)))
+        offer(worker);
+    if (worker->playouts >= (worker->nested->run->threads > 1 ? at_once : 1))
+        tell(worker);
+}
+
+/* ---- runs -------------------------------------------------------------------------------------------- */
+
+/* Run number `game` has random numbers of its own. */
+void nested_begin(struct nested_worker *worker, uint64_t game, int rule) {
+    soloist_rng_seed(&worker->rng, worker->nested->run->seed, game);
+    worker->rule = rule;
+    nested_start(worker, NULL, 0);
+}
+
+/* The rule of a run: the one asked for, or each in turn, last the one that leaves nothing out. */
+static int rule_of(const struct nested *nested, uint64_t game) {
+    int64_t rule = nested->options->rule;
+    if (rule >= 0)
+        return (int)rule;
+    return (int)((game + 1) % (uint64_t)nested->rules);
+}
+
+static void play_game(struct nested_worker *worker) {
+    const struct nested_options *options = worker->nested->options;
+    int level = (int)options->level;
+    uint64_t before = worker->done;
+    switch (options->search) {
+    case NESTED_NMCS: nested_nmcs(worker, level); break;
+    case NESTED_NMCTS: nested_nmcts(worker, level); break;
+    default:
+        nested_nrpa(worker, level, options->n);
+        if (options->refine > 0)
+            nested_refine(worker, level, (uint64_t)((double)(worker->done - before) * options->refine));
+    }
+}
+
+static void play_games(struct nested_worker *worker) {
+    struct nested *nested = worker->nested;
+    uint64_t threads = (uint64_t)nested->run->threads, games = (uint64_t)nested->options->games;
+    for (uint64_t game = (uint64_t)worker->number; !worker->stopped && (!games || game < games); game += threads) {
+        nested_begin(worker, game, rule_of(nested, game));
+        play_game(worker);
+    }
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------ */
+
+static void work(struct nested_worker *worker) {
+    const struct nested_options *options = worker->nested->options;
+    if (options->race && options->search == NESTED_NRPA)
+        nested_race(worker);
+    else
+        play_games(worker);
+    tell(worker);
+}
+
+static void *work_beside(void *worker) {
+    work(worker);
+    return NULL;
+}
+
+/* ---- opening and closing ----------------------------------------------------------------------------- */
+
+static bool run_workers(struct nested *nested, struct nested_worker *workers, int count) {
+    pthread_t others[most_threads];
+    int opened = 0, started = 0;
+    bool good = true;
+    for (; good && opened < count; opened++)
+        good = nested_worker_open(&workers[opened], nested, opened);
+    for (int i = 1; good && i < count; i++)
+        started += !pthread_create(&others[started], NULL, work_beside, &workers[i]);
+    if (good)
+        work(&workers[0]);
+    if (good && workers[0].full)
+        atomic_store(&nested->team->done, true);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+    hand_on(nested);
+    for (int i = 0; i < opened; i++) {
+        good = good && !workers[i].full;
+        nested_worker_close(&workers[i]);
+    }
+    return good;
+}
+
+soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested) {
+    const struct nested_options *options = run->options;
+    *nested = (struct nested){.run = run, .team = team, .options = options};
+    nested->goal = run->domain->aim == SOLOIST_LEAST_COST;
+    nested->walk = options->codes == NESTED_CODES_AUTO ? run->domain->walk : NULL;
+    nested->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 200);
+    nested->rules = nested->walk ? nested->walk->rules(run->instance) : 1;
+    for (int i = 0; i < NESTED_MOST_PRIOR; i++)
+        nested->prior_factor[i] = (float)real_exp(options->bias * i);
+    if (options->rule < nested->rules)
+        return SOLOIST_OK;
+    soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, nested->rules - 1);
+    return SOLOIST_UNSUPPORTED;
+}
+
+soloist_code nested_run(struct search_run *run) {
+    struct memory *memory = &run->budget->memory;
+    int threads = run->threads < most_threads ? run->threads : most_threads;
+    struct nested_team team = {.limit = run->budget->limits.iterations};
+    struct nested nested;
+    soloist_code code = nested_settle(run, &team, &nested);
+    if (code != SOLOIST_OK)
+        return code;
+    struct nested_worker *workers = memory_take(memory, (size_t)threads * sizeof *workers);
+    if (!workers)
+        return search_full(run);
+    if (team.limit)
+        team.limit -= atomic_load(&run->budget->iterations);
+    pthread_mutex_init(&team.lock, NULL);
+    run->has_iterations = run->has_playouts = true;
+    if (!run_workers(&nested, workers, threads))
+        search_full(run);
+    free(team.best.moves);
+    pthread_mutex_destroy(&team.lock);
+    memory_give(memory, workers, (size_t)threads * sizeof *workers);
+    return SOLOIST_OK;
+}

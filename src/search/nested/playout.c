@@ -1,0 +1,127 @@
+/* Play-outs by a policy: at each step a choice is played with probability proportional to its weight. A choice's
+ * weight is looked up when it first appears, and comes along while it stays. */
+#include "search/nested/nested.h"
+
+enum { lanes = 8 };
+
+/* Eight sums side by side: first the lane is found, then the place in it. A draw is as fast as its longest chain of
+ * additions, which this cuts to an eighth. */
+int nested_draw(float *weights, int count, soloist_rng *rng) {
+    float sums[lanes] = {0};
+    for (int i = count; i % lanes; i++)
+        weights[i] = 0;
+    for (int i = 0; i < count; i += lanes)
+        for (int l = 0; l < lanes; l++)
+            sums[l] += weights[i + l];
+    float total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+    float left = (float)(soloist_rng_next(rng) >> 40) * 0x1p-24f * total;
+    int lane = 0, last = 0;
+    while (lane < lanes - 1 && left >= sums[lane])
+        left -= sums[lane++];
+    for (int i = lane; i < count; i += lanes) {
+        last = i;
+        left -= weights[i];
+        if (left < 0)
+            break;
+    }
+    return last;
+}
+
+/* Notes a step: the choices, those that are new with their weights. */
+static void note_choices(struct nested_worker *worker, const struct nested_policy *policy, soloist_choice *choices,
+                         int count) {
+    struct nested_line *line = &worker->line;
+    uint32_t *numbers = line->numbers + line->number_count;
+    for (int i = 0; i < count; i++) {
+        soloist_choice *choice = &choices[i];
+        if (!choice->mark) {
+            int32_t prior = choice->prior < NESTED_MOST_PRIOR ? choice->prior : NESTED_MOST_PRIOR - 1;
+            float factor = worker->nested->prior_factor[prior];
+            choice->mark = line->code_count++;
+            line->codes[choice->mark] = (struct nested_code){choice->code, factor};
+            choice->weight = policy ? nested_policy_find(policy, choice->code)->weight * factor : factor;
+        }
+        worker->weights[i] = choice->weight;
+        numbers[i] = choice->mark;
+    }
+}
+
+static void note_chosen(struct nested_line *line, const soloist_choice *choices, int count, int chosen) {
+    line->steps[line->count++] =
+        (struct nested_step){choices[chosen].move, choices[chosen].mark, line->number_count, (uint32_t)count};
+    line->number_count += (uint32_t)count;
+    line->value += choices[chosen].gain;
+}
+
+/* What the line has come to. */
+static void finish(struct nested_worker *worker) {
+    struct nested *nested = worker->nested;
+    struct nested_line *line = &worker->line;
+    int32_t last = 0;
+    line->ended = nested_walk_ended(nested, worker->walk, &last);
+    line->value += last;
+    line->score = nested_walk_score(nested, worker->walk, line->ended, line->value);
+}
+
+/* Moves that a play-out may make: its length, and what the node limit leaves. */
+static int steps_left(const struct nested_worker *worker) {
+    const struct budget *budget = worker->nested->run->budget;
+    int most = worker->nested->length - worker->prefix_count;
+    uint64_t limit = budget->limits.nodes;
+    if (limit) {
+        uint64_t used = atomic_load_explicit(&budget->nodes, memory_order_relaxed) + worker->nodes;
+        uint64_t left = used < limit ? limit - used : 0;
+        most = left < (uint64_t)most ? (int)left : most;
+    }
+    return most;
+}
+
+bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy) {
+    struct nested *nested = worker->nested;
+    struct nested_line *line = &worker->line;
+    soloist_choice *choices = worker->walk;
+    int count = worker->start_count, most;
+    if (!nested_may_begin(worker))
+        return false;
+    most = steps_left(worker);
+    nested_walk_copy(nested, worker->walk, worker->start);
+    nested_line_clear(line);
+    line->value = worker->prefix_value;
+    while (count && line->count < most) {
+        if (!nested_line_reserve(line, (uint32_t)count)) {
+            worker->full = worker->stopped = true;
+            return false;
+        }
+        note_choices(worker, policy, choices, count);
+        int chosen = nested_draw(worker->weights, count, &worker->rng);
+        note_chosen(line, choices, count, chosen);
+        count = nested_walk_play(worker, worker->walk, chosen);
+    }
+    finish(worker);
+    nested_note(worker);
+    return true;
+}
+
+bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int length) {
+    struct nested *nested = worker->nested;
+    struct nested_line *line = &worker->line;
+    soloist_choice *choices = worker->walk;
+    int count = worker->start_count;
+    nested_walk_copy(nested, worker->walk, worker->start);
+    nested_line_clear(line);
+    line->value = worker->prefix_value;
+    for (int i = 0; i < length && count; i++) {
+        int chosen = nested_place(choices, count, moves[i]);
+        if (chosen < 0)
+            break;
+        if (!nested_line_reserve(line, (uint32_t)count)) {
+            worker->full = worker->stopped = true;
+            return false;
+        }
+        note_choices(worker, NULL, choices, count);
+        note_chosen(line, choices, count, chosen);
+        count = nested_walk_play(worker, worker->walk, chosen);
+    }
+    finish(worker);
+    return true;
+}

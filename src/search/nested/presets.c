@@ -1,0 +1,35 @@
+/* The methods of the nested family: one core, other values of its options. */
+#include "search/nested/nested.h"
+
+const struct search_method search_nrpa = {
+    .name = "nrpa",
+    .summary = "nested rollout policy adaptation: play-outs learn which moves the best lines are made of",
+    .options = nested_options_rows,
+    .options_size = sizeof(struct nested_options),
+    .preset = "bias=0.3,playouts=6,n=66,race=true",
+    .goal_preset = "n=50",
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .run = nested_run,
+};
+
+const struct search_method search_nmcs = {
+    .name = "nmcs",
+    .summary = "nested Monte-Carlo search: every move is tried by a game of the level below",
+    .options = nested_options_rows,
+    .options_size = sizeof(struct nested_options),
+    .preset = "search=nmcs,level=2",
+    .goal_preset = "search=nmcs,level=2",
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .run = nested_run,
+};
+
+const struct search_method search_nmcts = {
+    .name = "nmcts",
+    .summary = "nested Monte-Carlo tree search: a tree whose play-outs are trees",
+    .options = nested_options_rows,
+    .options_size = sizeof(struct nested_options),
+    .preset = "search=nmcts,level=2,n=300",
+    .goal_preset = "search=nmcts,level=2,n=300",
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .run = nested_run,
+};
