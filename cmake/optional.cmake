@@ -15,6 +15,7 @@ function(soloist_part name header)
     message(STATUS "optional ${name}: not found, built without")
   endif()
   set(SOLOIST_PART_DEFINITIONS ${SOLOIST_PART_DEFINITIONS} SOLOIST_WITH_${name}=${have} PARENT_SCOPE)
+  set(SOLOIST_WITH_${name} ${have} PARENT_SCOPE)
 endfunction()
 
 soloist_part(OPENBLAS cblas.h openblas)
@@ -22,3 +23,9 @@ soloist_part(CUDA cudnn.h cudnn)
 soloist_part(MPI mpi.h mpi)
 soloist_part(SQLITE sqlite3.h sqlite3)
 soloist_part(MICROHTTPD microhttpd.h microhttpd)
+
+# What the library itself links; the other parts are not used yet.
+set(SOLOIST_PART_LIBRARIES "")
+if(SOLOIST_WITH_SQLITE)
+  list(APPEND SOLOIST_PART_LIBRARIES ${SQLITE_LIBRARY})
+endif()

@@ -34,6 +34,8 @@ if [ "$want" = test ]; then
     need_command clang clang
     need_command gcc gcc
     need_header cmocka.h libcmocka-dev
+    need_header sqlite3.h libsqlite3-dev
+    need_command gnuplot gnuplot-nox
     need_sanitizers
 fi
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The speed-up of bi-directional over uni-directional Monte-Carlo tree search, measured as document 003 does (Tables 2
-# and 3): iterations of `bimcts:direction=down` over those of `bimcts`, where both lines are as short as A*'s.
+# and 3): play-outs of `bimcts:direction=down` over those of `bimcts`, where both lines are as short as A*'s.
 #   scripts/speedup.sh build/soloist tiles 500 [OPTIONS]      8-puzzles by 25 random moves, by solution length
 #   scripts/speedup.sh build/soloist 7 100 [OPTIONS]          stacks of 7 by 7 random flips, of length 6
-# OPTIONS are more options of bimcts, such as log_factor=2. SEED (1) makes other instances.
+# OPTIONS are more options of bimcts, such as log_visits=parent,log_factor=2. SEED (1) makes other instances.
 set -euo pipefail
 program=${1:?usage: speedup.sh PROGRAM tiles|N COUNT [OPTIONS]} kind=${2:?tiles or a number of pancakes} count=${3:?}
 more=${4:+,$4} seed=${SEED:-1}
@@ -18,14 +18,14 @@ else
     "$program" generate pancake "n=$kind,flips=$kind" --count "$count" --seed "$seed" >"$work/made"
 fi
 
-# Of each line of `solve --json`: the cost (or -) and the iterations.
+# Of each line of `solve --json`: the cost (or -) and the play-outs, of which the last iteration has none.
 outcome() {
     awk '
         function field(name,    at) {
             at = index($0, "\"" name "\":")
             return at ? substr($0, at + length(name) + 3) + 0 : 0
         }
-        { print /"status":"solved"/ ? field("cost") : "-", field("iterations") }'
+        { print /"status":"solved"/ ? field("cost") : "-", field("playouts") }'
 }
 
 # Equal instances are frequent: each run has a seed of its own, so that samples are independent.

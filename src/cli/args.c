@@ -1,12 +1,12 @@
 /* The parser behind every command's option table. */
 #include "cli/args.h"
+#include "base/quantity.h"
 #include "cli/cli.h"
 #include "cli/help.h"
 #include "cli/suggest.h"
 
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,21 +21,6 @@ void arg_list_add(struct arg_list *list, const char *word) {
 void arg_list_free(struct arg_list *list) {
     free(list->items);
     *list = (struct arg_list){0};
-}
-
-/* A number with one of the letters of `units`, each worth `step` times the one before; false if it is not one. */
-static bool read_scaled(const char *text, const char *units, double step, double *value) {
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    if (end == text || errno || !isfinite(*value) || *value < 0)
-        return false;
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    if (*end && !unit)
-        return false;
-    for (const char *at = units; unit && at <= unit; at += 2)
-        *value *= step;
-    return !*end || !end[1] || (end[1] == 'B' && !end[2]) || (end[1] == 'i' && end[2] == 'B' && !end[3]);
 }
 
 static bool in_range(const struct arg *row, double value) { return value >= row->least && value <= row->most; }
@@ -62,57 +47,20 @@ static bool read_int(const struct arg *row, const char *text, void *field) {
     return true;
 }
 
-/* Whole numbers are read as such first: a 64-bit seed does not fit a double. */
 static bool read_count(const struct arg *row, const char *text, void *field) {
-    char *end;
-    double scaled;
-    errno = 0;
-    uint64_t value = strtoull(text, &end, 10);
-    if (*text == '-' || end == text || errno)
-        return false;
-    if (*end) {
-        if (!read_scaled(text, "k_M_G_", 1000, &scaled) || scaled != floor(scaled) || scaled >= 0x1p63)
-            return false;
-        value = (uint64_t)scaled;
-    }
-    if (!in_range(row, (double)value))
-        return false;
-    *(uint64_t *)field = value;
-    return true;
+    return quantity_count(text, field) && in_range(row, (double)*(uint64_t *)field);
 }
 
 static bool read_real(const struct arg *row, const char *text, void *field) {
-    double value;
-    if (!read_scaled(text, "", 1, &value) || !in_range(row, value))
-        return false;
-    *(double *)field = value;
-    return true;
+    return quantity_real(text, field) && in_range(row, *(double *)field);
 }
 
 static bool read_seconds(const struct arg *row, const char *text, void *field) {
-    double value, minutes;
-    if (read_scaled(text, "s_", 1, &value) || (read_scaled(text, "m_h_", 60, &minutes) && (value = minutes, true))) {
-        if (!in_range(row, value))
-            return false;
-        *(double *)field = value;
-        return true;
-    }
-    return false;
+    return quantity_seconds(text, field) && in_range(row, *(double *)field);
 }
 
 static bool read_size(const struct arg *row, const char *text, void *field) {
-    double value;
-    char upper[32];
-    size_t length = strlen(text);
-    if (length >= sizeof upper)
-        return false;
-    memcpy(upper, text, length + 1);
-    for (char *at = upper; *at; at++)
-        *at = *at == 'k' ? 'K' : *at == 'm' ? 'M' : *at == 'g' ? 'G' : *at == 't' ? 'T' : *at;
-    if (!read_scaled(upper, "K_M_G_T_", 1024, &value) || !in_range(row, value))
-        return false;
-    *(size_t *)field = (size_t)value;
-    return true;
+    return quantity_size(text, field) && in_range(row, (double)*(size_t *)field);
 }
 
 static bool read_choice(const struct arg *row, const char *text, void *field) {

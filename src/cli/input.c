@@ -1,8 +1,8 @@
 /* Names into texts, texts into chunks: everything that is known of the instances before any is parsed. */
 #include "cli/input.h"
+#include "base/ranges.h"
 #include "cli/files.h"
 #include "cli/levels.h"
-#include "cli/ranges.h"
 
 #include <errno.h>
 #include <stdlib.h>

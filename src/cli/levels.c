@@ -171,6 +171,18 @@ char *levels_read(const char *name, enum levels_part part, size_t *length) {
     return text;
 }
 
+bool levels_find(const char *below, char *out, size_t room) {
+    struct folders folders;
+    bool found = false;
+    open_folders(&folders);
+    for (size_t i = 0; !found && i < folders.count; i++) {
+        snprintf(out, room, "%s/%s", folders.paths[i], below);
+        found = !access(out, R_OK);
+    }
+    close_folders(&folders);
+    return found;
+}
+
 /* Our own files in a folder; the packages' folders hold none that end so but theirs, which come by set. */
 static int is_set_file(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');

@@ -9,6 +9,8 @@ enum levels_part { LEVELS_BOARDS, LEVELS_SOLUTIONS };
 /* The set's text, the caller's to free, or NULL if no folder holds it. LEVELS_SOLUTIONS: one solution a line, where the
  * package brings them. */
 char *levels_read(const char *name, enum levels_part part, size_t *length);
+/* The path of a file below one of the data folders. */
+bool levels_find(const char *below, char *out, size_t room);
 /* True for a set that some package brings, installed or not. */
 bool levels_known(const char *name);
 /* Calls back for every set that is installed, with the folder it is in. */

@@ -249,8 +249,9 @@ static void a_seed_decides_the_trees(void **unused) {
 static void every_option_does_something(void **unused) {
     (void)unused;
     static const char *const changed[] = {
-        "bimcts:direction=down", "bimcts:direction=up", "bimcts:side=up", "bimcts:c=3",           "bimcts:log_factor=9",
-        "bimcts:siblings=2",     "bimcts:length=13",    "bimcts:prune",   "bimcts:playout_solves"};
+        "bimcts:direction=down", "bimcts:direction=up",     "bimcts:side=up",   "bimcts:c=3",
+        "bimcts:log_factor=9",   "bimcts:siblings=2",       "bimcts:length=13", "bimcts:prune",
+        "bimcts:playout_solves", "bimcts:log_visits=parent"};
     char base[200], with[200];
     fingerprint(&tiles_domain, nine, "bimcts", 1, base);
     for (size_t i = 0; i < sizeof changed / sizeof changed[0]; i++) {

@@ -1,5 +1,5 @@
 /* Selections are kept as the text itself: they are short, and asked once an instance. */
-#include "cli/ranges.h"
+#include "base/ranges.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /* Selections like 1,5-9,20- over numbers from 1. */
-#ifndef CLI_RANGES_H
-#define CLI_RANGES_H
+#ifndef BASE_RANGES_H
+#define BASE_RANGES_H
 
 #include <stdbool.h>
 

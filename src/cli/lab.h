@@ -1,0 +1,82 @@
+/* What the verbs of `lab` share. */
+#ifndef CLI_LAB_H
+#define CLI_LAB_H
+
+#include "cli/cli.h"
+
+#ifndef SOLOIST_WITH_SQLITE
+#define SOLOIST_WITH_SQLITE 0
+#endif
+
+#if SOLOIST_WITH_SQLITE
+#include "lab/results/look.h"
+#include "lab/results/plan.h"
+#include "lab/results/runner.h"
+
+extern const struct command lab_run_command, lab_show_command, lab_compare_command, lab_plot_command,
+    lab_report_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command;
+
+#define LAB_STORE "lab.db"
+#define LAB_STORE_HELP "the results store, lab.db by default"
+#define LAB_DATA_HELP "folders with level sets and boards, before those of SOLOIST_DATA; A:B for several"
+#define LAB_NAME_HELP "which experiment of the store, where it has several"
+
+/* Opens or complains and returns NULL. */
+struct store *lab_open(const char *path, enum store_mode mode);
+/* Opens for reading and looks at an experiment (NULL: the only one); *id may be NULL. Complains and returns NULL. */
+struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
+
+/* An experiment's text, read. */
+struct lab_file {
+    char *path, *text;
+    char name[128]; /* the path's last part without its ending */
+    struct experiment experiment;
+};
+/* path may also be one below the data folders' experiments/. Complains with file, line and column and returns false if
+ * it cannot be read. */
+bool lab_file_open(struct lab_file *file, const char *path);
+void lab_file_close(struct lab_file *file);
+
+/* How an experiment is run. */
+struct lab_wish {
+    const char *store, *data;
+    double scale;
+    int jobs;
+    bool quiet;
+};
+/* Plans and runs; Ctrl-C ends it soon. Prints the progress on a terminal. Returns an exit status, CLI_SOME if runs are
+ * left. *id (may be NULL) is the experiment's number. */
+int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
+
+/* How results are shown. */
+struct lab_view {
+    const char *store, *by, *of, *where, *figures;
+    int level, format; /* of ARG_CHOICE */
+};
+#define LAB_LEVEL "95|99"
+#define LAB_LEVEL_HELP "per cent that the intervals hold the mean with, 95 by default"
+#define LAB_FORMAT "text|csv|markdown|json"
+#define LAB_FORMAT_HELP "how the table is written, text by default"
+#define LAB_WHERE_HELP "only runs for which this SQL condition holds, e.g. \"seed < 3\""
+struct look lab_look(const struct cli *cli, const struct lab_view *view);
+/* Writes a sheet on standard output and frees it. */
+void lab_print(struct sheet *sheet, const struct lab_view *view);
+/* The rows and figures of an experiment's text from its store. */
+int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
+
+/* The progress block on standard error: a bar, the time left, a line for each label. */
+struct lab_progress {
+    const struct cli *cli;
+    double shown_s;
+    int lines;
+};
+void lab_progress_show(void *progress, const struct runner_progress *report);
+void lab_progress_wipe(struct lab_progress *progress);
+
+/* What an experiment calls a file: beside its text, here, in the data folders, or a level set by name. */
+char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
+/* Puts more folders before those of SOLOIST_LEVELS; NULL is fine. */
+void lab_add_data(const char *folders);
+
+#endif
+#endif

@@ -1,0 +1,246 @@
+/* `soloist lab run`, `lab list` and `lab repeat`: experiments into the store, what is there, and one run once more. */
+#include "cli/batch.h"
+#include "cli/format.h"
+#include "cli/lab.h"
+#include "cli/plugin.h"
+#include "cli/signals.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct run_options {
+    struct lab_wish wish;
+    bool quiet;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, name, field, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct run_options, field), value, least, most, text }
+static const struct arg run_rows[] = {
+    ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "runs at a time, one a core by default"),
+    ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, "share of the instances, evenly spread; 1 by default"),
+    ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
+    ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "no progress, no summary: only errors"),
+    ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* The first reason of those that could not be run. */
+static bool tell_invalid(const struct store *store, int64_t id) {
+    sqlite3_stmt *rows = store_prepare(store,
+                                       "SELECT source, number, error, count(*) FROM plan JOIN run ON run.id = plan.run"
+                                       " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
+                                       NULL);
+    store_bind(rows, "i", id);
+    bool any = sqlite3_step(rows) == SQLITE_ROW;
+    if (any)
+        cli_complain("%d runs could not be made, the first of %s:%d: %s", sqlite3_column_int(rows, 3),
+                     (const char *)sqlite3_column_text(rows, 0), sqlite3_column_int(rows, 1),
+                     (const char *)sqlite3_column_text(rows, 2));
+    sqlite3_finalize(rows);
+    return any;
+}
+
+static void print_summary(const struct store *store, const char *name, int64_t id, uint64_t left) {
+    sqlite3_stmt *row = store_prepare(store,
+                                      "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
+                                      " count(*), count(status), total(status = 'solved') FROM wanted JOIN run ON"
+                                      " run.id = wanted.run",
+                                      NULL);
+    store_bind(row, "i", id);
+    if (sqlite3_step(row) == SQLITE_ROW)
+        printf("%s: %lld of %lld runs done, %.0f solved, in %s\n", name, sqlite3_column_int64(row, 1),
+               sqlite3_column_int64(row, 0), sqlite3_column_double(row, 2), store->path);
+    sqlite3_finalize(row);
+    if (!left)
+        printf("`soloist lab show %s%s%s` tells more\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
+               strcmp(store->path, LAB_STORE) ? store->path : "");
+    else
+        printf("interrupted: the same command goes on with the %llu that are left\n", (unsigned long long)left);
+}
+
+int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
+    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
+    struct plan_files files = {lab_read_name, (void *)file};
+    soloist_error error = {0};
+    uint64_t left = 0;
+    lab_add_data(wish->data);
+    struct store *store = lab_open(wish->store, STORE_RUN);
+    if (!store)
+        return CLI_BAD;
+    int64_t experiment = plan_write(store, cli->engine, &file->experiment, &plan, &files, &error);
+    if (!experiment) {
+        store_close(store);
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    }
+    signals_open();
+    struct lab_progress progress = {.cli = cli};
+    struct runner runner = {.store = store,
+                            .engine = cli->engine,
+                            .experiment = experiment,
+                            .jobs = wish->jobs ? wish->jobs : batch_cores(),
+                            .cancel = signals_cancel(),
+                            .progress = wish->quiet ? NULL : lab_progress_show,
+                            .user = &progress};
+    bool well = runner_run(&runner, &left, &error);
+    lab_progress_wipe(&progress);
+    if (!well)
+        cli_complain("%s", error.text);
+    bool invalid = tell_invalid(store, experiment);
+    if (!wish->quiet)
+        print_summary(store, file->name, experiment, left);
+    store_close(store);
+    if (id)
+        *id = experiment;
+    return !well || invalid ? CLI_BAD : left ? CLI_SOME : CLI_OK;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct run_options options = {.wish = {.store = LAB_STORE, .scale = 1}};
+    struct arg_list rest = {0};
+    struct lab_file file;
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest.count != 1)
+        cli_complain("lab run: which one FILE? `soloist lab run --help` says more");
+    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+        status = lab_run_file(cli, &file, &options.wish, NULL);
+        lab_file_close(&file);
+    }
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command lab_run_command = {
+    .name = "lab run",
+    .summary = "run an experiment, or go on with it",
+    .usage = "FILE [OPTIONS]",
+    .about = "FILE is the text of an experiment: methods x budgets x instances x seeds (docs/LAB.md; there is one in\n"
+             "data/experiments/example.lab). Every run that ends is committed to the store, so that a run can be\n"
+             "stopped or killed at any moment: the same command goes on with what is left. A changed text keeps what\n"
+             "it still wants. Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or a store that fails.",
+    .args = run_rows,
+    .run = run,
+};
+
+/* ---- lab list ---- */
+
+struct list_options {
+    const char *store;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct list_options, field), value, least, most, text }
+static const struct arg list_rows[] = {
+    ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    {0},
+};
+#undef ROW
+
+static int list_experiments(const char *path) {
+    struct store *store = lab_open(path, STORE_READ);
+    if (!store)
+        return CLI_BAD;
+    sqlite3_stmt *rows = store_prepare(store,
+                                       "SELECT name, title, scale, count(DISTINCT run.id), count(DISTINCT iif(status IS"
+                                       " NULL, NULL, run.id)) FROM experiment LEFT JOIN plan ON experiment ="
+                                       " experiment.id LEFT JOIN run ON run.id = run GROUP BY experiment.id",
+                                       NULL);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        format_name(stdout, (const char *)sqlite3_column_text(rows, 0), 16);
+        printf(" %7lld of %lld runs done", sqlite3_column_int64(rows, 4), sqlite3_column_int64(rows, 3));
+        if (sqlite3_column_double(rows, 2) < 1)
+            printf(", scale %g", sqlite3_column_double(rows, 2));
+        printf("  %s\n", (const char *)sqlite3_column_text(rows, 1));
+    }
+    sqlite3_finalize(rows);
+    store_close(store);
+    return CLI_OK;
+}
+
+static int run_list(struct cli *cli, const struct command *self, int count, char **words) {
+    (void)cli;
+    struct list_options options = {LAB_STORE};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? list_experiments(options.store) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_list_command = {
+    .name = "lab list",
+    .summary = "the experiments of a store, and how far they are",
+    .usage = "[OPTIONS]",
+    .args = list_rows,
+    .run = run_list,
+};
+
+/* ---- lab repeat ---- */
+
+struct repeat_options {
+    const char *store;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct repeat_options, field), value, least, most, text }
+static const struct arg repeat_rows[] = {
+    ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+static int repeat(struct cli *cli, const char *path, const char *word) {
+    soloist_error error = {0};
+    soloist_result result = {0};
+    bool same = false;
+    char *end, time[FORMAT_ROOM];
+    long long number = strtoll(word, &end, 10);
+    if (*end || number < 1)
+        return cli_complain("lab repeat: %s: expected the number of a run (`lab show --runs` lists them)", word);
+    struct store *store = lab_open(path, STORE_READ);
+    if (!store)
+        return CLI_BAD;
+    signals_open();
+    bool well = runner_repeat(store, cli->engine, number, signals_cancel(), &result, &same, &error);
+    store_close(store);
+    if (!well)
+        return cli_complain("%s", error.text);
+    printf("run %lld: %s, %s, %llu nodes, %s: %s\n", number, soloist_status_name(result.status),
+           soloist_stop_name(result.stopped), (unsigned long long)result.nodes, format_seconds(result.time_s, time),
+           same ? "the same result" : "NOT the result that is stored");
+    if (result.solution)
+        printf("%s\n", result.solution);
+    soloist_result_free(&result);
+    return same ? CLI_OK : CLI_SOME;
+}
+
+static int run_repeat(struct cli *cli, const struct command *self, int count, char **words) {
+    struct repeat_options options = {.store = LAB_STORE};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest.count != 1)
+        cli_complain("lab repeat: which one run? `soloist lab show --runs` lists them");
+    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin))
+        status = repeat(cli, options.store, rest.items[0]);
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command lab_repeat_command = {
+    .name = "lab repeat",
+    .summary = "one stored run once more, from its row alone",
+    .usage = "RUN [OPTIONS]",
+    .about =
+        "RUN is the number of a run (`lab show --runs`). Single-threaded runs that a node or iteration budget ended\n"
+        "give the same result on every machine. Exit status: 0 the same result, 1 another, 2 bad usage.",
+    .args = repeat_rows,
+    .run = run_repeat,
+};

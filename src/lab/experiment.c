@@ -1,0 +1,553 @@
+/* The reader: a table of keywords, each with the function that takes its words. */
+#include "lab/experiment.h"
+#include "base/quantity.h"
+#include "base/ranges.h"
+#include "lab/line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line being read. */
+struct reading {
+    struct experiment *experiment;
+    struct line_word words[LINE_MOST_WORDS]; /* the keyword is the first */
+    int count;
+    soloist_error *error;
+};
+
+static bool refuse_at(const struct reading *reading, struct line_place place, const char *format, const char *word) {
+    return soloist_fail(reading->error, place.line, place.column, format, word);
+}
+
+static bool refuse(const struct reading *reading, int word, const char *format) {
+    return refuse_at(reading, reading->words[word].place, format, reading->words[word].text);
+}
+
+static bool no_memory(const struct reading *reading) { return soloist_fail(reading->error, 0, 0, "out of memory"); }
+
+static const char *keep_n(struct experiment *experiment, const char *text, size_t length) {
+    char *copy = arena_take(&experiment->strings, length + 1);
+    if (copy)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+static const char *keep(struct experiment *experiment, const char *text) {
+    return keep_n(experiment, text, strlen(text));
+}
+
+/* A zeroed new item at the end of a list, which doubles at every power of two; NULL without memory. */
+static void *add(void *list_pointer, size_t *count, size_t item_size) {
+    void **list = list_pointer;
+    if ((*count & (*count - 1)) == 0) {
+        void *larger = realloc(*list, (*count ? *count * 2 : 1) * item_size);
+        if (!larger)
+            return NULL;
+        *list = larger;
+    }
+    return memset((char *)*list + (*count)++ * item_size, 0, item_size);
+}
+#define ADD(experiment, list, count) add(&(experiment)->list, &(experiment)->count, sizeof *(experiment)->list)
+
+/* The value of "key=value" if the word is that key's, else NULL. */
+static const char *value_of(const struct line_word *word, const char *key) {
+    size_t length = strlen(key);
+    return !word->quoted && !strncmp(word->text, key, length) && word->text[length] == '=' ? word->text + length + 1
+                                                                                           : NULL;
+}
+
+/* ---- budgets ---- */
+
+/* Takes a word that is a limit. *known: it is one. False: its value is wrong. */
+static bool read_limit(const struct reading *reading, int at, struct experiment_limits *limits, bool *known,
+                       bool *budget) {
+    const struct line_word *word = &reading->words[at];
+    const char *value;
+    uint64_t threads = 0;
+    *known = true;
+    if ((value = value_of(word, "iterations")))
+        return *budget = quantity_count(value, &limits->iterations) && limits->iterations
+                             ? true
+                             : refuse(reading, at, "%s: expected a whole number from 1, e.g. 500, 1e6, 20k");
+    if ((value = value_of(word, "nodes")))
+        return *budget = quantity_count(value, &limits->nodes) && limits->nodes
+                             ? true
+                             : refuse(reading, at, "%s: expected a whole number from 1, e.g. 500, 1e6, 20k");
+    if ((value = value_of(word, "time")))
+        return *budget = !strcmp(value, "none") || (quantity_seconds(value, &limits->time_s) && limits->time_s > 0)
+                             ? true
+                             : refuse(reading, at, "%s: expected seconds, e.g. 10, 0.5, 2m, 1h, or none");
+    if ((value = value_of(word, "memory")))
+        return quantity_size(value, &limits->memory) && limits->memory
+                   ? true
+                   : refuse(reading, at, "%s: expected a size, e.g. 500M or 2G");
+    if ((value = value_of(word, "threads"))) {
+        bool well = quantity_count(value, &threads) && threads >= 1 && threads <= 1024;
+        limits->threads = (int)threads;
+        return well ? true : refuse(reading, at, "%s: expected a number of threads from 1 to 1024");
+    }
+    *known = false;
+    return true;
+}
+
+/* Repeatable unless the text says otherwise: one thread, and memory that does not hang on the machine. */
+static const struct experiment_limits usual_limits = {.memory = (size_t)1 << 30, .threads = 1};
+
+static bool read_budget(struct reading *reading) {
+    struct experiment_limits limits = usual_limits;
+    bool known, budget = false;
+    for (int i = 1; i < reading->count; i++) {
+        if (!read_limit(reading, i, &limits, &known, &budget))
+            return false;
+        if (!known)
+            return refuse(reading, i, "%s: expected iterations=, nodes=, time=, memory= or threads=");
+    }
+    if (!budget)
+        return refuse(reading, 0, "%s: give iterations=, nodes= or time=");
+    struct experiment_limits *item = ADD(reading->experiment, budgets, budget_count);
+    if (!item)
+        return no_memory(reading);
+    *item = limits;
+    return true;
+}
+
+/* ---- methods and instances ---- */
+
+/* The words "as LABEL" at the end are cut off. */
+static bool take_label(struct reading *reading, const char **label) {
+    for (int i = 2; i < reading->count; i++) {
+        if (reading->words[i].quoted || strcmp(reading->words[i].text, "as") != 0)
+            continue;
+        if (i + 2 != reading->count || !*reading->words[i + 1].text)
+            return refuse(reading, i, "expected one label after %s, at the end (\"in quotes\" if it has blanks)");
+        *label = keep(reading->experiment, reading->words[i + 1].text);
+        reading->count = i;
+        return *label ? true : no_memory(reading);
+    }
+    return true;
+}
+
+static bool read_method(struct reading *reading) {
+    struct experiment_method method = {.limits = usual_limits};
+    bool known;
+    if (!take_label(reading, &method.label))
+        return false;
+    if (reading->count < 2)
+        return refuse(reading, 0, "%s: which? e.g. method uct:c=1 iterations=1000 as UCT");
+    for (int i = 2; i < reading->count; i++) {
+        const char *on = value_of(&reading->words[i], "on");
+        if (!read_limit(reading, i, &method.limits, &known, &method.own_budget))
+            return false;
+        if (on)
+            method.on = keep(reading->experiment, on);
+        else if (!known && !strcmp(reading->words[i].text, "once"))
+            method.once = true;
+        else if (!known)
+            return refuse(reading, i,
+                          "%s: expected iterations=, nodes=, time=, memory=, threads=, on=LABEL, once or as LABEL");
+    }
+    method.line = reading->words[1].place.line;
+    method.column = reading->words[1].place.column;
+    method.text = keep(reading->experiment, reading->words[1].text);
+    if (!method.label)
+        method.label = method.text;
+    struct experiment_method *item = ADD(reading->experiment, methods, method_count);
+    if (!item || !method.text)
+        return no_memory(reading);
+    *item = method;
+    return true;
+}
+
+/* "NAME[:options]" into both. */
+static bool keep_domain(struct reading *reading, const char *text, struct experiment_source *source) {
+    size_t length = strcspn(text, ":");
+    source->domain = keep_n(reading->experiment, text, length);
+    source->options = keep(reading->experiment, text[length] ? text + length + 1 : "");
+    return source->domain && source->options ? true : no_memory(reading);
+}
+
+static bool add_source(struct reading *reading, struct experiment_source *source) {
+    source->line = reading->words[1].place.line;
+    source->column = reading->words[1].place.column;
+    if (!source->options)
+        source->options = "";
+    if (!source->label)
+        source->label = source->name;
+    struct experiment_source *item = ADD(reading->experiment, sources, source_count);
+    if (!item || !source->name)
+        return no_memory(reading);
+    *item = *source;
+    return true;
+}
+
+static bool read_instances(struct reading *reading) {
+    struct experiment_source source = {0};
+    if (!take_label(reading, &source.label))
+        return false;
+    if (reading->count < 2)
+        return refuse(reading, 0, "%s: which? e.g. instances levels.xsb:1-20");
+    for (int i = 2; i < reading->count; i++) {
+        const char *domain = value_of(&reading->words[i], "domain");
+        if (!domain)
+            return refuse(reading, i, "%s: expected domain=NAME[:key=value,...] or as LABEL");
+        if (!keep_domain(reading, domain, &source))
+            return false;
+    }
+    const char *name = reading->words[1].text, *colon = strrchr(name, ':');
+    bool ranged = colon && ranges_valid(colon + 1);
+    source.name = keep_n(reading->experiment, name, ranged ? (size_t)(colon - name) : strlen(name));
+    source.range = ranged ? keep(reading->experiment, colon + 1) : NULL;
+    return add_source(reading, &source);
+}
+
+static bool read_generate(struct reading *reading) {
+    struct experiment_source source = {.generated = true, .count = 1, .seed = 1};
+    char made_by[512] = "";
+    if (!take_label(reading, &source.label))
+        return false;
+    if (reading->count < 2)
+        return refuse(reading, 0, "%s: which domain? e.g. generate pancake n=14 count=100 seed=1");
+    for (int i = 2; i < reading->count; i++) {
+        const char *value, *text = reading->words[i].text;
+        if ((value = value_of(&reading->words[i], "count"))) {
+            if (!quantity_count(value, &source.count) || source.count < 1 || source.count > 1000000)
+                return refuse(reading, i, "%s: expected a number of instances from 1 to 1000000");
+        } else if ((value = value_of(&reading->words[i], "seed"))) {
+            if (!quantity_count(value, &source.seed))
+                return refuse(reading, i, "%s: expected a whole number");
+        } else if ((value = value_of(&reading->words[i], "domain"))) {
+            if (!keep_domain(reading, value, &source))
+                return false;
+        } else if (strlen(made_by) + strlen(text) + 2 > sizeof made_by) {
+            return refuse(reading, i, "%s: too many options");
+        } else {
+            strcat(strcat(made_by, *made_by ? "," : ""), text);
+        }
+    }
+    source.name = keep(reading->experiment, reading->words[1].text);
+    source.made_by = keep(reading->experiment, made_by);
+    return source.made_by ? add_source(reading, &source) : no_memory(reading);
+}
+
+static bool read_seeds(struct reading *reading) {
+    struct experiment *experiment = reading->experiment;
+    for (int i = 1; i < reading->count; i++) {
+        char *text = reading->words[i].text, *dash = strchr(text, '-');
+        uint64_t first, last;
+        if (!strcmp(text, "by-instance")) {
+            experiment->seed_by_instance = true;
+            continue;
+        }
+        if (dash)
+            *dash = 0;
+        bool well = quantity_count(text, &first);
+        last = first;
+        well = well && (!dash || (quantity_count(dash + 1, &last) && last >= first)) && last - first < 100000;
+        if (!well)
+            return refuse(reading, i, "%s: expected whole numbers and ranges, e.g. 1-5 9, or by-instance");
+        for (uint64_t seed = first; seed - first <= last - first; seed++) {
+            uint64_t *item = ADD(experiment, seeds, seed_count);
+            if (!item)
+                return no_memory(reading);
+            *item = seed;
+        }
+    }
+    return reading->count > 1 ? true : refuse(reading, 0, "%s: which? e.g. seeds 1-5");
+}
+
+/* ---- rows and what is tuned ---- */
+
+static bool find_measure(struct reading *reading, int at, size_t *measure) {
+    const struct experiment *experiment = reading->experiment;
+    for (*measure = 0; *measure < experiment->measure_count; ++*measure)
+        if (!strcmp(experiment->measures[*measure].name, reading->words[at].text))
+            return true;
+    return refuse(reading, at, "no measure %s above this line");
+}
+
+static bool is_word(const struct line_word *word, const char *text) {
+    return !word->quoted && !strcmp(word->text, text);
+}
+
+/* What follows the measure's words: "= PUBLISHED [+- X] [why TEXT]". */
+static bool read_published(struct reading *reading, int at, struct experiment_row *row) {
+    const struct line_word *words = reading->words;
+    if (at + 1 < reading->count && is_word(&words[at], "=")) {
+        row->published = keep(reading->experiment, words[at + 1].text);
+        at += 2;
+    }
+    if (at + 1 < reading->count && is_word(&words[at], "+-")) {
+        if (!quantity_real(words[at + 1].text, &row->interval))
+            return refuse(reading, at + 1, "%s: expected a number");
+        at += 2;
+    }
+    if (at + 1 < reading->count && is_word(&words[at], "why")) {
+        row->why = keep(reading->experiment, words[at + 1].text);
+        at += 2;
+    }
+    return at == reading->count ? true : refuse(reading, at, "%s: expected = PUBLISHED, +- INTERVAL or why \"TEXT\"");
+}
+
+static bool read_row(struct reading *reading) {
+    struct experiment_row row = {0};
+    int at = 3;
+    if (reading->count < 3)
+        return refuse(reading, 0, "expected %s LABEL MEASURE [WORDS] [= PUBLISHED] [+- INTERVAL] [why \"TEXT\"]");
+    if (!find_measure(reading, 2, &row.measure))
+        return false;
+    for (; at < reading->count && !is_word(&reading->words[at], "=") && !is_word(&reading->words[at], "why"); at++) {
+        if (row.word_count == EXPERIMENT_MOST_WORDS)
+            return refuse(reading, at, "%s: more than six words for a measure");
+        row.words[row.word_count] = keep(reading->experiment, reading->words[at].text);
+        if (!row.words[row.word_count++])
+            return no_memory(reading);
+    }
+    row.label = keep(reading->experiment, reading->words[1].text);
+    if (!read_published(reading, at, &row))
+        return false;
+    struct experiment_row *item = ADD(reading->experiment, rows, row_count);
+    if (!item || !row.label)
+        return no_memory(reading);
+    *item = row;
+    return true;
+}
+
+static bool read_tune(struct reading *reading) {
+    struct experiment_tune tune = {0};
+    const char *text = reading->count > 2 ? reading->words[2].text : "", *dots = strstr(text, "..");
+    if (reading->count < 2)
+        return refuse(reading, 0, "expected %s OPTION [LEAST..MOST [log], or a|b|c]");
+    tune.logarithmic = reading->count == 4 && is_word(&reading->words[3], "log");
+    if (reading->count > 3 + tune.logarithmic)
+        return refuse(reading, 3, "%s: expected log, or the end of the line");
+    if (dots) {
+        char least[64];
+        snprintf(least, sizeof least, "%.*s", (int)(dots - text), text);
+        if (!quantity_real(least, &tune.least) || !quantity_real(dots + 2, &tune.most) || tune.most <= tune.least)
+            return refuse(reading, 2, "%s: expected LEAST..MOST");
+        if (tune.logarithmic && tune.least <= 0)
+            return refuse(reading, 2, "%s: a logarithmic range starts above 0");
+    } else if (*text && !(tune.choices = keep(reading->experiment, text))) {
+        return no_memory(reading);
+    } else if (tune.logarithmic) {
+        return refuse(reading, 3, "%s: only of a range LEAST..MOST");
+    }
+    tune.line = reading->words[1].place.line;
+    tune.column = reading->words[1].place.column;
+    tune.option = keep(reading->experiment, reading->words[1].text);
+    struct experiment_tune *item = ADD(reading->experiment, tunes, tune_count);
+    if (!item || !tune.option)
+        return no_memory(reading);
+    *item = tune;
+    return true;
+}
+
+static bool read_better(struct reading *reading) {
+    if (reading->count != 2)
+        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN where less is better");
+    reading->experiment->better = keep(reading->experiment, reading->words[1].text);
+    return reading->experiment->better ? true : no_memory(reading);
+}
+
+/* ---- lines that are taken as they are ---- */
+
+/* Where the rest begins, after a word and its blanks. */
+static size_t after_word(const char *text, size_t at) {
+    at += strcspn(text + at, " \t");
+    return at + strspn(text + at, " \t");
+}
+
+static bool read_measure(struct reading *reading, struct line *line) {
+    size_t name = after_word(line->text, 0), sql = after_word(line->text, name);
+    if (!line->text[sql])
+        return refuse_at(reading, line->places[0], "expected %s NAME SELECT ...", "measure");
+    struct experiment_query *item = ADD(reading->experiment, measures, measure_count);
+    if (!item)
+        return no_memory(reading);
+    item->name = keep_n(reading->experiment, line->text + name, strcspn(line->text + name, " \t"));
+    item->sql = keep(reading->experiment, line->text + sql);
+    return item->name && item->sql ? true : no_memory(reading);
+}
+
+static bool read_axis(struct reading *reading, int at, struct experiment_query *figure) {
+    const struct line_word *word = &reading->words[at];
+    const char *value;
+    if ((value = value_of(word, "x")))
+        figure->x = keep(reading->experiment, value);
+    else if ((value = value_of(word, "y")))
+        figure->y = keep(reading->experiment, value);
+    else if (is_word(word, "log-x"))
+        figure->log_x = true;
+    else if (is_word(word, "log-y"))
+        figure->log_y = true;
+    else if (is_word(word, "bars"))
+        figure->bars = true;
+    else
+        return refuse(reading, at, "%s: expected x=LABEL, y=LABEL, log-x, log-y or bars");
+    return true;
+}
+
+static bool read_figure(struct reading *reading, struct line *line) {
+    struct experiment_query figure = {.x = "", .y = ""};
+    char *colon = strstr(line->text, " : ");
+    if (!colon)
+        return refuse_at(reading, line->places[0], "expected %s TITLE x=LABEL y=LABEL : SELECT series, x, y ...",
+                         "figure");
+    figure.sql = keep(reading->experiment, colon + 3);
+    line->length = (size_t)(colon - line->text);
+    line->text[line->length] = 0;
+    reading->count = line_words(line, 0, reading->words, reading->error);
+    if (reading->count < 0)
+        return false;
+    if (reading->count < 2)
+        return refuse(reading, 0, "%s: which title?");
+    for (int i = 2; i < reading->count; i++)
+        if (!read_axis(reading, i, &figure))
+            return false;
+    figure.name = keep(reading->experiment, reading->words[1].text);
+    struct experiment_query *item = ADD(reading->experiment, figures, figure_count);
+    if (!item || !figure.name || !figure.sql || !figure.x || !figure.y)
+        return no_memory(reading);
+    *item = figure;
+    return true;
+}
+
+static bool read_text(struct reading *reading, struct line *line) {
+    struct experiment *experiment = reading->experiment;
+    const char *rest = keep(experiment, line->text + after_word(line->text, 0));
+    if (!rest)
+        return no_memory(reading);
+    *(line->text[0] == 't' ? &experiment->title : line->text[0] == 'a' ? &experiment->about : &experiment->cost) = rest;
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static const struct keyword {
+    const char *name;
+    bool (*words)(struct reading *reading);
+    bool (*whole)(struct reading *reading, struct line *line);
+    enum line_braces braces;
+} keywords[] = {
+    {"title", NULL, read_text, LINE_CROSS},        {"about", NULL, read_text, LINE_CROSS},
+    {"cost", NULL, read_text, LINE_CROSS},         {"instances", read_instances, NULL, LINE_CROSS},
+    {"generate", read_generate, NULL, LINE_CROSS}, {"method", read_method, NULL, LINE_CROSS},
+    {"budget", read_budget, NULL, LINE_CROSS},     {"seeds", read_seeds, NULL, LINE_CROSS},
+    {"measure", NULL, read_measure, LINE_CROSS},   {"row", read_row, NULL, LINE_ZIP},
+    {"figure", NULL, read_figure, LINE_CROSS},     {"tune", read_tune, NULL, LINE_CROSS},
+    {"better", read_better, NULL, LINE_CROSS},
+};
+
+static const struct keyword *find_keyword(const char *text) {
+    size_t length = strcspn(text, " \t");
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+        if (strlen(keywords[i].name) == length && !memcmp(keywords[i].name, text, length))
+            return &keywords[i];
+    return NULL;
+}
+
+static bool read_copies(struct reading *reading, const struct keyword *keyword, const struct line *line) {
+    size_t copies = line_copies(line, keyword->braces, reading->error);
+    bool well = copies > 0;
+    for (size_t i = 0; well && i < copies; i++) {
+        struct line copy;
+        if (!line_copy(line, keyword->braces, i, &copy))
+            return no_memory(reading);
+        reading->count = line_words(&copy, 0, reading->words, reading->error);
+        well = reading->count > 0 && keyword->words(reading);
+        line_free(&copy);
+    }
+    return well;
+}
+
+static bool read_line(struct reading *reading, struct line *line) {
+    const struct keyword *keyword = find_keyword(line->text);
+    if (!keyword) {
+        line->text[strcspn(line->text, " \t")] = 0;
+        return refuse_at(reading, line->places[0],
+                         "no keyword %.40s: expected title, about, cost, instances, generate, method, budget, seeds, "
+                         "measure, row, figure, tune or better",
+                         line->text);
+    }
+    return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
+}
+
+/* Methods without a budget of their own run under each budget line. */
+static bool spread_budgets(struct reading *reading) {
+    struct experiment *experiment = reading->experiment;
+    struct experiment_method *old = experiment->methods;
+    size_t count = experiment->method_count;
+    experiment->methods = NULL;
+    experiment->method_count = 0;
+    bool well = true;
+    for (size_t i = 0; well && i < count; i++) {
+        size_t budgets = old[i].own_budget ? 1 : experiment->budget_count;
+        if (!budgets)
+            well = soloist_fail(reading->error, old[i].line, old[i].column,
+                                "%.80s has no budget: give iterations=, nodes= or time= (time=none for a method that "
+                                "ends by itself), here or in a budget line",
+                                old[i].text);
+        for (size_t k = 0; well && k < budgets; k++) {
+            struct experiment_method *item = ADD(experiment, methods, method_count);
+            if (!item) {
+                well = no_memory(reading);
+                break;
+            }
+            *item = old[i];
+            if (!old[i].own_budget)
+                item->limits = experiment->budgets[k];
+        }
+    }
+    free(old);
+    return well;
+}
+
+static bool read_all(struct reading *reading, const char *text, size_t length) {
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    struct line line;
+    bool failed = false;
+    while (line_next(&cursor, &line, &failed)) {
+        bool well = read_line(reading, &line);
+        line_free(&line);
+        if (!well)
+            return false;
+    }
+    if (failed)
+        return no_memory(reading);
+    if (!reading->experiment->source_count)
+        return soloist_fail(reading->error, cursor.line, 1,
+                            "no instances: add a line `instances FILE` or `generate ...`");
+    return spread_budgets(reading);
+}
+
+bool experiment_read(const char *text, size_t length, struct experiment *experiment, soloist_error *error) {
+    *experiment = (struct experiment){.title = "", .about = "", .cost = ""};
+    memory_open(&experiment->memory, 0);
+    arena_open(&experiment->strings, &experiment->memory);
+    soloist_error spare;
+    struct reading reading = {.experiment = experiment, .error = error ? error : &spare};
+    bool well = read_all(&reading, text, length);
+    if (well && !experiment->seed_count) {
+        uint64_t *seed = ADD(experiment, seeds, seed_count);
+        well = seed ? true : no_memory(&reading);
+        if (seed)
+            *seed = 1;
+    }
+    if (!well)
+        experiment_free(experiment);
+    return well;
+}
+
+void experiment_free(struct experiment *experiment) {
+    free(experiment->sources);
+    free(experiment->methods);
+    free(experiment->budgets);
+    free(experiment->seeds);
+    free(experiment->measures);
+    free(experiment->figures);
+    free(experiment->rows);
+    free(experiment->tunes);
+    arena_close(&experiment->strings);
+    *experiment = (struct experiment){0};
+}

@@ -1,0 +1,91 @@
+/* An experiment as data: a text of lines, read into lists. Methods x budgets x instances x seeds are its runs;
+ * measures, rows and figures say what is told of them. docs/LAB.md describes the lines; nothing here touches files or a
+ * store. */
+#ifndef LAB_EXPERIMENT_H
+#define LAB_EXPERIMENT_H
+
+#include "base/arena.h"
+#include "soloist.h"
+
+/* What one run may spend; 0: no limit. */
+struct experiment_limits {
+    uint64_t iterations, nodes;
+    double time_s;
+    size_t memory;
+    int threads;
+};
+
+/* Instances: a file or a level set, or a generator's. */
+struct experiment_source {
+    const char *name;  /* as written, without its range; of the generator's domain where generated */
+    const char *range; /* "1-20", or NULL */
+    bool generated;
+    const char *made_by; /* the generator's options, "" if none */
+    uint64_t count, seed;
+    const char *domain;  /* NULL: recognised */
+    const char *options; /* of the domain, "" if none */
+    const char *label;
+    int line, column;
+};
+
+struct experiment_method {
+    const char *text; /* NAME[:key=value,...] */
+    const char *label;
+    struct experiment_limits limits;
+    const char *on;  /* label of the only source that it runs on; NULL: all */
+    bool once;       /* under the first seed only: it draws no random numbers */
+    bool own_budget; /* written on its own line: the budget lines do not hold for it */
+    int line, column;
+};
+
+/* One line of the report: what a measure gives beside what was published. */
+enum { EXPERIMENT_MOST_WORDS = 6 };
+struct experiment_row {
+    const char *label;
+    size_t measure;
+    const char *words[EXPERIMENT_MOST_WORDS]; /* bound to ?1, ?2, ... of the measure */
+    size_t word_count;
+    const char *published; /* as printed, or NULL */
+    double interval;       /* half width of the published one; 0: none */
+    const char *why;       /* or NULL */
+};
+
+/* SQL over the experiment's runs: a measure gives numbers, whose mean is told; a figure gives series, x, y. */
+struct experiment_query {
+    const char *name;  /* of a figure: its title */
+    const char *x, *y; /* axes of a figure */
+    bool log_x, log_y, bars;
+    const char *sql;
+};
+
+/* An option that `lab tune` may set: a range, or one of several values; with neither, all that the option allows. */
+struct experiment_tune {
+    const char *option;
+    double least, most;
+    bool logarithmic;
+    const char *choices; /* "a|b|c", or NULL */
+    int line, column;
+};
+
+struct experiment {
+    const char *title, *about, *cost; /* "" if not given */
+    struct experiment_source *sources;
+    struct experiment_method *methods; /* one for each of its budgets */
+    uint64_t *seeds;
+    bool seed_by_instance; /* seed S of instance i is S * 1000000 + i */
+    struct experiment_limits *budgets;
+    struct experiment_query *measures, *figures;
+    struct experiment_row *rows;
+    struct experiment_tune *tunes;
+    const char *better; /* SQL over a run, whose mean tune raises; NULL: solved, or the score */
+    size_t source_count, method_count, budget_count, seed_count, measure_count, figure_count, row_count, tune_count;
+
+    struct memory memory;
+    struct arena strings;
+};
+
+/* Reads a text. On failure *error is located and nothing is owned. */
+bool experiment_read(const char *text, size_t length, struct experiment *experiment, soloist_error *error);
+void experiment_free(struct experiment *experiment);
+
+#endif

@@ -1,0 +1,40 @@
+/* What SQL can ask of the engine beyond the runs: for tables that are computed, not searched. */
+#include "base/real.h"
+#include "domain/sokoban/level.h"
+#include "lab/results/store.h"
+#include "search/mcts/rule.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* space(text): the search-space estimate of a Sokoban level, all digits. NULL if the text is none. */
+static void space(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    const char *text = (const char *)sqlite3_value_text(values[0]);
+    soloist_chunk chunk = {.text = text ? text : "", .length = text ? strlen(text) : 0, .line = 1};
+    struct sokoban_level *level = malloc(sizeof *level);
+    char digits[SOKOBAN_SPACE_ROOM];
+    int tiles, locking;
+    if (level && sokoban_level_parse(&chunk, level, NULL)) {
+        sokoban_space(level, &tiles, &locking, digits, sizeof digits);
+        sqlite3_result_text(context, digits, -1, SQLITE_TRANSIENT);
+    }
+    free(level);
+}
+
+/* uct(mean, visits, parent's visits, c): the selection formula as the tree search has it. */
+static void uct(sqlite3_context *context, int count, sqlite3_value **values) {
+    (void)count;
+    double parent = sqlite3_value_double(values[2]), c = sqlite3_value_double(values[3]);
+    struct mcts_shared shared = {.log_parent = real_log(parent), .explore = c * sqrt(2 * real_log(parent))};
+    double visits = sqlite3_value_double(values[1]);
+    struct mcts_view view = {.mean = sqlite3_value_double(values[0]), .visits = visits, .root = 1 / sqrt(visits)};
+    sqlite3_result_double(context, mcts_uct(&shared, &view));
+}
+
+void store_add_functions(const struct store *store) {
+    int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
+    sqlite3_create_function(store->db, "space", 1, flags, NULL, space, NULL, NULL);
+    sqlite3_create_function(store->db, "uct", 4, flags, NULL, uct, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* Groups of runs and what they have in common: one query, read in the order of the groups. */
+#include "base/buffer.h"
+#include "lab/results/look.h"
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WISHES = 16 };
+
+/* "a,f(b,c),d" cut at the commas outside brackets. */
+struct wishes {
+    char *copy;
+    const char *items[MOST_WISHES];
+    int count;
+};
+
+static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *error) {
+    int depth = 0;
+    *wishes = (struct wishes){.copy = strdup(text)};
+    if (!wishes->copy)
+        return soloist_fail(error, 0, 0, "out of memory");
+    wishes->items[wishes->count++] = wishes->copy;
+    for (char *at = wishes->copy; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (*at != ',' || depth)
+            continue;
+        *at = 0;
+        if (wishes->count == MOST_WISHES)
+            return free(wishes->copy), soloist_fail(error, 0, 0, "more than %d columns", MOST_WISHES);
+        wishes->items[wishes->count++] = at + 1;
+    }
+    return true;
+}
+
+/* Those of the candidates for which the expression `test` on it holds over all runs, after what always stands. */
+static bool choose(const struct store *store, const char *always, const char *const *candidates, const char *test,
+                   struct buffer *list, soloist_error *error) {
+    soloist_sink sink = buffer_sink(list);
+    soloist_put(&sink, always);
+    for (; *candidates; candidates++) {
+        char sql[256], expression[160];
+        snprintf(expression, sizeof expression, test, *candidates);
+        snprintf(sql, sizeof sql, "SELECT %s FROM runs", expression);
+        if (store_number(store, sql, NULL) > 0)
+            soloist_print(&sink, ",%s", *candidates);
+    }
+    return !list->failed || soloist_fail(error, 0, 0, "out of memory");
+}
+
+static const char *const factors[] = {"source",      "domain",     "options", "iterations_limit",
+                                      "nodes_limit", "time_limit", "threads", NULL};
+static const char *const counters[] = {"value", "iterations", "expanded", "nodes", "cpu_s", NULL};
+
+/* ---- one group ---- */
+
+struct group {
+    const struct look *look;
+    struct wishes by, of;
+    struct sample samples[MOST_WISHES];
+    uint64_t runs;
+};
+
+static bool is_share(const char *wish) { return !strcmp(wish, "solved") || !strcmp(wish, "optimal"); }
+
+static void put_share(struct sheet *sheet, const struct sample *sample, const struct look *look) {
+    uint64_t successes = (uint64_t)llround(sample->mean * (double)sample->count);
+    double low, high;
+    statistics_proportion(successes, sample->count, look->level, &low, &high);
+    if (look->apart) {
+        sheet_number(sheet, sample->count ? sample->mean : NAN, 0);
+        sheet_number(sheet, sample->count ? low : NAN, 0);
+        sheet_number(sheet, sample->count ? high : NAN, 0);
+    } else if (sample->count) {
+        sheet_print(sheet, "%llu, %.1f %% (%.1f to %.1f)", (unsigned long long)successes, 100 * sample->mean, 100 * low,
+                    100 * high);
+    } else {
+        sheet_put(sheet, "");
+    }
+}
+
+static void put_mean(struct sheet *sheet, const struct sample *sample, const struct look *look) {
+    double half = sample_half_width(sample, look->level);
+    if (look->apart) {
+        sheet_number(sheet, sample->count ? sample->mean : NAN, 0);
+        sheet_number(sheet, sample->count > 1 ? sample->mean - half : NAN, 0);
+        sheet_number(sheet, sample->count > 1 ? sample->mean + half : NAN, 0);
+    } else if (sample->count > 1) {
+        sheet_print(sheet, "%.6g %s %.3g", sample->mean, look->ascii ? "+-" : "±", half);
+    } else if (sample->count) {
+        sheet_print(sheet, "%.6g", sample->mean);
+    } else {
+        sheet_put(sheet, "");
+    }
+}
+
+static void put_headings(struct sheet *sheet, const struct group *group) {
+    for (int i = 0; i < group->by.count; i++)
+        sheet_put(sheet, group->by.items[i]);
+    sheet_put(sheet, "runs");
+    for (int i = 0; i < group->of.count; i++) {
+        sheet_put(sheet, group->of.items[i]);
+        if (!group->look->apart)
+            continue;
+        sheet_print(sheet, "%s_low", group->of.items[i]);
+        sheet_print(sheet, "%s_high", group->of.items[i]);
+    }
+}
+
+/* The statistics of the group that has just ended. */
+static void put_group(struct sheet *sheet, struct group *group) {
+    if (!group->runs)
+        return;
+    sheet_number(sheet, (double)group->runs, 0);
+    for (int i = 0; i < group->of.count; i++)
+        (is_share(group->of.items[i]) ? put_share : put_mean)(sheet, &group->samples[i], group->look);
+    memset(group->samples, 0, sizeof group->samples);
+    group->runs = 0;
+}
+
+static void put_cell(struct sheet *sheet, sqlite3_stmt *row, int column) {
+    int type = sqlite3_column_type(row, column);
+    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+        sheet_number(sheet, sqlite3_column_double(row, column), 0);
+    else
+        sheet_put(sheet, (const char *)sqlite3_column_text(row, column));
+}
+
+static bool read_groups(const struct store *store, struct group *group, const char *sql, struct sheet *sheet,
+                        soloist_error *error) {
+    sqlite3_stmt *rows = store_select(store, sql, error);
+    int64_t before = -1;
+    int code;
+    if (!rows)
+        return false;
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        if (sqlite3_column_int64(rows, 0) != before) {
+            put_group(sheet, group);
+            before = sqlite3_column_int64(rows, 0);
+            for (int i = 0; i < group->by.count; i++)
+                put_cell(sheet, rows, 1 + i);
+        }
+        group->runs++;
+        for (int i = 0; i < group->of.count; i++)
+            if (sqlite3_column_type(rows, 1 + group->by.count + i) != SQLITE_NULL)
+                sample_add(&group->samples[i], sqlite3_column_double(rows, 1 + group->by.count + i));
+    }
+    put_group(sheet, group);
+    bool well = code == SQLITE_DONE || store_fail(store, error);
+    sqlite3_finalize(rows);
+    return well && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
+}
+
+/* Groups come in the order in which their first runs were planned. */
+static bool fill(const struct store *store, struct group *group, const char *by, const char *of, struct sheet *sheet,
+                 soloist_error *error) {
+    const char *where = group->look->where;
+    struct buffer sql;
+    buffer_open(&sql);
+    soloist_sink sink = buffer_sink(&sql);
+    soloist_print(
+        &sink,
+        "SELECT dense_rank() OVER (ORDER BY first, %s) AS place, %s, %s FROM (SELECT *, min(id) OVER (PARTITION"
+        " BY %s) AS first FROM runs%s%s%s) ORDER BY place, id",
+        by, by, of, by, where ? " WHERE (" : "", where ? where : "", where ? ")" : "");
+    sheet_open(sheet, (size_t)(group->by.count + 1 + group->of.count * (group->look->apart ? 3 : 1)));
+    put_headings(sheet, group);
+    bool well = read_groups(store, group, sql.text, sheet, error);
+    if (!well)
+        sheet_close(sheet);
+    buffer_close(&sql);
+    return well;
+}
+
+bool look_groups(const struct store *store, const struct look *look, struct sheet *sheet, soloist_error *error) {
+    struct buffer by, of;
+    struct group group = {.look = look};
+    buffer_open(&by);
+    buffer_open(&of);
+    soloist_sink by_sink = buffer_sink(&by), of_sink = buffer_sink(&of);
+    bool well = look->by ? (soloist_put(&by_sink, look->by), true)
+                         : choose(store, "label", factors, "count(DISTINCT %s) > 1", &by, error);
+    well = well && (look->of ? (soloist_put(&of_sink, look->of), true)
+                             : choose(store, "solved", counters, "count(%s) > 0", &of, error));
+    well = well && wishes_open(&group.by, by.text, error);
+    if (well && wishes_open(&group.of, of.text, error)) {
+        well = fill(store, &group, by.text, of.text, sheet, error);
+        free(group.of.copy);
+        free(group.by.copy);
+    } else {
+        well = false;
+    }
+    buffer_close(&by);
+    buffer_close(&of);
+    return well;
+}
+
+bool look_query(const struct store *store, const char *sql, struct sheet *sheet, soloist_error *error) {
+    sqlite3_stmt *rows = store_select(store, sql, error);
+    int code;
+    if (!rows)
+        return false;
+    int columns = sqlite3_column_count(rows);
+    sheet_open(sheet, (size_t)columns);
+    for (int i = 0; i < columns; i++)
+        sheet_put(sheet, sqlite3_column_name(rows, i));
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW)
+        for (int i = 0; i < columns; i++)
+            put_cell(sheet, rows, i);
+    bool well = code == SQLITE_DONE || store_fail(store, error);
+    sqlite3_finalize(rows);
+    if (!well)
+        sheet_close(sheet);
+    return well;
+}

@@ -1,0 +1,50 @@
+/* What the store has to tell of the experiment that store_look_at chose: tables, tests, the rows and figures of its
+ * text. Wishes are SQL expressions over the view `runs`; nothing here can change the store. */
+#ifndef LAB_RESULTS_LOOK_H
+#define LAB_RESULTS_LOOK_H
+
+#include "lab/experiment.h"
+#include "lab/results/store.h"
+#include "lab/sheet.h"
+
+struct look {
+    const char *by, *of; /* "expression,expression"; NULL: what varies, what was counted */
+    const char *where;   /* NULL: all runs */
+    double level;        /* of the intervals, 0.95 */
+    bool apart;          /* mean and interval in columns of their own, for programs */
+    bool ascii;          /* +- instead of a plus-minus sign */
+};
+
+/* A row for each group: number of runs, then mean and interval of each wish. */
+bool look_groups(const struct store *store, const struct look *look, struct sheet *sheet, soloist_error *error);
+/* Any query as it is. */
+bool look_query(const struct store *store, const char *sql, struct sheet *sheet, soloist_error *error);
+
+/* The runs under label `a` beside those under `b`, paired by instance and seed (and budget, where they have several).
+ */
+struct look_pairs {
+    uint64_t pairs;                                     /* both have a number */
+    double mean_a, mean_b, mean_difference, half_width; /* of a - b */
+    double p_t, p_wilcoxon;                             /* NaN: nothing to test */
+    uint64_t both, only_a, only_b, neither;             /* solved */
+    double p_mcnemar;
+};
+bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
+                  struct look_pairs *pairs, soloist_error *error);
+
+/* The rows of the experiment's text: label, published, ours, difference, why. Rows that no finished run says anything
+ * about are left out; *missing is their number. */
+bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
+               struct sheet *sheet, size_t *missing, soloist_error *error);
+
+/* A figure: points of one series after the other. */
+struct look_figure {
+    const char *title, *x, *y; /* axes, with their units */
+    bool log_x, log_y, bars;
+    const char *sql; /* gives series, x, y */
+};
+/* Draws it through gnuplot into a file that ends in .svg or .png. */
+bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
+               soloist_error *error);
+
+#endif

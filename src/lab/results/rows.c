@@ -1,0 +1,134 @@
+/* The rows of an experiment's text: what its measures give of our runs beside what was published. */
+#include "lab/results/look.h"
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a measure gave: numbers, or one text. */
+struct measured {
+    struct sample sample;
+    char *text;
+};
+
+/* Words that are numbers are bound as such: SQL compares a number with a text by kind. */
+static void bind_word(sqlite3_stmt *rows, int at, const char *word) {
+    char *end;
+    double number = strtod(word, &end);
+    if (*word && !*end && number == floor(number) && fabs(number) < 1e15)
+        sqlite3_bind_int64(rows, at, (int64_t)number);
+    else if (*word && !*end)
+        sqlite3_bind_double(rows, at, number);
+    else
+        sqlite3_bind_text(rows, at, word, -1, SQLITE_STATIC);
+}
+
+static bool measure(const struct store *store, const struct experiment *experiment, const struct experiment_row *row,
+                    struct measured *measured, soloist_error *error) {
+    const struct experiment_query *query = &experiment->measures[row->measure];
+    soloist_error why = {0};
+    int code;
+    *measured = (struct measured){0};
+    sqlite3_stmt *rows = store_select(store, query->sql, &why);
+    if (!rows)
+        return soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, why.text);
+    for (size_t i = 0; i < row->word_count; i++)
+        bind_word(rows, (int)i + 1, row->words[i]);
+    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
+        int type = sqlite3_column_type(rows, 0);
+        if (type == SQLITE_TEXT && !measured->text)
+            measured->text = strdup((const char *)sqlite3_column_text(rows, 0));
+        else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
+            sample_add(&measured->sample, sqlite3_column_double(rows, 0));
+    }
+    sqlite3_finalize(rows);
+    return code == SQLITE_DONE ||
+           soloist_fail(error, 0, 0, "measure %.40s: %.150s", query->name, sqlite3_errmsg(store->db));
+}
+
+/* Intervals that overlap agree; without any the numbers must be equal. */
+static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
+                           double half) {
+    char *end = NULL;
+    double published = row->published ? strtod(row->published, &end) : NAN, ours = measured->sample.mean;
+    if (!row->published) {
+        sheet_put(sheet, "");
+    } else if (measured->text || *end) {
+        sheet_put(sheet, measured->text && !strcmp(measured->text, row->published) ? "equal" : "differs");
+    } else if (ours == published) {
+        sheet_put(sheet, "equal");
+    } else {
+        bool agrees = fabs(ours - published) <= half + row->interval;
+        if (published != 0)
+            sheet_print(sheet, "%+.4g (%+.3g %%)%s", ours - published, 100 * (ours - published) / fabs(published),
+                        agrees ? ", agrees" : "");
+        else
+            sheet_print(sheet, "%+.4g%s", ours - published, agrees ? ", agrees" : "");
+    }
+}
+
+static void put_ours(struct sheet *sheet, const struct measured *measured, const struct look *look, double half) {
+    const struct sample *sample = &measured->sample;
+    const char *sign = look->ascii ? "+-" : "±";
+    if (measured->text)
+        sheet_put(sheet, measured->text);
+    else if (sample->count > 1)
+        sheet_print(sheet, "%.5g %s %.2g", sample->mean, sign, half);
+    else
+        sheet_print(sheet, "%.6g", sample->mean);
+}
+
+static void put_row(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
+                    const struct look *look) {
+    const struct sample *sample = &measured->sample;
+    double half = sample_half_width(sample, look->level);
+    sheet_put(sheet, row->label);
+    if (look->apart) {
+        sheet_put(sheet, row->published);
+        sheet_number(sheet, row->interval ? row->interval : NAN, 0);
+        if (measured->text)
+            sheet_put(sheet, measured->text);
+        else
+            sheet_number(sheet, sample->mean, 0);
+        sheet_number(sheet, sample->count > 1 ? sample->mean - half : NAN, 0);
+        sheet_number(sheet, sample->count > 1 ? sample->mean + half : NAN, 0);
+    } else {
+        if (row->published && row->interval)
+            sheet_print(sheet, "%s %s %g", row->published, look->ascii ? "+-" : "±", row->interval);
+        else
+            sheet_put(sheet, row->published ? row->published : "");
+        put_ours(sheet, measured, look, half);
+    }
+    sheet_number(sheet, measured->text ? 1 : (double)sample->count, 0);
+    put_difference(sheet, row, measured, half);
+    sheet_put(sheet, row->why ? row->why : "");
+}
+
+bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
+               struct sheet *sheet, size_t *missing, soloist_error *error) {
+    static const char *const plain[] = {"what", "published", "ours", "n", "difference", "why", NULL};
+    static const char *const apart[] = {"what",      "published", "published_interval", "ours", "ours_low",
+                                        "ours_high", "n",         "difference",         "why",  NULL};
+    const char *const *headings = look->apart ? apart : plain;
+    size_t columns = 0;
+    while (headings[columns])
+        columns++;
+    sheet_open(sheet, columns);
+    for (size_t i = 0; i < columns; i++)
+        sheet_put(sheet, headings[i]);
+    bool well = true;
+    *missing = 0;
+    for (size_t i = 0; well && i < experiment->row_count; i++) {
+        struct measured measured;
+        well = measure(store, experiment, &experiment->rows[i], &measured, error);
+        bool known = measured.text || measured.sample.count;
+        *missing += well && !known;
+        if (well && known)
+            put_row(sheet, &experiment->rows[i], &measured, look);
+        free(measured.text);
+    }
+    if (!well)
+        sheet_close(sheet);
+    return well;
+}

@@ -1,0 +1,57 @@
+/* The results store: one SQLite file, written with full synchronisation under a rollback journal, so that at rest it is
+ * a single file that any program can read, and a kill at any moment loses nothing that was committed. */
+#ifndef LAB_RESULTS_STORE_H
+#define LAB_RESULTS_STORE_H
+
+#include "soloist.h"
+
+#include <sqlite3.h>
+
+enum { STORE_VERSION = 1 };
+
+struct store {
+    sqlite3 *db;
+    char *path;
+    int lock; /* a file that is held open while this process runs experiments, or -1 */
+};
+
+enum store_mode {
+    STORE_READ,  /* must be there */
+    STORE_WRITE, /* made if it is not; others may write too */
+    STORE_RUN    /* the same, and no other process may open it so */
+};
+
+/* NULL with an error that names the file and what is wrong. */
+struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
+void store_close(struct store *store);
+
+/* ---- for the other files of this folder ---- */
+
+/* Fills the error with the file's name and SQLite's reason, and what it means for the user; returns false. */
+bool store_fail(const struct store *store, soloist_error *error);
+/* Runs statements without results. */
+bool store_execute(const struct store *store, const char *sql, soloist_error *error);
+/* A statement to be stepped; NULL with an error. Finalise it. */
+sqlite3_stmt *store_prepare(const struct store *store, const char *sql, soloist_error *error);
+/* The same for a query of the user's: only what reads and gives columns. */
+sqlite3_stmt *store_select(const struct store *store, const char *sql, soloist_error *error);
+/* Binds the texts given as "t", integers "i" (int64_t), reals "r" (double) to ?1, ?2, ...; texts must outlive the step.
+ */
+void store_bind(sqlite3_stmt *statement, const char *kinds, ...);
+/* The one integer of a query; -1 where there is none. */
+int64_t store_number(const struct store *store, const char *sql, const char *text);
+
+/* space(text), uct(mean, visits, parent, c) for queries. */
+void store_add_functions(const struct store *store);
+
+/* The experiment of that name; with NULL the only one, or an error that lists them. 0 with an error. */
+int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);
+enum store_look {
+    STORE_LIVE,    /* as it is whenever it is asked */
+    STORE_SNAPSHOT /* as it is now: much faster where queries join runs with runs */
+};
+/* From now on SQL finds that experiment's finished runs as `runs` and its instances as `instances`. Always the same
+ * kind of look in one store. */
+bool store_look_at(const struct store *store, int64_t experiment, enum store_look look, soloist_error *error);
+
+#endif

@@ -1,0 +1,284 @@
+#include "lab/results/tuner.h"
+#include "search/search.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEPT = 3, TEXT_ROOM = 512 }; /* one of so many goes on to the next rung */
+
+struct tuning {
+    const struct tuner *tuner;
+    struct tune_space space;
+    struct tune_trial *trials;
+    size_t count;
+    const char *better;
+    soloist_error *error;
+};
+
+/* ---- the space ---- */
+
+static bool refuse(const struct tuning *tuning, const struct experiment_tune *tune, const char *format,
+                   const char *word) {
+    return soloist_fail(tuning->error, tune->line, tune->column, format, word);
+}
+
+static const soloist_option *find_row(const soloist_option *rows, const char *name) {
+    for (; rows && rows->kind != SOLOIST_OPTION_END; rows++)
+        if (!strcmp(rows->name, name))
+            return rows;
+    return NULL;
+}
+
+static int count_choices(const char *text) {
+    int count = 1;
+    for (; *text; text++)
+        count += *text == '|';
+    return count;
+}
+
+/* A line that says nothing more takes what the option's row allows. */
+static bool add_option(struct tuning *tuning, const struct experiment_tune *tune, const soloist_option *row) {
+    struct tune_option option = {.name = tune->option,
+                                 .least = tune->least,
+                                 .most = tune->most,
+                                 .logarithmic = tune->logarithmic,
+                                 .text = tune->choices};
+    if (!row)
+        return refuse(tuning, tune, "the method has no option %.60s", tune->option);
+    bool open = !tune->choices && tune->most <= tune->least;
+    option.whole = row->kind == SOLOIST_OPTION_INT;
+    if (open && row->kind == SOLOIST_OPTION_CHOICE)
+        option.text = row->choices;
+    else if (open && row->kind == SOLOIST_OPTION_BOOL)
+        option.text = "false|true";
+    else if (open)
+        option.least = row->least, option.most = row->most;
+    option.choices = option.text ? count_choices(option.text) : 0;
+    if (option.choices > TUNE_MOST_CHOICES || tuning->space.count == TUNE_MOST)
+        return refuse(tuning, tune, "%.60s: more than sixteen options or values", tune->option);
+    if (!option.text && (row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_BOOL))
+        return refuse(tuning, tune, "%.60s has values, not a range: a|b|c", tune->option);
+    tuning->space.options[tuning->space.count++] = option;
+    return true;
+}
+
+static void full_text(const struct tuning *tuning, const struct tune_point *point, char *out) {
+    const char *base = tuning->tuner->experiment->methods[0].text;
+    char options[TEXT_ROOM / 2];
+    tune_write(&tuning->space, point, options, sizeof options);
+    snprintf(out, TEXT_ROOM, "%.200s%c%s", base, strchr(base, ':') ? ',' : ':', options);
+}
+
+/* Both ends of every range, and every choice, are tried on the parser before anything is run. */
+static bool check_values(struct tuning *tuning) {
+    for (int i = 0; i < tuning->space.count; i++) {
+        int choices = tuning->space.options[i].choices;
+        for (int k = 0; k < (choices ? choices : 2); k++) {
+            struct tune_point point = {{0}};
+            char text[TEXT_ROOM];
+            soloist_error why = {0};
+            point.at[i] = k;
+            full_text(tuning, &point, text);
+            if (!plan_check_method(text, &why))
+                return refuse(tuning, &tuning->tuner->experiment->tunes[i], "%s", why.text);
+        }
+    }
+    return true;
+}
+
+static bool open_space(struct tuning *tuning) {
+    const struct experiment *experiment = tuning->tuner->experiment;
+    static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
+    struct search_choice choice;
+    if (experiment->method_count != 1 || !experiment->tune_count)
+        return soloist_fail(tuning->error, 0, 0, "tuning wants one method with one budget, and tune lines");
+    const struct experiment_method *method = &experiment->methods[0];
+    soloist_error why = {0};
+    if (search_choose(method->text, &any, &choice, &why) != SOLOIST_OK)
+        return soloist_fail(tuning->error, method->line, method->column, "%s", why.text);
+    const soloist_option *rows = choice.method->options;
+    search_choice_free(&choice);
+    for (size_t i = 0; i < experiment->tune_count; i++)
+        if (!add_option(tuning, &experiment->tunes[i], find_row(rows, experiment->tunes[i].option)))
+            return false;
+    return check_values(tuning);
+}
+
+/* ---- trials ---- */
+
+static double share_of(int rung) {
+    double share = 1;
+    for (; rung < TUNE_RUNGS - 1; rung++)
+        share /= KEPT;
+    return share;
+}
+
+/* Labels tell rungs apart: a trial's score on few instances must not change when it has run on more. */
+static void label_of(const struct tuning *tuning, const struct tune_trial *trial, int rung, char *out, size_t room) {
+    char text[TEXT_ROOM];
+    full_text(tuning, &trial->point, text);
+    snprintf(out, room, "%s at %.2f", text, share_of(rung));
+}
+
+/* Plans the methods given (none: forgets what was planned before) on a rung's share of the instances. */
+static int64_t plan(struct tuning *tuning, struct experiment_method *methods, size_t count, int rung) {
+    const struct tuner *tuner = tuning->tuner;
+    struct experiment part = *tuner->experiment;
+    struct plan_wish wish = {.name = tuner->name, .text = tuner->text, .add = count > 0, .scale = share_of(rung)};
+    part.methods = methods;
+    part.method_count = count;
+    return plan_write(tuner->store, tuner->engine, &part, &wish, tuner->files, tuning->error);
+}
+
+static bool run(struct tuning *tuning, int64_t experiment) {
+    const struct tuner *tuner = tuning->tuner;
+    struct runner runner = {.store = tuner->store,
+                            .engine = tuner->engine,
+                            .experiment = experiment,
+                            .jobs = tuner->jobs,
+                            .cancel = tuner->cancel,
+                            .progress = tuner->runs,
+                            .user = tuner->user};
+    uint64_t left = 0;
+    return runner_run(&runner, &left, tuning->error) &&
+           (!left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command goes on"));
+}
+
+static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
+    const struct store *store = tuning->tuner->store;
+    char sql[512], label[TEXT_ROOM + 32];
+    snprintf(sql, sizeof sql, "SELECT avg(%.300s) FROM runs WHERE label = ?1", tuning->better);
+    sqlite3_stmt *row = store_select(store, sql, tuning->error);
+    for (size_t i = 0; row && i < count; i++) {
+        label_of(tuning, trials[i], rung, label, sizeof label);
+        store_bind(row, "t", label);
+        bool known = sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL;
+        trials[i]->scores[rung] = known ? sqlite3_column_double(row, 0) : -1e300;
+        trials[i]->rungs = rung + 1;
+        sqlite3_reset(row);
+    }
+    sqlite3_finalize(row);
+    return row != NULL;
+}
+
+/* What is raised where the text does not say: the score, or the share of instances solved. */
+static void choose_aim(struct tuning *tuning) {
+    const soloist_domain *domain = NULL;
+    sqlite3_stmt *row = store_prepare(tuning->tuner->store, "SELECT domain FROM instances LIMIT 1", NULL);
+    if (row && sqlite3_step(row) == SQLITE_ROW)
+        domain = soloist_find_domain(tuning->tuner->engine, (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    tuning->better = tuning->tuner->experiment->better             ? tuning->tuner->experiment->better
+                     : domain && domain->aim == SOLOIST_MOST_SCORE ? "value"
+                                                                   : "solved";
+}
+
+static bool evaluate(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
+    struct experiment_method *methods = calloc(count, sizeof *methods);
+    char(*texts)[2][TEXT_ROOM + 32] = calloc(count, sizeof *texts);
+    bool well = methods && texts;
+    for (size_t i = 0; well && i < count; i++) {
+        full_text(tuning, &trials[i]->point, texts[i][0]);
+        label_of(tuning, trials[i], rung, texts[i][1], sizeof texts[i][1]);
+        methods[i] = tuning->tuner->experiment->methods[0];
+        methods[i].text = texts[i][0];
+        methods[i].label = texts[i][1];
+    }
+    int64_t experiment = well ? plan(tuning, methods, count, rung) : 0;
+    well = experiment && store_look_at(tuning->tuner->store, experiment, STORE_LIVE, tuning->error);
+    if (well && !tuning->better)
+        choose_aim(tuning);
+    well = well && run(tuning, experiment) && read_scores(tuning, trials, count, rung);
+    free(methods);
+    free(texts);
+    return well;
+}
+
+static int by_score(const void *a, const void *b) {
+    return tune_compare(*(const struct tune_trial *const *)a, *(const struct tune_trial *const *)b);
+}
+
+/* Successive halving of the trials from `first` on. sorted ends best first. */
+static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t count) {
+    size_t left = count;
+    for (int rung = 0; rung < TUNE_RUNGS; rung++) {
+        if (!evaluate(tuning, sorted, left, rung))
+            return false;
+        qsort(sorted, left, sizeof *sorted, by_score);
+        left = (left + KEPT - 1) / KEPT;
+    }
+    return true;
+}
+
+/* ---- generations ---- */
+
+static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, struct tune_point *point) {
+    const struct tuner *tuner = tuning->tuner;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, tuner->seed, tuning->count);
+    if (tuner->way == TUNER_GRID)
+        return tune_grid(&tuning->space, tuner->steps, tuning->count, point);
+    if (tuner->way == TUNER_ENTROPY)
+        tune_entropy_draw(&tuning->space, entropy, &rng, point);
+    else
+        tune_model(&tuning->space, tuning->trials, tuning->count, &rng, point);
+    return true;
+}
+
+static void tell(const struct tuning *tuning, struct tuner_progress *progress, char *best, size_t room) {
+    const struct tune_trial *top = NULL;
+    for (size_t i = 0; i < tuning->count; i++)
+        if (tuning->trials[i].rungs && (!top || tune_compare(&tuning->trials[i], top) < 0))
+            top = &tuning->trials[i];
+    *progress = (struct tuner_progress){.trials = tuning->count, .best = best};
+    if (top) {
+        char text[TEXT_ROOM];
+        full_text(tuning, &top->point, text);
+        snprintf(best, room, "%s", text);
+        progress->rung = top->rungs - 1;
+        progress->score = top->scores[progress->rung];
+    }
+    if (tuning->tuner->told)
+        tuning->tuner->told(tuning->tuner->user, progress);
+}
+
+/* A grid is one generation; the model learns after nine trials, the cross-entropy method after eighteen. */
+static size_t generation_size(const struct tuner *tuner) {
+    return tuner->way == TUNER_GRID ? tuner->trials : tuner->way == TUNER_ENTROPY ? 18 : 9;
+}
+
+static bool search(struct tuning *tuning, struct tuner_progress *progress, char *best, size_t room) {
+    const struct tuner *tuner = tuning->tuner;
+    size_t size = generation_size(tuner);
+    struct tune_trial **sorted = calloc(size, sizeof *sorted);
+    struct tune_entropy entropy;
+    bool well = sorted || soloist_fail(tuning->error, 0, 0, "out of memory"), more = true;
+    tune_entropy_open(&tuning->space, &entropy);
+    while (well && more && tuning->count < tuner->trials) {
+        size_t made = 0;
+        while (made < size && tuning->count < tuner->trials &&
+               (more = draw(tuning, &entropy, &tuning->trials[tuning->count].point)))
+            sorted[made++] = &tuning->trials[tuning->count++];
+        if (!made)
+            break;
+        well = halve(tuning, sorted, made);
+        if (tuner->way == TUNER_ENTROPY && well)
+            tune_entropy_learn(&tuning->space, (const struct tune_trial *const *)sorted, (made + 3) / 4, &entropy);
+        tell(tuning, progress, best, room);
+    }
+    free(sorted);
+    return well;
+}
+
+bool tuner_run(const struct tuner *tuner, struct tuner_progress *progress, char *best, size_t room,
+               soloist_error *error) {
+    struct tuning tuning = {.tuner = tuner, .error = error};
+    *progress = (struct tuner_progress){.best = best};
+    *best = 0;
+    tuning.trials = calloc(tuner->trials + 1, sizeof *tuning.trials);
+    bool well = tuning.trials ? open_space(&tuning) : soloist_fail(error, 0, 0, "out of memory");
+    well = well && plan(&tuning, NULL, 0, TUNE_RUNGS - 1) && search(&tuning, progress, best, room);
+    free(tuning.trials);
+    return well;
+}

@@ -1,0 +1,30 @@
+/* A sheet of cells under headings, written as text, CSV, Markdown or JSON lines. */
+#ifndef LAB_SHEET_H
+#define LAB_SHEET_H
+
+#include "soloist.h"
+
+enum sheet_format { SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON };
+
+struct sheet {
+    size_t columns, count; /* count: cells, the headings first */
+    struct sheet_cell {
+        char *text;  /* NULL: nothing */
+        bool number; /* stands to the right; bare in JSON */
+    } * cells;
+    bool failed; /* memory ran out */
+};
+
+void sheet_open(struct sheet *sheet, size_t columns);
+void sheet_close(struct sheet *sheet);
+/* The next cell, row after row; the text is copied. */
+void sheet_put(struct sheet *sheet, const char *text);
+void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A number with at most `digits` significant ones (0: as many as it takes to read it back); NaN leaves the cell empty.
+ */
+void sheet_number(struct sheet *sheet, double value, int digits);
+void sheet_write(const struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
+/* Rows below the headings. */
+size_t sheet_rows(const struct sheet *sheet);
+
+#endif

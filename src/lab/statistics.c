@@ -1,0 +1,203 @@
+/* Student's distribution through the incomplete beta function (continued fraction after Lentz), its quantiles by
+ * bisection; Wilcoxon's by counting all assignments of signs (McNemar's likewise). */
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void sample_add(struct sample *sample, double value) {
+    double before = value - sample->mean;
+    sample->least = !sample->count || value < sample->least ? value : sample->least;
+    sample->most = !sample->count || value > sample->most ? value : sample->most;
+    sample->mean += before / (double)++sample->count;
+    sample->squares += before * (value - sample->mean);
+}
+
+double sample_deviation(const struct sample *sample) {
+    return sample->count < 2 ? 0 : sqrt(sample->squares / (double)(sample->count - 1));
+}
+
+double sample_half_width(const struct sample *sample, double level) {
+    if (sample->count < 2)
+        return 0;
+    double t = statistics_t_quantile((1 + level) / 2, (double)(sample->count - 1));
+    return t * sample_deviation(sample) / sqrt((double)sample->count);
+}
+
+/* ---- Student's t ---- */
+
+/* The continued fraction of the incomplete beta function; converges fast for x < (a + 1) / (a + b + 2). */
+static double beta_fraction(double x, double a, double b) {
+    const double tiny = 1e-300;
+    double c = 1, d = 1 - (a + b) * x / (a + 1);
+    d = 1 / (fabs(d) < tiny ? tiny : d);
+    double value = d;
+    for (int m = 1; m < 1000; m++) {
+        double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+        double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+        for (int half = 0; half < 2; half++) {
+            double term = half ? odd : even;
+            d = 1 + term * d;
+            d = 1 / (fabs(d) < tiny ? tiny : d);
+            c = 1 + term / (fabs(c) < tiny ? tiny : c);
+            value *= c * d;
+        }
+        if (fabs(c * d - 1) < 1e-15)
+            break;
+    }
+    return value;
+}
+
+/* I_x(a, b). */
+static double beta_share(double x, double a, double b) {
+    if (x <= 0 || x >= 1)
+        return x <= 0 ? 0 : 1;
+    double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
+    if (x < (a + 1) / (a + b + 2))
+        return front * beta_fraction(x, a, b) / a;
+    return 1 - front * beta_fraction(1 - x, b, a) / b;
+}
+
+double statistics_t_below(double t, double freedom) {
+    double tail = beta_share(freedom / (freedom + t * t), freedom / 2, 0.5) / 2;
+    return t < 0 ? tail : 1 - tail;
+}
+
+/* The least x with below(x) >= probability, by doubling and halving. */
+static double invert(double (*below)(double x, double freedom), double probability, double freedom) {
+    double low = -1, high = 1;
+    while (below(low, freedom) > probability && low > -1e300)
+        low *= 2;
+    while (below(high, freedom) < probability && high < 1e300)
+        high *= 2;
+    for (int i = 0; i < 200 && high - low > 1e-14 * (fabs(low) + fabs(high)); i++) {
+        double middle = (low + high) / 2;
+        if (below(middle, freedom) < probability)
+            low = middle;
+        else
+            high = middle;
+    }
+    return (low + high) / 2;
+}
+
+/* The upper half is the lower one mirrored: no digits are lost near 1. */
+double statistics_t_quantile(double probability, double freedom) {
+    return probability > 0.5 ? -invert(statistics_t_below, 1 - probability, freedom)
+                             : invert(statistics_t_below, probability, freedom);
+}
+
+static double normal_below(double x, double unused) {
+    (void)unused;
+    return erfc(-x / sqrt(2)) / 2;
+}
+
+double statistics_normal_quantile(double probability) {
+    return probability > 0.5 ? -invert(normal_below, 1 - probability, 0) : invert(normal_below, probability, 0);
+}
+
+void statistics_proportion(uint64_t successes, uint64_t trials, double level, double *low, double *high) {
+    *low = 0, *high = 1;
+    if (!trials)
+        return;
+    double n = (double)trials, share = (double)successes / n, z = statistics_normal_quantile((1 + level) / 2);
+    double middle = (share + z * z / (2 * n)) / (1 + z * z / n);
+    double half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n);
+    *low = successes ? middle - half : 0;
+    *high = successes < trials ? middle + half : 1;
+}
+
+/* ---- paired tests ---- */
+
+double statistics_paired_t(const double *differences, size_t count) {
+    struct sample sample = {0};
+    for (size_t i = 0; i < count; i++)
+        sample_add(&sample, differences[i]);
+    if (count < 2 || (sample.squares == 0 && sample.mean == 0))
+        return NAN;
+    if (sample.squares == 0)
+        return 0;
+    double t = fabs(sample.mean) / (sample_deviation(&sample) / sqrt((double)count));
+    return 2 * statistics_t_below(-t, (double)count - 1);
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
+    return (x > y) - (x < y);
+}
+
+/* Twice the rank of each (ties share the mean rank, so twice it is whole), and twice the sum of the positive ones.
+ * Returns sum of t^3 - t over the groups of ties. */
+static double rank(const double *sorted, size_t count, int *ranks, double *positive) {
+    double ties = 0;
+    *positive = 0;
+    for (size_t first = 0, next; first < count; first = next) {
+        for (next = first + 1; next < count && fabs(sorted[next]) == fabs(sorted[first]); next++)
+            ;
+        double size = (double)(next - first);
+        ties += size * size * size - size;
+        for (size_t i = first; i < next; i++) {
+            ranks[i] = (int)(first + next + 1);
+            *positive += sorted[i] > 0 ? ranks[i] : 0;
+        }
+    }
+    return ties;
+}
+
+/* P(sum <= least), every assignment of signs being as likely. */
+static bool count_signs(const int *ranks, size_t count, double least, double *below) {
+    size_t room = count * (count + 1) + 1;
+    double *share = calloc(room, sizeof *share);
+    if (!share)
+        return false;
+    share[0] = 1;
+    for (size_t i = 0; i < count; i++)
+        for (size_t sum = room; sum-- > 0;)
+            share[sum] = (share[sum] + (sum >= (size_t)ranks[i] ? share[sum - (size_t)ranks[i]] : 0)) / 2;
+    *below = 0;
+    for (size_t sum = 0; sum < room && (double)sum <= least; sum++)
+        *below += share[sum];
+    free(share);
+    return true;
+}
+
+static double approximate(size_t count, double positive, double ties) {
+    double n = (double)count, mean = n * (n + 1) / 4;
+    double variance = n * (n + 1) * (2 * n + 1) / 24 - ties / 48;
+    double distance = fabs(positive / 2 - mean) - 0.5;
+    return distance <= 0 ? 1 : 2 * normal_below(-distance / sqrt(variance), 0);
+}
+
+bool statistics_wilcoxon(const double *differences, size_t count, double *p) {
+    enum { MOST_EXACT = 100 };
+    double *sorted = calloc(count + 1, sizeof *sorted), positive, below;
+    int *ranks = calloc(count + 1, sizeof *ranks);
+    size_t kept = 0;
+    bool well = sorted && ranks;
+    *p = NAN;
+    for (size_t i = 0; well && i < count; i++)
+        if (differences[i] != 0)
+            sorted[kept++] = differences[i];
+    if (well && kept) {
+        qsort(sorted, kept, sizeof *sorted, by_size);
+        double ties = rank(sorted, kept, ranks, &positive);
+        double all = (double)kept * ((double)kept + 1), least = positive < all - positive ? positive : all - positive;
+        if (kept > MOST_EXACT)
+            *p = approximate(kept, positive, ties);
+        else if ((well = count_signs(ranks, kept, least, &below)))
+            *p = 2 * below > 1 ? 1 : 2 * below;
+    }
+    free(sorted);
+    free(ranks);
+    return well;
+}
+
+double statistics_mcnemar(uint64_t first, uint64_t second) {
+    uint64_t fewer = first < second ? first : second, all = first + second;
+    double sum = 0;
+    if (!all)
+        return NAN;
+    for (uint64_t k = 0; k <= fewer; k++)
+        sum +=
+            exp(lgamma((double)all + 1) - lgamma((double)k + 1) - lgamma((double)(all - k) + 1) - (double)all * log(2));
+    return 2 * sum > 1 ? 1 : 2 * sum;
+}

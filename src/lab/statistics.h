@@ -1,0 +1,39 @@
+/* The statistics that the documents use: means with Student's intervals, paired tests, proportions. Everything is
+ * computed here, without tables. */
+#ifndef LAB_STATISTICS_H
+#define LAB_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A sample as it comes in, by Welford's recurrence. */
+struct sample {
+    uint64_t count;
+    double mean, squares; /* squares: sum of squared distances from the mean */
+    double least, most;
+};
+
+void sample_add(struct sample *sample, double value);
+double sample_deviation(const struct sample *sample); /* with n - 1; 0 below two values */
+/* Half the width of the interval that holds the mean with probability `level` (0.95); 0 below two values. */
+double sample_half_width(const struct sample *sample, double level);
+
+/* Student's t: P(T <= t), and the t with P(T <= t) = probability (0 < probability < 1). freedom > 0. */
+double statistics_t_below(double t, double freedom);
+double statistics_t_quantile(double probability, double freedom);
+double statistics_normal_quantile(double probability);
+
+/* Wilson's interval for a proportion of `successes` among `trials`. */
+void statistics_proportion(uint64_t successes, uint64_t trials, double level, double *low, double *high);
+
+/* Two-sided probabilities that paired differences like these, or more extreme ones, come by chance; NaN where there is
+ * nothing to test. */
+double statistics_paired_t(const double *differences, size_t count);
+/* Wilcoxon's signed ranks: zeros left out, mean ranks for ties; exact up to 100 differences, then the normal
+ * approximation with the correction for ties. False without memory. */
+bool statistics_wilcoxon(const double *differences, size_t count, double *p);
+/* McNemar's, exact: `first` pairs where only the first succeeded, `second` where only the second did. */
+double statistics_mcnemar(uint64_t first, uint64_t second);
+
+#endif

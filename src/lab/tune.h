@@ -1,0 +1,61 @@
+/* Where the next trial of a tuning should look: at random, on a grid, by the cross-entropy method, or by a Gaussian
+ * process whose upper confidence bound is highest there (Srinivas and others 2010). A point is a value in 0..1 for each
+ * range and a number for each choice; everything drawn comes from a stream of random numbers, so that a tuning repeats
+ * itself. */
+#ifndef LAB_TUNE_H
+#define LAB_TUNE_H
+
+#include "soloist.h"
+
+enum { TUNE_MOST = 16, TUNE_MOST_CHOICES = 16, TUNE_RUNGS = 3 };
+
+struct tune_option {
+    const char *name;
+    double least, most;
+    bool logarithmic, whole;
+    int choices;      /* 0: a range */
+    const char *text; /* "a|b|c" */
+};
+
+struct tune_space {
+    struct tune_option options[TUNE_MOST];
+    int count;
+};
+
+struct tune_point {
+    double at[TUNE_MOST];
+};
+
+/* A trial and what it reached on each share of the instances that it was given; more is better. */
+struct tune_trial {
+    struct tune_point point;
+    double scores[TUNE_RUNGS];
+    int rungs; /* scores that are known; 0: under way */
+};
+
+/* "c=0.5,rule=sp" */
+void tune_write(const struct tune_space *space, const struct tune_point *point, char *out, size_t room);
+void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_point *point);
+/* Point number `index` of a grid with `steps` values in each range; false past the last. */
+bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
+/* Draws where the process hopes for most, given the scores on the highest share of the instances that enough trials
+ * have reached; at random before that, and once in a while. */
+void tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
+                struct tune_point *point);
+
+/* The cross-entropy method: a normal distribution for each range, a share for each choice. */
+struct tune_entropy {
+    double mean[TUNE_MOST], spread[TUNE_MOST];
+    double share[TUNE_MOST][TUNE_MOST_CHOICES];
+};
+void tune_entropy_open(const struct tune_space *space, struct tune_entropy *entropy);
+void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy *entropy, soloist_rng *rng,
+                       struct tune_point *point);
+/* Moves the distribution towards the elite. */
+void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
+                        struct tune_entropy *entropy);
+
+/* Orders trials: more rungs first, then the higher score on the last, then the earlier. */
+int tune_compare(const struct tune_trial *a, const struct tune_trial *b);
+
+#endif

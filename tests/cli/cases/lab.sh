@@ -1,0 +1,305 @@
+# soloist lab: experiments that can be killed, resumed, shown, compared, drawn and repeated.
+
+# Skips where the build has no store.
+need_lab() {
+    run lab list --store nowhere
+    ! grep -q 'no SQLite' err || skip "needs SQLite"
+    [ -z "$skip_reason" ]
+}
+
+write_experiment() { # file, stacks, seeds
+    cat > "$1" << END
+title Stacks
+generate pancake n=9 count=$2 seed=1 as stacks
+method uct:simulate=random,length=12 iterations=2000 as random
+method astar time=none as A*
+seeds 1-$3
+END
+}
+
+test_lab_run_and_resume() {
+    need_lab || return
+    write_experiment e.lab 5 2
+    run lab run e.lab --jobs 2
+    expect_rc 0
+    expect_out '^e: 20 of 20 runs done'
+    expect_silence err
+    run lab show --runs --format csv
+    sort out > first
+    write_experiment e.lab 5 3
+    run lab run e.lab --jobs 2
+    expect_out '^e: 30 of 30 runs done'
+    run lab show --runs --format csv
+    sort out > second
+    expect_equal "$(comm -23 first second | wc -l)" 0
+    run lab list
+    expect_out '^e +30 of 30 runs done +Stacks$'
+    ls > files
+    expect_equal "$(grep -c lab.db files)" 1
+}
+
+stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
+
+# Ten kills, each at a random moment after something new was stored: what was stored stays as it is, nothing is stored
+# twice, nothing is missing at the end.
+test_lab_killed_ten_times() {
+    need_lab || return
+    write_experiment e.lab 60 7
+    local i tries process before=0 now
+    : > seen
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        "$program" lab run e.lab --jobs 1 > out 2> err &
+        process=$!
+        tries=0
+        until now=$(stored_runs) && [ "${now:-0}" -gt "$before" ] || [ $tries -ge 400 ]; do
+            tries=$((tries + 1))
+            sleep 0.01
+        done
+        sleep "0.0$((RANDOM % 60))"
+        kill -9 $process 2> /dev/null
+        wait $process 2> /dev/null
+        run lab show e --runs --format csv
+        expect_rc 0
+        now=$(($(wc -l < out) - 1))
+        tail -n +2 out >> seen
+        [ "$now" -lt 840 ] || break # the machine was quicker than the kills
+        [ "$now" -gt "$before" ] || fault "$now runs after a kill, $before before it"
+        before=$now
+    done
+    run lab run e.lab --jobs 2
+    expect_rc 0
+    expect_out '^e: 840 of 840 runs done'
+    run lab show e --runs --format csv
+    tail -n +2 out | sort > final
+    expect_equal "$(wc -l < final)" 840
+    expect_equal "$(cut -d, -f2-5 final | sort -u | wc -l)" 840
+    sort -u seen > kept
+    expect_equal "$(comm -23 kept final | wc -l)" 0
+}
+
+test_lab_interrupted() {
+    need_lab || return
+    { echo 'generate pancake n=60 count=3 seed=5'; echo 'method bfs time=none as B'; } > e.lab
+    "$program" lab run e.lab --jobs 2 > out 2> err &
+    local process=$!
+    last="soloist lab run, then SIGINT"
+    sleep 0.5
+    kill -INT $process
+    wait_end $process
+    expect_rc 1
+    expect_out '^e: 0 of 3 runs done'
+    expect_out 'interrupted: the same command goes on with the 3 that are left'
+}
+
+test_lab_errors_are_located() {
+    need_lab || return
+    printf 'instances a\nmethod uct itertions=5\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err '^e\.lab:2:12: itertions=5: expected iterations='
+    printf 'generate pancake\nmethod uct:cc=5 time=1\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err '^e\.lab:2:8: '
+    printf 'instances nowhere.xsb\nmethod uct time=1\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err '^e\.lab:1:11: nowhere\.xsb: no such file'
+    run lab run nothing.lab
+    expect_rc 2
+    expect_err 'nothing\.lab'
+    run lab rum
+    expect_rc 2
+    expect_err 'did you mean run'
+    run lab show --store nowhere.db
+    expect_rc 2
+    expect_err 'no such store'
+}
+
+test_lab_bad_instances_are_told() {
+    need_lab || return
+    printf '2 1 3\n1 1 2\n' > stacks.txt
+    printf 'instances stacks.txt domain=pancake\nmethod astar time=none\n' > e.lab
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'stacks\.txt:2: line 1, column'
+    expect_out '^e: 2 of 2 runs done, 1 solved'
+}
+
+test_lab_names_are_found() {
+    need_lab || return
+    mkdir -p texts boards
+    printf '2 1 3\n' > texts/beside.txt
+    printf '3 1 2\n' > boards/inside.txt
+    printf 'instances beside.txt\ninstances inside\ninstances inside.txt as again\nmethod astar time=none\n' > texts/e.lab
+    run lab run texts/e.lab
+    expect_rc 2
+    run lab run texts/e.lab --data boards
+    expect_rc 0
+    expect_out '^e: 2 of 2 runs done'
+    run lab show --by source --of cost --format csv
+    expect_lines 4
+}
+
+test_lab_store_that_cannot_grow() {
+    need_lab || return
+    write_experiment e.lab 200 2
+    # Files may have 60 kilobytes; the signal that says so is not wanted.
+    (
+        trap '' XFSZ
+        ulimit -f 60
+        "$program" lab run e.lab --jobs 1 > out 2> err
+        echo $? > status
+    )
+    last="soloist lab run e.lab, with small files"
+    rc=$(cat status)
+    expect_rc 2
+    expect_err 'lab\.db: .*what was stored is kept'
+    run lab run e.lab --jobs 2
+    expect_rc 0
+    expect_out '^e: [0-9]+ of [0-9]+ runs done'
+}
+
+test_lab_store_read_only() {
+    need_lab || return
+    write_experiment e.lab 2 1
+    run lab run e.lab
+    chmod a-w lab.db
+    if [ -w lab.db ]; then
+        chmod u+w lab.db # a superuser writes anyway
+        return
+    fi
+    run lab run e.lab
+    expect_rc 2
+    expect_err 'lab\.db: '
+    run lab show
+    expect_rc 0
+}
+
+test_lab_show_compare_repeat() {
+    need_lab || return
+    write_experiment e.lab 4 3
+    run lab run e.lab
+    run lab show --of solved,cost
+    expect_rc 0
+    expect_out '^label +iterations_limit +runs +solved +cost'
+    expect_out '^A\* +0 +12 +12, 100\.0 % '
+    run lab show --of nodes --by seed --format markdown --level 99
+    expect_out '^\| seed \| runs \| nodes'
+    expect_lines 5
+    run lab show --sql 'SELECT count(*) AS n FROM runs' --format json
+    expect_out '^\{"n":24\}$'
+    run lab show --sql 'DELETE FROM run RETURNING id'
+    expect_rc 2
+    run lab compare random 'A*' --of nodes
+    expect_rc 0
+    expect_out 'pairs where both have one +12'
+    expect_out 'McNemar'
+    run lab compare random B
+    expect_rc 2
+    expect_err 'no finished run has the label B'
+    local i
+    for i in 1 5 24; do
+        run lab repeat $i
+        expect_rc 0
+        expect_out 'the same result'
+    done
+    run lab repeat 25
+    expect_rc 2
+}
+
+test_lab_example() {
+    need_lab || return
+    run lab run example.lab --scale 0.1
+    expect_rc 0
+    expect_out '^example: 90 of 90 runs done'
+    run lab report
+    expect_out 'greedy, 1000 iterations: solved'
+}
+
+test_lab_plot() {
+    need_lab || return
+    command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }
+    write_experiment e.lab 3 2
+    echo 'figure "A figure" x="label of a method" y="nodes generated" : SELECT source, label, nodes FROM runs' >> e.lab
+    run lab run e.lab
+    run lab plot --out a.svg --y nodes --x seed
+    expect_rc 0
+    grep -q 'nodes generated' a.svg || fault "no label of the y axis in the picture"
+    grep -q 'Stacks' a.svg || fault "no title in the picture"
+    run lab report --figures figures
+    expect_rc 0
+    [ -s figures/e-1.svg ] && [ -s figures/e-1.png ] || fault "no figures"
+    grep -q 'label of a method' figures/e-1.svg || fault "no label of the x axis in the picture"
+    run lab plot --out a.gif
+    expect_rc 2
+    expect_err 'svg or \.png'
+    run lab plot --out a.svg --y nonsense
+    expect_rc 2
+    expect_err 'nonsense'
+    PATH=/nowhere run lab plot --out b.svg
+    expect_rc 2
+    expect_err 'gnuplot'
+}
+
+test_lab_reproduce() {
+    need_lab || return
+    run lab reproduce --list
+    expect_rc 0
+    local id
+    for id in T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 T12 T17 T18; do
+        expect_out "^$id +[0-9]"
+    done
+    run lab reproduce T18 --scale 0.002 --quiet --format csv
+    expect_rc 0
+    expect_out '^what,published,published_interval,ours,'
+    run lab reproduce T99
+    expect_rc 2
+    expect_err 'no table T99'
+}
+
+# Every table's text is read, planned and told, at the least scale, without being run to its end.
+test_lab_tables_are_whole() {
+    need_lab || return
+    [ -d "$shared/levels" ] || { skip "needs shared: levels"; return; }
+    run lab reproduce T11 --data "$shared/levels" --format csv --quiet
+    expect_rc 0
+    expect_equal "$(grep -c ',equal,' out)" 151
+    expect_equal "$(grep -c ',differs,' out)" 18
+    local id
+    for id in 6 7 10; do
+        sed 's/iterations=[0-9]*/iterations=3/; s/nodes=[0-9]*/nodes=9/; s/^seeds .*/seeds 1/' "$data/experiments/T$id.lab" > "t$id.lab"
+        run lab run "t$id.lab" --scale 0.01 --data "$shared/levels"
+        expect_rc 0
+        run lab report "t$id"
+        expect_rc 0
+        expect_out 'solved'
+    done
+}
+
+test_lab_tune() {
+    need_lab || return
+    {
+        echo 'generate pancake n=8 count=9 seed=1'
+        echo 'method uct:length=12 iterations=30'
+        echo 'tune c 0.1..10 log'
+        echo 'tune simulate random|eps-greedy'
+        echo 'tune eliminate'
+    } > e.lab
+    local way
+    for way in model entropy grid; do
+        run lab tune e.lab --by $way --trials 20 --steps 3 --out $way.preset
+        expect_rc 0
+        expect_out ' trials, best .*uct:length=12,c=[0-9.]*,simulate=[a-z-]*,eliminate=(true|false)$'
+        cp out first
+        run lab tune e.lab --by $way --trials 20 --steps 3 --out again.preset
+        expect_same out first
+        expect_same again.preset $way.preset
+    done
+    run solve "$data/pancakes.txt" --only 1 --method "$(tail -n 1 model.preset)"
+    expect_rc 0
+    sed -i 's/tune c/tune cc/' e.lab
+    run lab tune e.lab
+    expect_rc 2
+    expect_err '^e\.lab:3:6: the method has no option cc'
+}

@@ -1,0 +1,146 @@
+/* The text of an experiment: lines, braces, words, and where each mistake is told to be. */
+#include "lab/experiment.h"
+#include "lab/line.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void read_well(const char *text, struct experiment *experiment) {
+    soloist_error error = {0};
+    if (!experiment_read(text, strlen(text), experiment, &error))
+        fail_msg("%d:%d: %s", error.line, error.column, error.text);
+}
+
+static void test_cross_product(void **state) {
+    (void)state;
+    struct experiment e;
+    read_well("title Two words # and a comment\n"
+              "instances a.xsb:1-20 domain=sokoban:tunnels=keeping as \"set A\"\n"
+              "\n"
+              "generate tiles width=3 height=3\n"
+              "    walk=25 count=40 seed=7\n"
+              "method uct:c={1,2},eps={0.1,0.2,0.3} as \"c {1,2}\"\n"
+              "method idastar nodes=200k once on=\"set A\" as IDA*\n"
+              "budget iterations={100,1000} threads=2\n"
+              "seeds 1-3 9\n",
+              &e);
+    assert_string_equal(e.title, "Two words");
+    assert_int_equal(e.source_count, 2);
+    assert_string_equal(e.sources[0].name, "a.xsb");
+    assert_string_equal(e.sources[0].range, "1-20");
+    assert_string_equal(e.sources[0].domain, "sokoban");
+    assert_string_equal(e.sources[0].options, "tunnels=keeping");
+    assert_string_equal(e.sources[0].label, "set A");
+    assert_true(e.sources[1].generated);
+    assert_string_equal(e.sources[1].made_by, "width=3,height=3,walk=25");
+    assert_int_equal(e.sources[1].count, 40);
+    assert_int_equal(e.sources[1].seed, 7);
+    /* 2 x 3 values under 2 budgets, and one method with a budget of its own. */
+    assert_int_equal(e.method_count, 13);
+    assert_string_equal(e.methods[0].text, "uct:c=1,eps=0.1");
+    assert_string_equal(e.methods[0].label, "c 1");
+    assert_int_equal(e.methods[0].limits.iterations, 100);
+    assert_int_equal(e.methods[1].limits.iterations, 1000);
+    assert_string_equal(e.methods[11].text, "uct:c=2,eps=0.3");
+    assert_string_equal(e.methods[11].label, "c 2");
+    assert_int_equal(e.methods[11].limits.threads, 2);
+    assert_int_equal(e.methods[12].limits.nodes, 200000);
+    assert_int_equal(e.methods[12].limits.iterations, 0);
+    assert_true(e.methods[12].once && !e.methods[0].once && !e.methods[0].on);
+    assert_string_equal(e.methods[12].on, "set A");
+    assert_int_equal(e.methods[12].limits.threads, 1);
+    assert_int_equal(e.seed_count, 4);
+    assert_int_equal(e.seeds[3], 9);
+    experiment_free(&e);
+}
+
+static void test_rows_and_figures(void **state) {
+    (void)state;
+    struct experiment e;
+    read_well("instances a\n"
+              "measure solved SELECT avg(solved) FROM runs\n"
+              "    WHERE label = ?1 AND iterations <= ?2 -- {not braces}\n"
+              "row \"by {25,50}\" solved UCT {25,50} = {9,23} +- 0.5 why \"no \"\"why\"\"\"\n"
+              "row plain solved = 3\n"
+              "figure \"A figure\" x=\"an axis\" y=b log-x bars : SELECT 1, 2,\n"
+              "  3\n",
+              &e);
+    assert_int_equal(e.measure_count, 1);
+    assert_non_null(strstr(e.measures[0].sql, "{not braces}"));
+    assert_int_equal(e.row_count, 3);
+    assert_string_equal(e.rows[1].label, "by 50");
+    assert_int_equal(e.rows[1].word_count, 2);
+    assert_string_equal(e.rows[1].words[1], "50");
+    assert_string_equal(e.rows[1].published, "23");
+    assert_true(e.rows[1].interval == 0.5);
+    assert_string_equal(e.rows[1].why, "no \"why\"");
+    assert_int_equal(e.rows[2].word_count, 0);
+    assert_string_equal(e.figures[0].x, "an axis");
+    assert_true(e.figures[0].log_x && !e.figures[0].log_y && e.figures[0].bars);
+    assert_non_null(strstr(e.figures[0].sql, "SELECT 1, 2, 3"));
+    experiment_free(&e);
+}
+
+static void test_tune_lines(void **state) {
+    (void)state;
+    struct experiment e;
+    read_well("instances a\nmethod uct iterations=10\ntune c 0.1..100 log\ntune rule uct|sp\nbetter -nodes\n", &e);
+    assert_int_equal(e.tune_count, 2);
+    assert_true(e.tunes[0].logarithmic && e.tunes[0].least == 0.1 && e.tunes[0].most == 100);
+    assert_string_equal(e.tunes[1].choices, "uct|sp");
+    assert_string_equal(e.better, "-nodes");
+    experiment_free(&e);
+}
+
+/* What is wrong, and where. */
+static void test_located_errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int line, column;
+        const char *says;
+    } cases[] = {
+        {"", 1, 1, "no instances"},
+        {"instances a\nmethods uct\n", 2, 1, "no keyword methods"},
+        {"instances a\nmethod uct\n", 2, 8, "has no budget"},
+        {"instances a\nmethod uct iterations=x\n", 2, 12, "whole number"},
+        {"instances a\nmethod uct iterations={1,x}\n", 2, 12, "iterations=x"},
+        {"instances a\nmethod uct wrong=1\n", 2, 12, "expected iterations="},
+        {"instances a\nmethod uct\n   time=-1\n", 3, 4, "seconds"},
+        {"instances a\nbudget threads=2\n", 2, 1, "give iterations="},
+        {"instances a \"b\n", 1, 13, "not closed"},
+        {"instances {a,b\n", 1, 11, "closed in the same line"},
+        {"instances a}\n", 1, 12, "without its"},
+        {"instances\n", 1, 1, "which?"},
+        {"instances a as\n", 1, 13, "one label"},
+        {"seeds 3-1\n", 1, 7, "ranges"},
+        {"row a b c\n", 1, 7, "no measure b"},
+        {"measure m SELECT 1\nrow {a,b} m {1,2,3}\n", 2, 14, "one length"},
+        {"measure m SELECT 1\nrow a m = 1 or 2\n", 2, 13, "expected = PUBLISHED"},
+        {"figure a x=b\n", 1, 1, "expected figure"},
+        {"figure a z=b : SELECT\n", 1, 10, "x=LABEL"},
+        {"tune c 5..1\n", 1, 8, "LEAST..MOST"},
+        {"tune c 0..1 log\n", 1, 8, "above 0"},
+        {"generate tiles count=0\n", 1, 16, "1 to 1000000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct experiment e;
+        soloist_error error = {0};
+        assert_false(experiment_read(cases[i].text, strlen(cases[i].text), &e, &error));
+        if (error.line != cases[i].line || error.column != cases[i].column || !strstr(error.text, cases[i].says))
+            fail_msg("%s: %d:%d: %s", cases[i].text, error.line, error.column, error.text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cross_product),
+        cmocka_unit_test(test_rows_and_figures),
+        cmocka_unit_test(test_tune_lines),
+        cmocka_unit_test(test_located_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,376 @@
+/* The store from plan to report: what is planned is run once, what is stored repeats, what is changed keeps the rest.
+ */
+#include "base/buffer.h"
+#include "lab/results/look.h"
+#include "lab/results/plan.h"
+#include "lab/results/runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+struct bench {
+    char path[64];
+    struct store *store;
+    soloist *engine;
+};
+
+static int set_up(void **state) {
+    struct bench *bench = calloc(1, sizeof *bench);
+    soloist_error error = {0};
+    strcpy(bench->path, "/tmp/soloist-lab-XXXXXX");
+    close(mkstemp(bench->path));
+    bench->store = store_open(bench->path, STORE_RUN, &error);
+    bench->engine = soloist_new();
+    *state = bench;
+    return bench->store && bench->engine ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    struct bench *bench = *state;
+    store_close(bench->store);
+    soloist_free(bench->engine);
+    unlink(bench->path);
+    free(bench);
+    return 0;
+}
+
+static char *read_name(void *user, const char *name, size_t *length, soloist_error *error) {
+    (void)user;
+    if (strcmp(name, "stacks") != 0) {
+        soloist_fail(error, 0, 0, "%s: not here", name);
+        return NULL;
+    }
+    static const char text[] = "4 1 3 2\n2 1 4 3\n1 x\n1 3 2 4\n";
+    *length = strlen(text);
+    return strdup(text);
+}
+
+static int64_t plan(const struct bench *bench, const char *name, const char *text, double scale, soloist_error *error) {
+    struct experiment experiment;
+    struct plan_wish wish = {.name = name, .text = text, .scale = scale};
+    struct plan_files files = {read_name, NULL};
+    if (!experiment_read(text, strlen(text), &experiment, error))
+        return 0;
+    int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, error);
+    experiment_free(&experiment);
+    return id;
+}
+
+/* Runs what is left; returns how many runs that were. */
+static uint64_t run(const struct bench *bench, int64_t id, int jobs) {
+    struct runner runner = {.store = bench->store, .engine = bench->engine, .experiment = id, .jobs = jobs};
+    soloist_error error = {0};
+    uint64_t left;
+    int64_t before = store_number(bench->store, "SELECT count(status) FROM run", NULL);
+    if (!runner_run(&runner, &left, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(left, 0);
+    return (uint64_t)(store_number(bench->store, "SELECT count(status) FROM run", NULL) - before);
+}
+
+static const char stacks[] = "generate pancake n=8 count=6 seed=3 as made\n"
+                             "method uct:length=12 as tree\n"
+                             "method astar as exact\n"
+                             "budget iterations={20,60}\n"
+                             "seeds 1-2\n";
+
+static void test_runs_once(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    assert_true(id > 0);
+    assert_int_equal(run(bench, id, 3), 6 * 2 * 2 * 2);
+    assert_int_equal(run(bench, id, 3), 0);
+    /* Planned again, by itself or under another name: nothing is run again. */
+    assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+    assert_int_equal(run(bench, id, 1), 0);
+    int64_t other = plan(bench, "two", stacks, 1, &error);
+    assert_true(other > 0 && other != id);
+    assert_int_equal(run(bench, other, 1), 0);
+    /* One more seed: only its runs. */
+    char more[512];
+    snprintf(more, sizeof more, "%sseeds 7\n", stacks);
+    assert_int_equal(plan(bench, "one", more, 1, &error), id);
+    assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
+}
+
+static void test_scale(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 0.5, &error);
+    assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+    assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    int held = 0;
+    for (uint64_t i = 0; i < 1000; i++)
+        held += plan_holds(i, 0.1);
+    assert_in_range(held, 100, 101);
+    assert_true(plan_holds(0, 1e-9) && !plan_holds(1, 1e-9));
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_true(plan_holds(i, 1));
+}
+
+static void test_methods_for_some(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one",
+                      "generate pancake n=5 count=2 as five\ngenerate pancake n=6 count=3 as six\nseeds 1-4\n"
+                      "method astar time=none once\nmethod uct:length=9 iterations=5 on=six\n",
+                      1, &error);
+    assert_int_equal(run(bench, id, 2), 5 + 3 * 4);
+    assert_int_equal(plan(bench, "one", "generate pancake\nmethod astar time=none on=six\n", 1, &error), 0);
+    assert_non_null(strstr(error.text, "no instances have that label"));
+}
+
+static void test_repeats_from_its_row(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 3);
+    int64_t runs = store_number(bench->store, "SELECT count(*) FROM run", NULL);
+    for (int64_t number = 1; number <= runs; number++) {
+        soloist_result result;
+        bool same = false;
+        assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+        soloist_result_free(&result);
+        assert_true(same);
+    }
+    /* Another seed is another run, and the check can tell. */
+    assert_true(store_execute(bench->store, "UPDATE run SET seed = seed + 1000 WHERE method LIKE 'uct%'", &error));
+    int different = 0;
+    for (int64_t number = 1; number <= runs; number++) {
+        soloist_result result;
+        bool same = false;
+        assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+        soloist_result_free(&result);
+        different += !same;
+    }
+    assert_true(different > 0);
+}
+
+static void test_files_and_bad_instances(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", "instances stacks:2- domain=pancake\nmethod astar time=none\n", 1, &error);
+    assert_int_equal(run(bench, id, 1), 3);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE status = 'solved'", NULL), 2);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE status = 'invalid'", NULL), 1);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE error LIKE '%column 3%'", NULL), 1);
+    assert_int_equal(
+        store_number(bench->store, "SELECT number FROM plan JOIN run ON run.id = run WHERE error IS NOT NULL", NULL),
+        3);
+}
+
+static void test_refused_plans_change_nothing(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *text, *says;
+        int line, column;
+    } cases[] = {
+        {"instances elsewhere\nmethod astar time=none\n", "not here", 1, 11},
+        {"instances stacks domain=pancakes\nmethod astar time=none\n", "no domain", 1, 11},
+        {"instances stacks domain=pancake:gap=no\nmethod astar time=none\n", "gap", 1, 11},
+        {"instances stacks\nmethod astra time=none\n", "astra", 2, 8},
+        {"instances stacks\nmethod uct:cc=1 time=1\n", "cc", 2, 8},
+        {"generate pancake m=3\nmethod astar time=none\n", "m", 1, 10},
+        {"generate lights-out\nmethod astar time=none\n", "generator", 1, 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_error error = {0};
+        assert_int_equal(plan(bench, "one", cases[i].text, 1, &error), 0);
+        if (error.line != cases[i].line || error.column != cases[i].column || !strstr(error.text, cases[i].says))
+            fail_msg("%s%d:%d: %s", cases[i].text, error.line, error.column, error.text);
+    }
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM experiment", NULL), 0);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM instance", NULL), 0);
+}
+
+static void test_cancel_stores_whole_runs_only(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    volatile int cancel = 1;
+    int64_t id = plan(bench, "one", "generate pancake n=60 count=4\nmethod bfs time=none\n", 1, &error);
+    struct runner runner = {
+        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .cancel = &cancel};
+    uint64_t left;
+    assert_true(runner_run(&runner, &left, &error));
+    assert_int_equal(left, 4);
+    assert_int_equal(store_number(bench->store, "SELECT count(status) FROM run", NULL), 0);
+}
+
+static void test_locks_out_a_second(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    assert_null(store_open(bench->path, STORE_RUN, &error));
+    assert_non_null(strstr(error.text, "another process"));
+    struct store *reader = store_open(bench->path, STORE_READ, &error);
+    assert_non_null(reader);
+    store_close(reader);
+    /* Closing the reader has dropped nobody's locks. */
+    assert_null(store_open(bench->path, STORE_RUN, &error));
+}
+
+static void test_full_store(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", "generate pancake n=9 count=200 seed=1\nmethod astar time=none\n", 1, &error);
+    int64_t pages = store_number(bench->store, "PRAGMA page_count", NULL);
+    char limit[64];
+    snprintf(limit, sizeof limit, "PRAGMA max_page_count = %lld", (long long)pages + 2);
+    assert_true(store_execute(bench->store, limit, &error));
+    struct runner runner = {.store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 1};
+    uint64_t left;
+    assert_false(runner_run(&runner, &left, &error));
+    assert_non_null(strstr(error.text, "full"));
+    assert_non_null(strstr(error.text, "what was stored is kept"));
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE status IS NULL", NULL), left);
+    assert_true(store_execute(bench->store, "PRAGMA max_page_count = 1000000", &error));
+    assert_int_equal(run(bench, id, 1), left);
+}
+
+static void test_other_files_are_refused(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    char path[] = "/tmp/soloist-lab-XXXXXX";
+    int file = mkstemp(path);
+    static const char text[] =
+        "this is no database, and long enough to be taken for one: ................................";
+    assert_int_equal(write(file, text, sizeof text), sizeof text);
+    close(file);
+    assert_null(store_open(path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "not a database"));
+    assert_null(store_open(path, STORE_WRITE, &error));
+    unlink(path);
+    assert_null(store_open(path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "no such store"));
+    assert_true(store_execute(bench->store, "PRAGMA user_version = 99", &error));
+    assert_null(store_open(bench->path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "later version"));
+}
+
+/* ---- looking ---- */
+
+/* Ten runs of two labels with results set by hand. */
+static void fill(const struct bench *bench) {
+    soloist_error error = {0};
+    int64_t id =
+        plan(bench, "one", "generate pancake n=9 count=5\nmethod astar time=none as A\nmethod bfs time=none as B\n", 1,
+             &error);
+    assert_true(id > 0);
+    assert_true(store_execute(bench->store,
+                              "UPDATE run SET status = 'solved', value = instance * 10 + (method = 'bfs') * instance,"
+                              " nodes = 7, time_s = 0.5, optimal = 1, cpu_s = 0.5;"
+                              "UPDATE run SET status = 'unsolved', value = NULL WHERE instance = 5 AND method = 'bfs'",
+                              &error));
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+}
+
+static void test_groups(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    struct sheet sheet;
+    struct buffer text;
+    soloist_error error = {0};
+    struct look look = {.level = 0.95, .ascii = true, .of = "solved,value"};
+    assert_true(look_groups(bench->store, &look, &sheet, &error));
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sheet_write(&sheet, SHEET_TEXT, &sink);
+    assert_string_equal(text.text, "label  runs  solved                      value\n"
+                                   "A         5  5, 100.0 % (56.6 to 100.0)  30 +- 19.6\n"
+                                   "B         5  4, 80.0 % (37.6 to 96.4)    27.5 +- 22.6\n");
+    buffer_clear(&text);
+    sheet_close(&sheet);
+    look.apart = true;
+    look.of = "nodes";
+    look.where = "label = 'B'";
+    assert_true(look_groups(bench->store, &look, &sheet, &error));
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    sheet_write(&sheet, SHEET_JSON, &sink);
+    assert_string_equal(text.text, "label,runs,nodes,nodes_low,nodes_high\nB,5,7,7,7\n"
+                                   "{\"label\":\"B\",\"runs\":5,\"nodes\":7,\"nodes_low\":7,\"nodes_high\":7}\n");
+    buffer_close(&text);
+    sheet_close(&sheet);
+    look.of = "no_such_column";
+    assert_false(look_groups(bench->store, &look, &sheet, &error));
+    assert_non_null(strstr(error.text, "no_such_column"));
+}
+
+static void test_compare(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    struct look look = {.level = 0.95};
+    struct look_pairs pairs;
+    soloist_error error = {0};
+    assert_true(look_compare(bench->store, "B", "A", &look, &pairs, &error));
+    assert_int_equal(pairs.pairs, 4);
+    assert_true(pairs.mean_difference == 2.5 && pairs.mean_a == 27.5 && pairs.mean_b == 25);
+    assert_true(pairs.p_wilcoxon == 0.125);                /* four differences, all positive */
+    assert_true(pairs.p_t > 0.0299 && pairs.p_t < 0.0310); /* t = 3.873, 3 degrees */
+    assert_true(pairs.both == 4 && pairs.only_a == 0 && pairs.only_b == 1 && pairs.neither == 0);
+    assert_true(pairs.p_mcnemar == 1);
+    assert_false(look_compare(bench->store, "B", "C", &look, &pairs, &error));
+}
+
+static void test_rows(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    static const char text[] = "instances stacks\n"
+                               "measure mean SELECT value FROM runs WHERE label = ?1 AND number <= ?2\n"
+                               "measure word SELECT 'a'\n"
+                               "measure writes DELETE FROM run\n"
+                               "row one mean A 1 = 10\n"
+                               "row near mean A 3 = 21 why because\n"
+                               "row far mean A 2 = 900 +- 3\n"
+                               "row text word = a\n"
+                               "row none mean C 1 = 4\n";
+    struct experiment experiment;
+    struct sheet sheet;
+    struct buffer out;
+    soloist_error error = {0};
+    struct look look = {.level = 0.95, .ascii = true};
+    size_t missing;
+    assert_true(experiment_read(text, strlen(text), &experiment, &error));
+    assert_true(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    buffer_open(&out);
+    soloist_sink sink = buffer_sink(&out);
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    assert_string_equal(out.text, "what,published,ours,n,difference,why\n"
+                                  "one,10,10,1,equal,\n"
+                                  "near,21,20 +- 25,3,\"-1 (-4.76 %), agrees\",because\n"
+                                  "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),\n"
+                                  "text,a,a,1,equal,\n");
+    assert_int_equal(missing, 1);
+    sheet_close(&sheet);
+    buffer_close(&out);
+    experiment.rows[0].measure = 2;
+    assert_false(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    assert_non_null(strstr(error.text, "only reads"));
+    experiment_free(&experiment);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_runs_once),
+        TEST(test_scale),
+        TEST(test_methods_for_some),
+        TEST(test_repeats_from_its_row),
+        TEST(test_files_and_bad_instances),
+        TEST(test_refused_plans_change_nothing),
+        TEST(test_cancel_stores_whole_runs_only),
+        TEST(test_locks_out_a_second),
+        TEST(test_full_store),
+        TEST(test_other_files_are_refused),
+        TEST(test_groups),
+        TEST(test_compare),
+        TEST(test_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,137 @@
+/* Quantiles against printed tables, tests against values worked by hand or by enumeration. */
+#include "lab/statistics.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+static void assert_near(double value, double expected, double tolerance) {
+    if (!(fabs(value - expected) <= tolerance))
+        fail_msg("%.12g, expected %.12g", value, expected);
+}
+
+static void test_student_table(void **state) {
+    (void)state;
+    static const struct {
+        double freedom, t95, t99; /* two-sided */
+    } table[] = {{1, 12.7062, 63.6567},  {2, 4.30265, 9.92484},  {3, 3.18245, 5.84091},   {4, 2.77645, 4.60409},
+                 {5, 2.57058, 4.03214},  {9, 2.26216, 3.24984},  {10, 2.22814, 3.16927},  {19, 2.09302, 2.86093},
+                 {30, 2.04227, 2.75000}, {60, 2.00030, 2.66028}, {120, 1.97993, 2.61742}, {1e7, 1.95996, 2.57583}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        assert_near(statistics_t_quantile(0.975, table[i].freedom), table[i].t95, 1e-4);
+        assert_near(statistics_t_quantile(0.995, table[i].freedom), table[i].t99, 1e-4);
+        assert_near(statistics_t_quantile(0.025, table[i].freedom), -table[i].t95, 1e-4);
+    }
+    assert_near(statistics_t_below(0, 7), 0.5, 1e-12);
+    assert_near(statistics_t_below(1, 1), 0.75, 1e-12); /* Cauchy: 1/2 + atan(1)/pi */
+    assert_near(statistics_normal_quantile(0.975), 1.959963985, 1e-8);
+    assert_near(statistics_normal_quantile(0.5), 0, 1e-8);
+}
+
+static void test_sample(void **state) {
+    (void)state;
+    struct sample sample = {0};
+    for (int i = 1; i <= 5; i++)
+        sample_add(&sample, i);
+    assert_near(sample.mean, 3, 1e-12);
+    assert_near(sample_deviation(&sample), sqrt(2.5), 1e-12);
+    assert_near(sample_half_width(&sample, 0.95), 2.776445 * sqrt(0.5), 1e-5);
+    assert_true(sample.least == 1 && sample.most == 5);
+    struct sample one = {0};
+    sample_add(&one, -4);
+    assert_true(one.least == -4 && one.most == -4 && sample_half_width(&one, 0.95) == 0);
+}
+
+static void test_proportion(void **state) {
+    (void)state;
+    double low, high;
+    statistics_proportion(5, 10, 0.95, &low, &high);
+    assert_near(low, 0.2366, 1e-4);
+    assert_near(high, 0.7634, 1e-4);
+    statistics_proportion(0, 10, 0.95, &low, &high);
+    assert_near(low, 0, 0);
+    assert_near(high, 0.2775, 1e-4);
+    statistics_proportion(10, 10, 0.95, &low, &high);
+    assert_near(low, 0.7225, 1e-4);
+    assert_near(high, 1, 0);
+}
+
+static void test_paired_t(void **state) {
+    (void)state;
+    /* Mean 1.58, deviation 1.2300, t = 4.0622 with 9 degrees: Student's own sleep data. */
+    static const double sleep[] = {1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4};
+    assert_near(statistics_paired_t(sleep, 10), 0.002833, 1e-6);
+    static const double zeros[] = {0, 0, 0};
+    assert_true(isnan(statistics_paired_t(zeros, 3)));
+    static const double equal[] = {2, 2, 2};
+    assert_near(statistics_paired_t(equal, 3), 0, 0);
+}
+
+/* Every assignment of signs, one by one. */
+static double enumerate(const double *differences, size_t count) {
+    double ranks[12], observed = 0, all = 0;
+    for (size_t i = 0; i < count; i++) {
+        double below = 0, same = 0;
+        for (size_t k = 0; k < count; k++) {
+            below += fabs(differences[k]) < fabs(differences[i]);
+            same += fabs(differences[k]) == fabs(differences[i]);
+        }
+        ranks[i] = below + (same + 1) / 2;
+        observed += differences[i] > 0 ? ranks[i] : 0;
+        all += ranks[i];
+    }
+    double least = observed < all - observed ? observed : all - observed;
+    unsigned hits = 0;
+    for (unsigned signs = 0; signs < 1u << count; signs++) {
+        double sum = 0;
+        for (size_t i = 0; i < count; i++)
+            sum += signs >> i & 1 ? ranks[i] : 0;
+        hits += sum <= least;
+    }
+    double p = 2.0 * hits / (1u << count);
+    return p > 1 ? 1 : p;
+}
+
+static void test_wilcoxon(void **state) {
+    (void)state;
+    static const double plain[] = {1, 2, 3, 4, 5, 6}, mixed[] = {-1, 2, 3, -4, 5, 6, 7, 8};
+    static const double ties[] = {1, 1, -1, 2, 2, 2, -3, 4, 4, 5, 6};
+    static const double zeros[] = {0, 1, 0, 2, 3};
+    double p;
+    assert_true(statistics_wilcoxon(plain, 6, &p));
+    assert_near(p, 0.03125, 1e-12); /* the printed table's 2/64 */
+    assert_true(statistics_wilcoxon(mixed, 8, &p));
+    assert_near(p, enumerate(mixed, 8), 1e-12);
+    assert_true(statistics_wilcoxon(ties, 11, &p));
+    assert_near(p, enumerate(ties, 11), 1e-12);
+    assert_true(statistics_wilcoxon(zeros, 5, &p));
+    assert_near(p, 0.25, 1e-12);
+    assert_true(statistics_wilcoxon(zeros, 1, &p));
+    assert_true(isnan(p));
+    /* The approximation meets the exact value where one takes over from the other. */
+    double many[101];
+    for (int i = 0; i < 101; i++)
+        many[i] = (i % 3 ? 1 : -1) * (1 + i * 0.37);
+    double exact;
+    assert_true(statistics_wilcoxon(many, 100, &exact) && statistics_wilcoxon(many, 101, &p));
+    assert_true(fabs(log(p / exact)) < 0.5);
+}
+
+static void test_mcnemar(void **state) {
+    (void)state;
+    assert_near(statistics_mcnemar(1, 9), 0.021484375, 1e-12); /* 2 (1 + 10) / 1024 */
+    assert_near(statistics_mcnemar(9, 1), 0.021484375, 1e-12);
+    assert_near(statistics_mcnemar(4, 4), 1, 0);
+    assert_true(isnan(statistics_mcnemar(0, 0)));
+    assert_near(statistics_mcnemar(0, 5), 0.0625, 1e-12);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_student_table), cmocka_unit_test(test_sample),   cmocka_unit_test(test_proportion),
+        cmocka_unit_test(test_paired_t),      cmocka_unit_test(test_wilcoxon), cmocka_unit_test(test_mcnemar),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
