@@ -177,3 +177,14 @@ test_check_solved_as_it_stands() {
     run check file lines
     expect_rc 0
 }
+
+# The best games kept in data: each is legal and scores what stands above it.
+test_check_best_games() {
+    [ -d "$shared/samegame" ] || { skip "needs shared: samegame/standard20.txt"; return; }
+    run check "$shared/samegame/standard20.txt" "$data/samegame-standard20.games" --json
+    expect_rc 0
+    expect_lines 20
+    grep -o '"score":[0-9]*' out | cut -d: -f2 > scores
+    sed -n 's/^; position [0-9]*: //p' "$data/samegame-standard20.games" > claimed
+    expect_same scores claimed
+}
