@@ -54,11 +54,9 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_maybe(json, "expanded", result->has_expanded, (int64_t)result->expanded);
     json_maybe(json, "iterations", result->has_iterations, (int64_t)result->iterations);
     json_maybe(json, "playouts", result->has_playouts, (int64_t)result->playouts);
-    if (result->has_tree) {
-        json_uint(json, "eliminated", result->eliminated);
-        json_uint(json, "skipped", result->skipped);
-        json_uint(json, "moved", result->moved);
-    }
+    json_maybe(json, "eliminated", result->has_tree, (int64_t)result->eliminated);
+    json_maybe(json, "skipped", result->has_tree, (int64_t)result->skipped);
+    json_maybe(json, "moved", result->has_tree, (int64_t)result->moved);
     json_uint(json, "peak_mb", (result->peak_bytes + (1 << 20) - 1) >> 20);
     json_text(json, "method", *result->method ? result->method : NULL);
 }

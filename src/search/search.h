@@ -35,6 +35,7 @@ bool search_line_reserve(struct search_line *line, size_t count);
 struct search_run {
     const soloist_domain *domain;
     const soloist_instance *instance;
+    const soloist_puzzle *puzzle; /* it was read from; NULL: not known */
     soloist_shape shape;
     const void *options; /* the method's own struct */
     struct budget *budget;
@@ -121,6 +122,9 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
 /* Runs "NAME:options" as a part of this run with `percent` of what is left of every limit; 100 for the last part.
  * What it finds lands in this run; running out of its share does not stop the run. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
+/* The same on the puzzle read again with some options of its domain changed ("key=value,..."); nothing is done where they
+ * do not suit it. Only what it finds counts, not what it proves. (variant.c) */
+soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
 
 /* Bytes under which closed tables keep a state, and the way there and back. */
 size_t search_packed_size(const struct search_run *run);

@@ -149,6 +149,7 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
                                soloist_result *result, soloist_error *error) {
     struct search_run run = {.domain = puzzle->domain,
                              .instance = puzzle->instance,
+                             .puzzle = puzzle,
                              .options = choice->options,
                              .budget = budget,
                              .seed = budget->limits.seed,

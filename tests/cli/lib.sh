@@ -38,7 +38,7 @@ json_line+=',"stopped":(null|"(goal|exhausted|time|nodes|iterations|memory|cance
 json_line+=',"solution":(null|"[^"]*"|\[[],[0-9]*\])'
 json_line+=",\"pushes\":$number,\"moves\":$number,\"cost\":$number,\"score\":$number,\"optimal\":(true|false)"
 json_line+=",\"time_s\":[0-9.e-]+,\"nodes\":[0-9]+,\"expanded\":$number,\"iterations\":$number,\"playouts\":$number"
-json_line+=",\"peak_mb\":[0-9]+"
+json_line+=",\"eliminated\":$number,\"skipped\":$number,\"moved\":$number,\"peak_mb\":[0-9]+"
 json_line+=',"method":(null|"([^"\\]|\\.)*")(,"error":"([^"\\]|\\.)*","line":(null|[0-9]+),"column":(null|[0-9]+))?\}$'
 expect_json() {
     ! grep -vqE "$json_line" out || fault "not a line of solve --json: $(grep -vE "$json_line" out | head -n 1)"

@@ -39,8 +39,8 @@ const struct search_method search_ucb1_tuned = {
 };
 
 /* The second document does not state c. schokoban's solves most of its two sets; vanillaban's is the nearest to its row
- * of those swept (0.5 to 32), and the author's own. Its text passes over that no state comes twice on one line, which
- * its results need. Its deadlock rules are fewer than the domain's. */
+ * of those swept (0.5 to 32). Its text passes over that no state comes twice on one line, which its results need. Its
+ * deadlock rules are fewer than the domain's. */
 #define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {

@@ -1,0 +1,76 @@
+/* A part of a mix on the same puzzle under other options of its domain, such as macros that lose proofs but find more.
+ * What it finds comes home as text: other options may have other moves. */
+#include "search/search.h"
+
+#include "base/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The puzzle's own options with some changed; NULL: they do not go together. */
+static soloist_instance *read_again(const soloist_puzzle *puzzle, const char *changes) {
+    const soloist_domain *domain = puzzle->domain;
+    soloist_error why;
+    soloist_instance *instance = NULL;
+    void *options = malloc(domain->options_size ? domain->options_size : 1);
+    if (!options)
+        return NULL;
+    memcpy(options, puzzle->options, domain->options_size);
+    if (soloist_options_parse(domain->options, options, changes, &why) == SOLOIST_OK)
+        instance = domain->life->parse(&puzzle->chunk, options, &why);
+    free(options);
+    return instance;
+}
+
+/* Plays the moves on the run's own instance; false if they do not end. */
+static bool record_replayed(struct search_run *run, const soloist_move *moves, size_t count) {
+    const soloist_core *core = run->domain->core;
+    int32_t value = 0, last = 0;
+    void *state = malloc(run->shape.state_size);
+    if (!state)
+        return false;
+    run->domain->life->root(run->instance, state);
+    for (size_t i = 0; i < count; i++)
+        value += core->apply(run->instance, state, moves[i], NULL);
+    bool good = core->ended(run->instance, state, &last) && search_record(run, moves, count, value + last);
+    free(state);
+    return good;
+}
+
+static bool bring_home(struct search_run *run, const struct search_run *other) {
+    const soloist_text *text = run->domain->text;
+    struct buffer buffer;
+    soloist_error why;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    text->solution(other->instance, other->best.moves, other->best.count, &sink);
+    char *line = buffer_take(&buffer);
+    long count = line ? text->read(run->instance, line, strlen(line), NULL, 0, &why) : -1;
+    soloist_move *moves = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof *moves);
+    bool good = moves && text->read(run->instance, line, strlen(line), moves, (size_t)count, &why) == count &&
+                record_replayed(run, moves, (size_t)count);
+    free(moves);
+    free(line);
+    return good;
+}
+
+soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent) {
+    soloist_instance *instance = run->puzzle ? read_again(run->puzzle, changes) : NULL;
+    if (!instance)
+        return SOLOIST_OK;
+    struct search_run other = *run;
+    other.instance = instance;
+    other.best = (struct search_line){0};
+    other.found = false;
+    run->domain->life->shape(instance, &other.shape);
+    soloist_code code = search_part(&other, method, percent);
+    run->has_iterations |= other.has_iterations;
+    run->has_playouts |= other.has_playouts;
+    run->has_tree |= other.has_tree;
+    run->eliminated = other.eliminated, run->skipped = other.skipped, run->moved = other.moved;
+    if (code == SOLOIST_OK && other.found)
+        bring_home(run, &other);
+    free(other.best.moves);
+    run->domain->life->destroy(instance);
+    return code;
+}
