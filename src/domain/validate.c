@@ -415,7 +415,8 @@ bool domain_validate(const soloist_domain *domain, const soloist_puzzle *puzzle,
                           .game = &forwards};
     soloist_rng_seed(&v.rng, seed, 0);
     bool good = check_shape(&v) && open_blocks(&v) && walk_forwards(&v, &forwards) &&
-                (!reverse || walk_backwards(&v, &backwards)) && validate_playouts(&v) && check_guards(&v);
+                (!reverse || walk_backwards(&v, &backwards)) && validate_playouts(&v) && validate_walks(&v) &&
+                check_guards(&v);
     for (int b = 0; b < BLOCK_COUNT; b++)
         free(v.blocks[b]);
     return good;

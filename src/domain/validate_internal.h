@@ -63,6 +63,8 @@ bool validate_solution(struct validator *v, int count, int64_t value, bool ended
 bool validate_is_macro(struct validator *v, int count);
 /* Play-outs of every policy end as they say they do. */
 bool validate_playouts(struct validator *v);
+/* Walks by every rule, beside core. */
+bool validate_walks(struct validator *v);
 /* A network's input and rewards are numbers, actions are in range. */
 bool validate_learning(struct validator *v, const void *state);
 

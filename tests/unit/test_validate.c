@@ -63,6 +63,7 @@ static void test_samegame(void **state) {
     (void)state;
     expect_valid(builtin("samegame"), NULL, "1123\n2213\n3321\n1112\n", 20);
     expect_valid(builtin("samegame"), NULL, "11\n", 20);
+    expect_valid(builtin("samegame"), NULL, "11212121212121212\n22121221121122112\n12121121212112212\n", 40); /* wide */
 }
 
 static void test_sokoban(void **state) {
@@ -420,10 +421,66 @@ static void test_broken_tables(void **state) {
     soloist_puzzle_free(&puzzle);
 }
 
+/* ---- broken walks ---- */
+
+static int dearer_open(const soloist_instance *instance, void *walk, const void *state, int rule, int steps) {
+    int count = samegame_domain.walk->open(instance, walk, state, rule, steps);
+    ((soloist_choice *)walk)[0].gain++;
+    return count;
+}
+static int fewer_open(const soloist_instance *instance, void *walk, const void *state, int rule, int steps) {
+    return samegame_domain.walk->open(instance, walk, state, rule, steps) - 1;
+}
+static int illegal_open(const soloist_instance *instance, void *walk, const void *state, int rule, int steps) {
+    int count = samegame_domain.walk->open(instance, walk, state, rule, steps);
+    ((soloist_choice *)walk)[0].move = ((soloist_choice *)walk)[1].move;
+    return count;
+}
+static bool never_ended(const soloist_instance *instance, const void *walk, int32_t *last) {
+    (void)instance, (void)walk;
+    *last = 0;
+    return false;
+}
+static void no_copy(const soloist_instance *instance, void *to, const void *from) {
+    (void)from;
+    memset(to, 0, samegame_domain.walk->size(instance));
+}
+
+static void test_broken_walks(void **state) {
+    (void)state;
+    static const char board[] = "1123\n2213\n3321\n1112\n";
+    static const struct {
+        soloist_walk walk;
+        const char *says;
+    } cases[] = {
+        {{.open = dearer_open}, "of a walk gains"},     {{.open = fewer_open}, "choices, moves lists"},
+        {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "ends otherwise than core"},
+        {{.copy = no_copy}, "a copy of a walk"},
+    };
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_domain domain = samegame_domain;
+        soloist_walk walk = *samegame_domain.walk;
+        walk.open = cases[i].walk.open ? cases[i].walk.open : walk.open;
+        walk.ended = cases[i].walk.ended ? cases[i].walk.ended : walk.ended;
+        walk.copy = cases[i].walk.copy ? cases[i].walk.copy : walk.copy;
+        domain.walk = &walk;
+        error = (soloist_error){0};
+        assert_false(domain_validate(&domain, &puzzle, 1, 20, 40, &error));
+        if (!strstr(error.text, cases[i].says))
+            fail_msg("expected '%s', got '%s'", cases[i].says, error.text);
+    }
+    soloist_puzzle_free(&puzzle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pancake),  cmocka_unit_test(test_tictactoe), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_samegame), cmocka_unit_test(test_sokoban),   cmocka_unit_test(test_broken_tables),
+        cmocka_unit_test(test_pancake),      cmocka_unit_test(test_tictactoe), cmocka_unit_test(test_tiles),
+        cmocka_unit_test(test_samegame),     cmocka_unit_test(test_sokoban),   cmocka_unit_test(test_broken_tables),
+        cmocka_unit_test(test_broken_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

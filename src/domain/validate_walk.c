@@ -1,0 +1,100 @@
+/* Checks of walks: their choices are legal moves (all of them by rule 0, never none where there is one), gain what
+ * apply does, end when core does, and go on alike from a copy. */
+#include "domain/validate_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct walkers {
+    const soloist_walk *group;
+    unsigned char *walk, *copy; /* with a guard behind each */
+    size_t size;
+    int rule, count;
+};
+
+enum { guard_size = 16, guard_byte = 0x6b };
+
+static const soloist_choice *choices_of(const void *walk) { return walk; }
+
+static bool guards_hold(const struct walkers *w) {
+    for (size_t i = w->size; i < w->size + guard_size; i++)
+        if (w->walk[i] != guard_byte || w->copy[i] != guard_byte)
+            return false;
+    return true;
+}
+
+/* Every choice is listed by moves, none twice. */
+static bool check_choices(struct validator *v, const struct walkers *w, const void *state) {
+    soloist_move *moves = (soloist_move *)(void *)v->blocks[BLOCK_MOVES];
+    const soloist_choice *choices = choices_of(w->walk);
+    int legal = v->domain->core->moves(v->instance, state, moves);
+    if (w->count > legal || (w->rule == 0 && w->count != legal) || (legal && !w->count))
+        return validate_fail(v, "rule %d of a walk has %d choices, moves lists %d", w->rule, w->count, legal);
+    for (int i = 0; i < w->count; i++) {
+        int at = 0;
+        while (at < legal && moves[at] != choices[i].move)
+            at++;
+        if (at == legal)
+            return validate_fail(v, "rule %d of a walk has move %u, which is not legal or comes twice", w->rule,
+                                 (unsigned)choices[i].move);
+        moves[at] = SOLOIST_NO_MOVE;
+    }
+    return true;
+}
+
+/* Plays one choice on the walk and on a copy of it; the state follows. */
+static bool check_step(struct validator *v, struct walkers *w, void *state) {
+    int chosen = (int)soloist_rng_below(&v->rng, (uint32_t)w->count);
+    soloist_choice choice = choices_of(w->walk)[chosen];
+    w->group->copy(v->instance, w->copy, w->walk);
+    w->count = w->group->play(v->instance, w->walk, chosen);
+    if (w->group->play(v->instance, w->copy, chosen) != w->count)
+        return validate_fail(v, "a copy of a walk goes on otherwise");
+    for (int i = 0; i < w->count; i++)
+        if (choices_of(w->walk)[i].code != choices_of(w->copy)[i].code ||
+            choices_of(w->walk)[i].move != choices_of(w->copy)[i].move)
+            return validate_fail(v, "a copy of a walk has other choices");
+    int32_t step = v->domain->core->apply(v->instance, state, choice.move, NULL);
+    if (step != choice.gain)
+        return validate_fail(v, "a choice of a walk gains %d, apply %d", (int)choice.gain, (int)step);
+    return guards_hold(w) || validate_fail(v, "a walk writes past its end");
+}
+
+static bool walk_by_rule(struct validator *v, struct walkers *w) {
+    void *state = v->blocks[BLOCK_STATE];
+    v->domain->life->root(v->instance, state);
+    w->count = w->group->open(v->instance, w->walk, state, w->rule, 0);
+    for (v->step = 0; v->step <= v->steps; v->step++) {
+        int32_t last = 0, walk_last = 0;
+        bool ended = v->domain->core->ended(v->instance, state, &last);
+        if (w->group->ended(v->instance, w->walk, &walk_last) != ended || last != walk_last)
+            return validate_fail(v, "a walk ends otherwise than core");
+        if (!check_choices(v, w, state))
+            return false;
+        if (ended || !w->count)
+            return true;
+        if (!check_step(v, w, state))
+            return false;
+    }
+    return true;
+}
+
+bool validate_walks(struct validator *v) {
+    struct walkers w = {.group = v->domain->walk};
+    if (!w.group)
+        return true;
+    w.size = w.group->size(v->instance);
+    w.walk = malloc(w.size + guard_size);
+    w.copy = malloc(w.size + guard_size);
+    bool good = w.walk && w.copy;
+    if (good) {
+        memset(w.walk + w.size, guard_byte, guard_size);
+        memset(w.copy + w.size, guard_byte, guard_size);
+    }
+    for (v->walk = 0; good && v->walk < v->walks; v->walk++)
+        for (w.rule = 0; good && w.rule < w.group->rules(v->instance); w.rule++)
+            good = walk_by_rule(v, &w);
+    free(w.walk);
+    free(w.copy);
+    return good;
+}
