@@ -441,9 +441,10 @@ static bool never_ended(const soloist_instance *instance, const void *walk, int3
     *last = 0;
     return false;
 }
-static void no_copy(const soloist_instance *instance, void *to, const void *from) {
-    (void)from;
-    memset(to, 0, samegame_domain.walk->size(instance));
+static void other_copy(const soloist_instance *instance, void *to, const void *from) {
+    samegame_domain.walk->copy(instance, to, from);
+    for (int i = 0; i < 2; i++)
+        ((soloist_choice *)to)[i].code++;
 }
 
 static void test_broken_walks(void **state) {
@@ -455,7 +456,7 @@ static void test_broken_walks(void **state) {
     } cases[] = {
         {{.open = dearer_open}, "of a walk gains"},     {{.open = fewer_open}, "choices, moves lists"},
         {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "ends otherwise than core"},
-        {{.copy = no_copy}, "a copy of a walk"},
+        {{.copy = other_copy}, "a copy of a walk"},
     };
     soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
     soloist_puzzle puzzle;
