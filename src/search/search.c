@@ -1,6 +1,8 @@
 /* The verbs that every method uses: recording lines, counting costs, sharing a budget between parts. */
 #include "search/search.h"
 
+#include "base/buffer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,14 @@ bool search_line_reserve(struct search_line *line, size_t count) {
     line->moves = grown;
     line->room = count + 1;
     return true;
+}
+
+char *search_line_text(const struct search_run *run) {
+    struct buffer buffer;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    run->domain->text->solution(run->instance, run->best.moves, run->best.count, &sink);
+    return buffer_take(&buffer);
 }
 
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {

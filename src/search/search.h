@@ -30,6 +30,9 @@ struct search_line {
 
 /* Makes room for so many moves; false: no memory. */
 bool search_line_reserve(struct search_line *line, size_t count);
+struct search_run;
+/* The best line in the domain's notation, to be freed; NULL: no memory. */
+char *search_line_text(const struct search_run *run);
 
 /* One run. The engine fills the first part, the method the second; a method never frees what is in it. */
 struct search_run {
@@ -51,8 +54,8 @@ struct search_run {
     bool impossible;         /* proved: no line ends */
     bool has_iterations, has_playouts, has_expanded, has_tree;
     uint64_t eliminated, skipped, moved; /* of the tree search */
-    char method[160]; /* what ran, with its options */
-    char note[64];    /* for progress: "depth 14" */
+    char method[160];                    /* what ran, with its options */
+    char note[64];                       /* for progress: "depth 14" */
     soloist_progress progress;
 };
 
@@ -122,8 +125,8 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
 /* Runs "NAME:options" as a part of this run with `percent` of what is left of every limit; 100 for the last part.
  * What it finds lands in this run; running out of its share does not stop the run. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* The same on the puzzle read again with some options of its domain changed ("key=value,..."); nothing is done where they
- * do not suit it. Only what it finds counts, not what it proves. (variant.c) */
+/* The same on the puzzle read again with some options of its domain changed ("key=value,..."); nothing is done where
+ * they do not suit it. Only what it finds counts, not what it proves. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
 
 /* Bytes under which closed tables keep a state, and the way there and back. */

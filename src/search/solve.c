@@ -3,8 +3,6 @@
 #include "search/engine.h"
 #include "search/search.h"
 
-#include "base/buffer.h"
-
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,11 +88,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
 
 /* Writes the line as text, has it replayed, and hands it to the result if the referee counts what the search did. */
 static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle, soloist_result *result) {
-    struct buffer buffer;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    run->domain->text->solution(run->instance, run->best.moves, run->best.count, &sink);
-    char *text = buffer_take(&buffer);
+    char *text = search_line_text(run);
     if (!text) {
         soloist_fail(run->error, 0, 0, "no memory for a solution's text");
         return SOLOIST_NO_MEMORY;

@@ -2,8 +2,6 @@
  * What it finds comes home as text: other options may have other moves. */
 #include "search/search.h"
 
-#include "base/buffer.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,12 +37,8 @@ static bool record_replayed(struct search_run *run, const soloist_move *moves, s
 
 static bool bring_home(struct search_run *run, const struct search_run *other) {
     const soloist_text *text = run->domain->text;
-    struct buffer buffer;
     soloist_error why;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    text->solution(other->instance, other->best.moves, other->best.count, &sink);
-    char *line = buffer_take(&buffer);
+    char *line = search_line_text(other);
     long count = line ? text->read(run->instance, line, strlen(line), NULL, 0, &why) : -1;
     soloist_move *moves = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof *moves);
     bool good = moves && text->read(run->instance, line, strlen(line), moves, (size_t)count, &why) == count &&

@@ -15,67 +15,67 @@
 /* A tunnel of four squares between two rooms: one macro, several pushes. */
 static const char tunnel[] = "##########\n#  #######\n#@$    . #\n#  ####  #\n##########\n";
 
-static struct search_run run_on(const soloist_puzzle *puzzle, struct budget *budget, soloist_error *error) {
-    struct search_run run = {.domain = puzzle->domain,
-                             .instance = puzzle->instance,
-                             .puzzle = puzzle,
-                             .budget = budget,
-                             .threads = 1,
-                             .error = error};
-    puzzle->domain->life->shape(puzzle->instance, &run.shape);
-    return run;
+struct fixture {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    struct budget budget;
+    struct search_run run;
+};
+
+static void open_fixture(struct fixture *f) {
+    soloist_chunk chunk = {.text = tunnel, .length = strlen(tunnel), .line = 1, .name = ""};
+    soloist_limits limits = {.nodes = 100000};
+    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &f->puzzle, NULL), SOLOIST_OK);
+    budget_open(&f->budget, &limits, NULL);
+    f->run = (struct search_run){.domain = &sokoban_domain,
+                                 .instance = f->puzzle.instance,
+                                 .puzzle = &f->puzzle,
+                                 .budget = &f->budget,
+                                 .threads = 1,
+                                 .error = &f->error};
+    sokoban_domain.life->shape(f->puzzle.instance, &f->run.shape);
 }
 
-static void read_tunnel(soloist_puzzle *puzzle) {
-    soloist_chunk chunk = {.text = tunnel, .length = strlen(tunnel), .line = 1, .name = ""};
-    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, puzzle, NULL), SOLOIST_OK);
+static void close_fixture(struct fixture *f) {
+    assert_int_equal(memory_used(&f->budget.memory), 0);
+    free(f->run.best.moves);
+    soloist_puzzle_free(&f->puzzle);
 }
 
 static void lines_come_home(void **unused) {
     (void)unused;
     static const char *const changes[] = {"tunnels=out", "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound",
                                           ""};
+    const soloist_core *core = sokoban_domain.core;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-        soloist_puzzle puzzle;
-        soloist_error error;
-        struct budget budget;
-        soloist_limits limits = {.nodes = 100000};
-        read_tunnel(&puzzle);
-        budget_open(&budget, &limits, NULL);
-        struct search_run run = run_on(&puzzle, &budget, &error);
-        assert_int_equal(search_part_as(&run, changes[i], "astar", 100), SOLOIST_OK);
-        assert_true(run.found && !run.optimal);
+        struct fixture f;
+        open_fixture(&f);
+        assert_int_equal(search_part_as(&f.run, changes[i], "astar", 100), SOLOIST_OK);
+        assert_true(f.run.found && !f.run.optimal);
         int32_t last, value = 0;
-        void *state = malloc(run.shape.state_size);
-        puzzle.domain->life->root(puzzle.instance, state);
-        for (size_t k = 0; k < run.best.count; k++)
-            value += puzzle.domain->core->apply(puzzle.instance, state, run.best.moves[k], NULL);
-        assert_true(puzzle.domain->core->ended(puzzle.instance, state, &last));
-        assert_int_equal(value, run.best.value);
-        assert_int_equal(value, (int)run.best.count); /* single pushes again */
-        assert_int_equal(memory_used(&budget.memory), 0);
+        void *state = malloc(f.run.shape.state_size);
+        sokoban_domain.life->root(f.puzzle.instance, state);
+        for (size_t k = 0; k < f.run.best.count; k++)
+            value += core->apply(f.puzzle.instance, state, f.run.best.moves[k], NULL);
+        assert_true(core->ended(f.puzzle.instance, state, &last));
+        assert_int_equal(value, f.run.best.value);
+        assert_int_equal(value, (int)f.run.best.count); /* single pushes again */
         free(state);
-        free(run.best.moves);
-        soloist_puzzle_free(&puzzle);
+        close_fixture(&f);
     }
 }
 
 static void what_does_not_suit_is_passed_over(void **unused) {
     (void)unused;
-    soloist_puzzle puzzle;
-    soloist_error error;
-    struct budget budget;
-    soloist_limits limits = {.nodes = 100000};
-    read_tunnel(&puzzle);
-    budget_open(&budget, &limits, NULL);
-    struct search_run run = run_on(&puzzle, &budget, &error);
-    assert_int_equal(search_part_as(&run, "no_such_option=1", "astar", 100), SOLOIST_OK);
-    assert_false(run.found);
-    run.puzzle = NULL;
-    assert_int_equal(search_part_as(&run, "tunnels=out", "astar", 100), SOLOIST_OK);
-    assert_false(run.found);
-    assert_int_equal(atomic_load(&budget.nodes), 0);
-    soloist_puzzle_free(&puzzle);
+    struct fixture f;
+    open_fixture(&f);
+    assert_int_equal(search_part_as(&f.run, "no_such_option=1", "astar", 100), SOLOIST_OK);
+    assert_false(f.run.found);
+    f.run.puzzle = NULL;
+    assert_int_equal(search_part_as(&f.run, "tunnels=out", "astar", 100), SOLOIST_OK);
+    assert_false(f.run.found);
+    assert_int_equal(atomic_load(&f.budget.nodes), 0);
+    close_fixture(&f);
 }
 
 int main(void) {

@@ -388,10 +388,10 @@ void mcts_iterate(struct mcts_worker *worker) {
     double result = 0;
     if (worker->ended && !mcts->two_players)
         mcts_record(worker);
-    mcts_stand(worker);
     if (worker->bursts) {
         back_up_valued(worker);
     } else {
+        mcts_stand(worker);
         if (worker->dead_end)
             result = mcts->goal ? mcts_value(worker) : worker->value;
         else
