@@ -4,9 +4,9 @@
 #include "base/real.h"
 #include "search/mcts/mcts.h"
 
-/* Tuned on SameGame 15x15 with 16 threads. 64 uses from 64 visits on are a tenth faster, but cost 2 % of the score at
- * equal work; these 0.3 %. */
-enum { uses_of_a_copy = 32, visits_a_thread = 256 };
+/* A copy serves while all threads together add little to what it shows: the hotter the node, the longer. Tuned on
+ * SameGame 15x15 with 16 threads (docs/RESULTS.md). */
+enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 64 };
 
 static struct mcts_hot *slot_of(struct mcts_worker *worker, uint32_t index) {
     return &worker->hot[table_hash(index) % MCTS_HOT_SLOTS];
@@ -31,7 +31,7 @@ static void bring(struct mcts_worker *worker, struct mcts_hot *hot) {
 
 static void fetch(struct mcts_worker *worker, struct mcts_hot *hot) {
     const struct mcts_tree *tree = &worker->mcts->tree;
-    hot->count = hot->uses = 0;
+    hot->count = 0;
     hot->visits = 0;
     for (uint32_t i = mcts_first(mcts_at(tree, hot->node)); i != POOL_NONE; i = mcts_at(tree, i)->next) {
         const struct mcts_node *node = mcts_at(tree, i);
@@ -43,6 +43,8 @@ static void fetch(struct mcts_worker *worker, struct mcts_hot *hot) {
         hot->children[hot->count++] = (struct mcts_hot_child){i, visits - waiting, 0, sum, 0};
         hot->visits += visits - waiting;
     }
+    uint32_t uses = hot->visits / (visits_a_use * (uint32_t)worker->mcts->run->threads);
+    hot->uses_left = uses < most_uses ? uses : most_uses;
 }
 
 static bool is_hot(const struct mcts_worker *worker, const struct mcts_node *node) {
@@ -60,8 +62,8 @@ struct mcts_hot *mcts_hot_find(struct mcts_worker *worker, uint32_t index) {
 struct mcts_hot *mcts_hot_get(struct mcts_worker *worker, uint32_t index) {
     struct mcts_hot *hot = slot_of(worker, index);
     uint64_t iteration = worker->iteration;
-    if (hot->node == index && hot->uses < uses_of_a_copy) {
-        hot->uses++;
+    if (hot->node == index && hot->uses_left) {
+        hot->uses_left--;
         hot->iteration = iteration;
         return hot->count ? hot : NULL;
     }
@@ -75,7 +77,8 @@ struct mcts_hot *mcts_hot_get(struct mcts_worker *worker, uint32_t index) {
     return hot->count ? hot : NULL;
 }
 
-/* The upper confidence bound over the copy; ties to the first. */
+/* The upper confidence bound over the copy; ties to the first. What the worker does meanwhile the others do too, more
+ * or less: each of its visits counts for all of theirs until the next copy, or all would try again what one tried. */
 uint32_t mcts_hot_select(struct mcts_worker *worker, struct mcts_hot *hot) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;
@@ -88,7 +91,7 @@ uint32_t mcts_hot_select(struct mcts_worker *worker, struct mcts_hot *hot) {
         if (value > best)
             best = value, chosen = i;
     }
-    hot->visits++;
+    hot->visits += worker->hot_weight;
     worker->hot_child = &hot->children[chosen];
     return hot->children[chosen].index;
 }
@@ -110,6 +113,7 @@ bool mcts_hot_open(struct mcts_worker *worker) {
     if (!worker->mcts->tree.shared || !plain || worker->mcts->tree.more_offset || worker->mcts->two_players)
         return true;
     size_t room = (size_t)run->shape.most_moves;
+    worker->hot_weight = (uint32_t)run->threads;
     worker->hot_size = MCTS_HOT_SLOTS * (sizeof *worker->hot + room * sizeof(struct mcts_hot_child));
     worker->hot = memory_take(memory, worker->hot_size);
     if (!worker->hot)

@@ -1,7 +1,7 @@
 /* Nodes that many threads pass would have all of them write to the same few lines of memory. A worker keeps a copy of
  * the children's statistics of such a node, chooses by the copy, counts its own visits and results there, and brings
- * them to the tree, and the copy up to date, once in a dozen passages. Only for nodes that are fully expanded and whose
- * visits outnumber by far what the copy may miss. */
+ * them to the tree, and the copy up to date, once in a few to some dozens of passages. Only for nodes that are fully
+ * expanded and whose visits outnumber by far what the copy may miss. */
 #ifndef SEARCH_MCTS_HOT_H
 #define SEARCH_MCTS_HOT_H
 
@@ -16,9 +16,9 @@ struct mcts_hot_child {
 };
 
 struct mcts_hot {
-    uint32_t node;   /* POOL_NONE: none */
-    uint32_t uses;   /* since it was brought up to date */
-    uint32_t passed; /* visits of the root itself, not yet brought to the tree */
+    uint32_t node;      /* POOL_NONE: none */
+    uint32_t uses_left; /* before it is brought up to date */
+    uint32_t passed;    /* visits of the root itself, not yet brought to the tree */
     uint32_t count;
     uint64_t visits;    /* of the children */
     uint64_t iteration; /* that used it last */

@@ -95,7 +95,7 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
     worker->hot_child = NULL;
     if (hot || root) {
         if (hot)
-            hot->visits++, hot->own_visits++;
+            hot->visits += worker->hot_weight, hot->own_visits++;
         else
             root->passed++;
         return;
@@ -311,7 +311,7 @@ static void back_up(struct mcts_worker *worker, double result) {
         int sign = mcts->two_players && i ? worker->sign[i] : 1;
         struct mcts_hot_child *hot = worker->path_hot[i];
         if (hot) {
-            hot->sum += units, hot->own_sum += units;
+            hot->sum += units * worker->hot_weight, hot->own_sum += units;
             continue;
         }
         if (tree->shared && !i)

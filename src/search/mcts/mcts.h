@@ -111,6 +111,7 @@ struct mcts_worker {
     struct mcts_hot *hot;             /* NULL: no copies */
     struct mcts_hot_child *hot_child; /* of the child just chosen; NULL: none */
     size_t hot_size;
+    uint32_t hot_weight; /* what a visit counts for in a copy: the threads */
     uint64_t iteration;
     int8_t *sign; /* of a result for the one who moved there; two players */
     int depth;    /* of the path: its nodes */
