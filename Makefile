@@ -29,6 +29,12 @@ levels: ## installs the Debian packages that carry XSokoban, Microban and Sasqua
 bench: build ## the signature: fixed work, exact counts, speed
 	@build/soloist bench
 
+results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=FOLDER:FOLDER for level sets)
+	@bash scripts/results.sh build/soloist tables
+
+leaderboard: build ## all methods on all sets, docs/LEADERBOARD.md (SCALE=0.1 of the instances)
+	@bash scripts/results.sh build/soloist board
+
 fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 	@sh scripts/deps.sh test
 	@bash scripts/fuzz.sh $(or $(FUZZ_SECONDS),300)
@@ -47,4 +53,4 @@ install: build ## program, library, header, man page (PREFIX=/usr/local)
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test deps levels bench fuzz coverage format install clean
+.PHONY: help build demo test deps levels bench results leaderboard fuzz coverage format install clean

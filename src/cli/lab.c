@@ -10,9 +10,17 @@ static const struct arg lab_rows[] = {{0}};
 
 #if SOLOIST_WITH_SQLITE
 
-static const struct command *const verbs[] = {
-    &lab_run_command,       &lab_show_command, &lab_compare_command, &lab_plot_command,   &lab_report_command,
-    &lab_reproduce_command, &lab_tune_command, &lab_list_command,    &lab_repeat_command, NULL};
+static const struct command *const verbs[] = {&lab_run_command,
+                                              &lab_show_command,
+                                              &lab_compare_command,
+                                              &lab_plot_command,
+                                              &lab_report_command,
+                                              &lab_book_command,
+                                              &lab_reproduce_command,
+                                              &lab_tune_command,
+                                              &lab_list_command,
+                                              &lab_repeat_command,
+                                              NULL};
 
 /* Verbs are named "lab run", so that help and complaints say what to type. */
 static const char *short_name(const struct command *verb) { return verb->name + strlen("lab "); }

@@ -14,7 +14,7 @@
 #include "lab/results/runner.h"
 
 extern const struct command lab_run_command, lab_show_command, lab_compare_command, lab_plot_command,
-    lab_report_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command;
+    lab_report_command, lab_book_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command;
 
 #define LAB_STORE "lab.db"
 #define LAB_STORE_HELP "the results store, lab.db by default"
@@ -58,10 +58,21 @@ struct lab_view {
 #define LAB_FORMAT "text|csv|markdown|json"
 #define LAB_FORMAT_HELP "how the table is written, text by default"
 #define LAB_WHERE_HELP "only runs for which this SQL condition holds, e.g. \"seed < 3\""
+#define LAB_VIEW_ROWS(type)                                                                                            \
+    {ARG_TEXT, "store", 0, offsetof(struct type, view.store), "FILE", 0, 0, LAB_STORE_HELP},                           \
+        {ARG_TEXT, "where", 0, offsetof(struct type, view.where), "SQL", 0, 0, LAB_WHERE_HELP},                        \
+        {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
+        ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
+    }
+/* Reads a command's words: from `least` to `most` of them. False: *status is the command's. */
+bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
+               size_t most, int *status);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
 /* Writes a sheet on standard output and frees it. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);
-/* The rows and figures of an experiment's text from its store. */
+/* A column of table experiment; freed by the caller; NULL: memory ran out. */
+char *lab_stored_text(const struct store *store, int64_t id, const char *column);
+/* The rows, tables and figures of an experiment's text from its store. */
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
 
 /* The progress block on standard error: a bar, the time left, a line for each label. */

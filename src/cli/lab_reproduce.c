@@ -34,7 +34,9 @@ static const struct arg reproduce_rows[] = {
 static bool find_table(const char *id, char *path, size_t room) {
     char below[64] = "experiments/";
     size_t start = strlen(below);
-    snprintf(below + start, sizeof below - start, "%.20s.lab", id);
+    snprintf(below + start, sizeof below - start, "%.40s.lab", id);
+    if (levels_find(below, path, room))
+        return true;
     below[start] = (char)toupper((unsigned char)below[start]);
     return levels_find(below, path, room);
 }
@@ -103,7 +105,8 @@ const struct command lab_reproduce_command = {
     .name = "lab reproduce",
     .summary = "a published table run again: published, ours, difference, why",
     .usage = "TABLE [OPTIONS]",
-    .about = "TABLE is T1 to T18 (--list). Its runs are stored and resumed like any experiment's; --scale 0.1 takes a "
+    .about = "TABLE is T1 to T18 (--list), or another text of data/experiments by its name. Its runs are stored and "
+             "resumed like any experiment's; --scale 0.1 takes a "
              "tenth\n"
              "of the instances. Level sets that no package brings are looked for in the folders of --data.\n"
              "Each table is the text of an experiment in data/experiments: copy it to vary it.",

@@ -1,38 +1,10 @@
-/* `soloist lab show`, `lab compare`, `lab plot` and `lab report`: what a store has to tell. */
+/* `soloist lab show`, `lab compare` and `lab plot`: what a store has to tell. */
 #include "cli/lab.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-struct look lab_look(const struct cli *cli, const struct lab_view *view) {
-    return (struct look){.by = view->by,
-                         .of = view->of,
-                         .where = view->where,
-                         .level = view->level == 2 ? 0.99 : 0.95,
-                         .apart = view->format == 1 + SHEET_CSV || view->format == 1 + SHEET_JSON,
-                         .ascii = !cli->utf8};
-}
-
-void lab_print(struct sheet *sheet, const struct lab_view *view) {
-    soloist_sink sink = cli_sink(stdout);
-    sheet_write(sheet, view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT, &sink);
-    sheet_close(sheet);
-}
-
-/* Reads a command's words: at most `most` of them. False: *status is the command's. */
-static bool parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest,
-                  size_t least, size_t most, int *status) {
-    enum args_verdict verdict = args_parse(self, count, words, options, rest);
-    *status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
-    if (verdict == ARGS_GO && rest->count >= least && rest->count <= most)
-        return true;
-    if (verdict == ARGS_GO)
-        cli_complain("%s: expected %s: `soloist %s --help` says more", self->name, self->usage, self->name);
-    return false;
-}
 
 /* ---- lab show ---- */
 
@@ -42,15 +14,8 @@ struct show_options {
     bool runs;
 };
 
-#define VIEW_ROWS(type)                                                                                                \
-    {ARG_TEXT, "store", 0, offsetof(struct type, view.store), "FILE", 0, 0, LAB_STORE_HELP},                           \
-        {ARG_TEXT, "where", 0, offsetof(struct type, view.where), "SQL", 0, 0, LAB_WHERE_HELP},                        \
-        {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
-        ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
-    }
-
 static const struct arg show_rows[] = {
-    VIEW_ROWS(show_options),
+    LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
      "a line for each of these; the label and what varies by default"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
@@ -88,7 +53,7 @@ static int run_show(struct cli *cli, const struct command *self, int count, char
     struct show_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    if (parse(self, count, words, &options, &rest, 0, 1, &status))
+    if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
         status = show(cli, &options, rest.count ? rest.items[0] : NULL);
     arg_list_free(&rest);
     return status;
@@ -115,7 +80,7 @@ struct compare_options {
 };
 
 static const struct arg compare_rows[] = {
-    VIEW_ROWS(compare_options),
+    LAB_VIEW_ROWS(compare_options),
     {ARG_TEXT, "of", 0, offsetof(struct compare_options, view.of), "COLUMN", 0, 0,
      "what is compared: value by default (cost or score), or an SQL expression"},
     {ARG_TEXT, "experiment", 'e', offsetof(struct compare_options, experiment), "NAME", 0, 0, LAB_NAME_HELP},
@@ -173,7 +138,7 @@ static int run_compare(struct cli *cli, const struct command *self, int count, c
     struct compare_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    if (parse(self, count, words, &options, &rest, 2, 2, &status))
+    if (lab_parse(self, count, words, &options, &rest, 2, 2, &status))
         status = compare(cli, &options, rest.items[0], rest.items[1]);
     arg_list_free(&rest);
     return status;
@@ -199,7 +164,7 @@ struct plot_options {
 };
 
 static const struct arg plot_rows[] = {
-    VIEW_ROWS(plot_options),
+    LAB_VIEW_ROWS(plot_options),
     {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "the picture, .svg or .png"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
      "of the x axis; iterations_limit by default"},
@@ -230,16 +195,6 @@ static const char *axis_name(const char *column) {
     return column;
 }
 
-static char *stored_text(const struct store *store, int64_t id, const char *column) {
-    char sql[80];
-    snprintf(sql, sizeof sql, "SELECT %s FROM experiment WHERE id = ?1", column);
-    sqlite3_stmt *row = store_prepare(store, sql, NULL);
-    store_bind(row, "i", id);
-    char *text = sqlite3_step(row) == SQLITE_ROW ? strdup((const char *)sqlite3_column_text(row, 0)) : NULL;
-    sqlite3_finalize(row);
-    return text;
-}
-
 static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
     struct look look = lab_look(cli, &options->view);
     const char *x = options->x ? options->x : "iterations_limit", *y = options->y ? options->y : "100*solved";
@@ -251,7 +206,7 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     struct store *store = lab_open_experiment(options->view.store, name, &id);
     if (!store)
         return CLI_BAD;
-    char *title = stored_text(store, id, "title");
+    char *title = lab_stored_text(store, id, "title");
     snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM runs WHERE (%s)", look.by ? look.by : "label", x, y,
              look.where ? look.where : "1");
     struct look_figure figure = {.title = options->title ? options->title
@@ -274,7 +229,7 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
     struct arg_list rest = {0};
     int status;
     signal(SIGPIPE, SIG_IGN); /* a gnuplot that is not there is told in words */
-    if (parse(self, count, words, &options, &rest, 0, 1, &status))
+    if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
         status = plot(cli, &options, rest.count ? rest.items[0] : NULL);
     arg_list_free(&rest);
     return status;
@@ -289,85 +244,4 @@ const struct command lab_plot_command = {
              "of `lab show`. The figures that an experiment's own text describes are drawn by `lab report`.",
     .args = plot_rows,
     .run = run_plot,
-};
-
-/* ---- lab report ---- */
-
-struct report_options {
-    struct lab_view view;
-};
-
-static const struct arg report_rows[] = {
-    VIEW_ROWS(report_options),
-    {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
-     "draw the figures there, as SVG and PNG"},
-    {0},
-};
-
-static bool draw_figures(const struct store *store, const struct experiment *experiment, const struct look *look,
-                         const char *folder, const char *name) {
-    static const char *const endings[] = {"svg", "png"};
-    mkdir(folder, 0777);
-    for (size_t i = 0; i < 2 * experiment->figure_count; i++) {
-        const struct experiment_query *query = &experiment->figures[i / 2];
-        struct look_figure figure = {query->name,  query->x,    query->y,  query->log_x,
-                                     query->log_y, query->bars, query->sql};
-        char path[4096];
-        soloist_error error = {0};
-        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, name, i / 2 + 1, endings[i % 2]);
-        if (!look_plot(store, &figure, look, path, &error))
-            return cli_complain("figure %s: %s", query->name, error.text), false;
-        printf("figure: %s\n", path);
-    }
-    return true;
-}
-
-int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name) {
-    struct look look = lab_look(cli, view);
-    struct experiment experiment;
-    struct sheet sheet;
-    soloist_error error = {0};
-    int64_t id;
-    signal(SIGPIPE, SIG_IGN);
-    struct store *store = lab_open_experiment(view->store, name, &id);
-    if (!store)
-        return CLI_BAD;
-    char *text = stored_text(store, id, "text"), *stored_name = stored_text(store, id, "name");
-    bool well = text && stored_name && experiment_read(text, strlen(text), &experiment, &error);
-    if (well) {
-        size_t missing;
-        well = look_rows(store, &experiment, &look, &sheet, &missing, &error);
-        if (well)
-            lab_print(&sheet, view);
-        if (well && missing && !look.apart)
-            printf("\n%zu more rows have no finished run\n", missing);
-        if (well && view->figures)
-            well = draw_figures(store, &experiment, &look, view->figures, stored_name);
-        experiment_free(&experiment);
-    }
-    free(text);
-    free(stored_name);
-    store_close(store);
-    if (*error.text)
-        cli_complain("%s", error.text);
-    return well ? CLI_OK : CLI_BAD;
-}
-
-static int run_report(struct cli *cli, const struct command *self, int count, char **words) {
-    struct report_options options = {.view.store = LAB_STORE};
-    struct arg_list rest = {0};
-    int status;
-    if (parse(self, count, words, &options, &rest, 0, 1, &status))
-        status = lab_report_store(cli, &options.view, rest.count ? rest.items[0] : NULL);
-    arg_list_free(&rest);
-    return status;
-}
-
-const struct command lab_report_command = {
-    .name = "lab report",
-    .summary = "the rows and figures that an experiment's text describes",
-    .usage = "[EXPERIMENT] [OPTIONS]",
-    .about = "What is in the store already; nothing is run. \"agrees\": the intervals, published and ours, overlap.",
-    .args = report_rows,
-    .run = run_report,
 };

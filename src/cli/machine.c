@@ -1,9 +1,12 @@
 /* What the machine offers: cores and free memory, as far as this process may use them. */
 #define _GNU_SOURCE
+#include "cli/machine.h"
+
 #include "cli/batch.h"
 
 #include <sched.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 int batch_cores(void) {
     cpu_set_t set;
@@ -52,4 +55,21 @@ size_t batch_free_memory(void) {
     if (limit && limit > used && (!available || limit - used < available))
         available = limit - used;
     return available;
+}
+
+/* Arm kernels name no model: the architecture must do. */
+void machine_describe(char *text, size_t room) {
+    char line[256], model[200] = "";
+    struct utsname system = {.machine = "unknown", .sysname = "unknown"};
+    FILE *stream = fopen("/proc/cpuinfo", "r");
+    while (stream && !*model && fgets(line, sizeof line, stream))
+        if (!strncmp(line, "model name", 10) && strchr(line, ':'))
+            snprintf(model, sizeof model, "%s", strchr(line, ':') + 1 + strspn(strchr(line, ':') + 1, " \t"));
+    if (stream)
+        fclose(stream);
+    model[strcspn(model, "\n")] = 0;
+    uname(&system);
+    int cores = batch_cores();
+    snprintf(text, room, "%d core%s%s%s, %s, %s", cores, cores == 1 ? "" : "s", *model ? " of " : "", model,
+             system.machine, system.sysname);
 }

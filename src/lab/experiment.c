@@ -388,13 +388,12 @@ static bool read_axis(struct reading *reading, int at, struct experiment_query *
     return true;
 }
 
-static bool read_figure(struct reading *reading, struct line *line) {
-    struct experiment_query figure = {.x = "", .y = ""};
+/* "KEYWORD TITLE ... : SELECT ...": the words before the colon are read, what follows is the query. */
+static bool split_query(struct reading *reading, struct line *line, const char *form, struct experiment_query *query) {
     char *colon = strstr(line->text, " : ");
     if (!colon)
-        return refuse_at(reading, line->places[0], "expected %s TITLE x=LABEL y=LABEL : SELECT series, x, y ...",
-                         "figure");
-    figure.sql = keep(reading->experiment, colon + 3);
+        return refuse_at(reading, line->places[0], "expected %s", form);
+    query->sql = keep(reading->experiment, colon + 3);
     line->length = (size_t)(colon - line->text);
     line->text[line->length] = 0;
     reading->count = line_words(line, 0, reading->words, reading->error);
@@ -402,14 +401,34 @@ static bool read_figure(struct reading *reading, struct line *line) {
         return false;
     if (reading->count < 2)
         return refuse(reading, 0, "%s: which title?");
+    query->name = keep(reading->experiment, reading->words[1].text);
+    return query->sql && query->name ? true : no_memory(reading);
+}
+
+static bool read_figure(struct reading *reading, struct line *line) {
+    struct experiment_query figure = {.x = "", .y = ""};
+    if (!split_query(reading, line, "figure TITLE x=LABEL y=LABEL : SELECT series, x, y ...", &figure))
+        return false;
     for (int i = 2; i < reading->count; i++)
         if (!read_axis(reading, i, &figure))
             return false;
-    figure.name = keep(reading->experiment, reading->words[1].text);
     struct experiment_query *item = ADD(reading->experiment, figures, figure_count);
-    if (!item || !figure.name || !figure.sql || !figure.x || !figure.y)
+    if (!item || !figure.x || !figure.y)
         return no_memory(reading);
     *item = figure;
+    return true;
+}
+
+static bool read_table(struct reading *reading, struct line *line) {
+    struct experiment_query table = {0};
+    if (!split_query(reading, line, "table TITLE : SELECT ...", &table))
+        return false;
+    if (reading->count > 2)
+        return refuse(reading, 2, "%s: expected \" : SELECT ...\" after the title");
+    struct experiment_query *item = ADD(reading->experiment, tables, table_count);
+    if (!item)
+        return no_memory(reading);
+    *item = table;
     return true;
 }
 
@@ -436,7 +455,7 @@ static const struct keyword {
     {"budget", read_budget, NULL, LINE_CROSS},     {"seeds", read_seeds, NULL, LINE_CROSS},
     {"measure", NULL, read_measure, LINE_CROSS},   {"row", read_row, NULL, LINE_ZIP},
     {"figure", NULL, read_figure, LINE_CROSS},     {"tune", read_tune, NULL, LINE_CROSS},
-    {"better", read_better, NULL, LINE_CROSS},
+    {"better", read_better, NULL, LINE_CROSS},     {"table", NULL, read_table, LINE_CROSS},
 };
 
 static const struct keyword *find_keyword(const char *text) {
@@ -467,7 +486,7 @@ static bool read_line(struct reading *reading, struct line *line) {
         line->text[strcspn(line->text, " \t")] = 0;
         return refuse_at(reading, line->places[0],
                          "no keyword %.40s: expected title, about, cost, instances, generate, method, budget, seeds, "
-                         "measure, row, figure, tune or better",
+                         "measure, row, figure, table, tune or better",
                          line->text);
     }
     return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
@@ -546,6 +565,7 @@ void experiment_free(struct experiment *experiment) {
     free(experiment->seeds);
     free(experiment->measures);
     free(experiment->figures);
+    free(experiment->tables);
     free(experiment->rows);
     free(experiment->tunes);
     arena_close(&experiment->strings);

@@ -50,9 +50,10 @@ struct experiment_row {
     const char *why;       /* or NULL */
 };
 
-/* SQL over the experiment's runs: a measure gives numbers, whose mean is told; a figure gives series, x, y. */
+/* SQL over the experiment's runs: a measure gives numbers, whose mean is told; a figure gives series, x, y; a table is
+ * told as it is. */
 struct experiment_query {
-    const char *name;  /* of a figure: its title */
+    const char *name;  /* of a figure or a table: its title */
     const char *x, *y; /* axes of a figure */
     bool log_x, log_y, bars;
     const char *sql;
@@ -74,11 +75,12 @@ struct experiment {
     uint64_t *seeds;
     bool seed_by_instance; /* seed S of instance i is S * 1000000 + i */
     struct experiment_limits *budgets;
-    struct experiment_query *measures, *figures;
+    struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
     const char *better; /* SQL over a run, whose mean tune raises; NULL: solved, or the score */
-    size_t source_count, method_count, budget_count, seed_count, measure_count, figure_count, row_count, tune_count;
+    size_t source_count, method_count, budget_count, seed_count, measure_count, figure_count, table_count, row_count,
+        tune_count;
 
     struct memory memory;
     struct arena strings;

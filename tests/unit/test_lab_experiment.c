@@ -66,7 +66,8 @@ static void test_rows_and_figures(void **state) {
               "row \"by {25,50}\" solved UCT {25,50} = {9,23} +- 0.5 why \"no \"\"why\"\"\"\n"
               "row plain solved = 3\n"
               "figure \"A figure\" x=\"an axis\" y=b log-x bars : SELECT 1, 2,\n"
-              "  3\n",
+              "  3\n"
+              "table \"A table\" : SELECT label, avg(nodes) FROM runs GROUP BY label\n",
               &e);
     assert_int_equal(e.measure_count, 1);
     assert_non_null(strstr(e.measures[0].sql, "{not braces}"));
@@ -81,6 +82,9 @@ static void test_rows_and_figures(void **state) {
     assert_string_equal(e.figures[0].x, "an axis");
     assert_true(e.figures[0].log_x && !e.figures[0].log_y && e.figures[0].bars);
     assert_non_null(strstr(e.figures[0].sql, "SELECT 1, 2, 3"));
+    assert_int_equal(e.table_count, 1);
+    assert_string_equal(e.tables[0].name, "A table");
+    assert_string_equal(e.tables[0].sql, "SELECT label, avg(nodes) FROM runs GROUP BY label");
     experiment_free(&e);
 }
 

@@ -53,6 +53,11 @@ static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, ui
     return true;
 }
 
+static void unclaim(struct mcts_worker *worker, uint32_t index, uint32_t place) {
+    mcts_queue(&worker->mcts->tree, index)->tried[place >> 6] &= ~((uint64_t)1 << (place & 63));
+    atomic_fetch_add(&mcts_at(&worker->mcts->tree, index)->untried, 1);
+}
+
 /* Would this move only lead to a state of this iteration? */
 static bool makes_cycle(struct mcts_worker *worker, int place) {
     const struct search_run *run = worker->mcts->run;
@@ -110,6 +115,8 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
         if (makes_cycle(worker, (int)place)) {
             if (worker->mcts->options->cycles == MCTS_CYCLES_AVOID)
                 continue;
+            if (worker->mcts->tree.queue_offset)
+                unclaim(worker, index, place);
             return POOL_NONE;
         }
         if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))

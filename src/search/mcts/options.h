@@ -48,7 +48,7 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, expand_siblings, 0, 0, 1000, "visits that a leaf must have had before, for each of its parent's children")  \
     BOOL(T, prune, true, "leave out moves that the domain proves dead or needless; else dead states are ends")         \
     CHOICE(T, cycles, MCTS_CYCLES_KEPT, "kept|stop|avoid",                                                             \
-           "a state met again in one iteration: no matter; ends it; another move is tried")                            \
+           "a state met again in one iteration: no matter; ends it, the move stays untried; another is tried")         \
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
     CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|once",                                                           \
            "once: one node a state; a shorter way to it moves its subtree, statistics and all")                        \

@@ -291,6 +291,13 @@ static bool wants_more(const struct mcts_options *options) {
            options->unvisited == MCTS_UNVISITED_INHERIT;
 }
 
+/* Whether each node knows which of its moves were tried: a pool gives nodes back, and cycles=stop leaves the move that
+ * closes a cycle to be tried again, as the first document's Table 5.7 has it. */
+static bool wants_tried(const struct search_run *run, const struct mcts_options *options) {
+    bool stops = options->cycles == MCTS_CYCLES_STOP && options->expand == MCTS_EXPAND_ONE;
+    return options->pool || (stops && run->shape.most_moves <= 128);
+}
+
 static soloist_code check_options(struct search_run *run, const struct mcts_options *options) {
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool once = options->states == MCTS_STATES_ONCE;
@@ -349,7 +356,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     struct mcts *mcts = &squad->mcts;
     const struct mcts_options *options = mcts->options;
     struct memory *memory = &mcts->run->budget->memory;
-    struct mcts_records records = {wants_more(options), options->rave > 0, options->pool > 0,
+    struct mcts_records records = {wants_more(options), options->rave > 0, wants_tried(mcts->run, options),
                                    options->states == MCTS_STATES_ONCE, checks && threads == 1};
     bool leaf = threads > 1 && options->parallel == MCTS_LEAF_PARALLEL;
     squad->workers = memory_take(memory, (size_t)threads * sizeof *squad->workers);
@@ -419,7 +426,8 @@ soloist_code mcts_run(struct search_run *run) {
     const struct mcts_options *options = run->options;
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
-    bool apart = options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || options->pool;
+    bool apart =
+        options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || wants_tried(run, options);
     int squads = apart ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);

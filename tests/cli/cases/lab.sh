@@ -217,6 +217,29 @@ test_lab_example() {
     expect_out 'greedy, 1000 iterations: solved'
 }
 
+test_lab_book() {
+    need_lab || return
+    write_experiment e.lab 3 2
+    echo 'table "Nodes by label" : SELECT label AS method, count(*) AS runs FROM runs GROUP BY label' >> e.lab
+    run lab run e.lab
+    run lab report
+    expect_rc 0
+    expect_out 'Nodes by label'
+    expect_out '^method +runs'
+    run lab book page.md e --title "A page"
+    expect_rc 0
+    grep -q '^# A page' page.md || fault "no title on the page"
+    grep -q '^## e: ' page.md || fault "no chapter"
+    grep -Eq '^\| method \| +runs \|' page.md || fault "no table on the page"
+    grep -Eq 'version 0' page.md || fault "no version on the page"
+    run lab book page2.md nonsense
+    expect_rc 2
+    [ ! -e page2.md ] || fault "a page of nothing was written"
+    run lab book page3.md
+    expect_rc 2
+    expect_err 'PAGE EXPERIMENT'
+}
+
 test_lab_plot() {
     need_lab || return
     command -v gnuplot > /dev/null || { skip "needs gnuplot"; return; }

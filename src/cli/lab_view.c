@@ -1,0 +1,41 @@
+/* What the verbs share that look at a store. */
+#include "cli/lab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct look lab_look(const struct cli *cli, const struct lab_view *view) {
+    return (struct look){.by = view->by,
+                         .of = view->of,
+                         .where = view->where,
+                         .level = view->level == 2 ? 0.99 : 0.95,
+                         .apart = view->format == 1 + SHEET_CSV || view->format == 1 + SHEET_JSON,
+                         .ascii = !cli->utf8};
+}
+
+void lab_print(struct sheet *sheet, const struct lab_view *view) {
+    soloist_sink sink = cli_sink(stdout);
+    sheet_write(sheet, view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT, &sink);
+    sheet_close(sheet);
+}
+
+bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
+               size_t most, int *status) {
+    enum args_verdict verdict = args_parse(self, count, words, options, rest);
+    *status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest->count >= least && rest->count <= most)
+        return true;
+    if (verdict == ARGS_GO)
+        cli_complain("%s: expected %s: `soloist %s --help` says more", self->name, self->usage, self->name);
+    return false;
+}
+
+char *lab_stored_text(const struct store *store, int64_t id, const char *column) {
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT %s FROM experiment WHERE id = ?1", column);
+    sqlite3_stmt *row = store_prepare(store, sql, NULL);
+    store_bind(row, "i", id);
+    char *text = sqlite3_step(row) == SQLITE_ROW ? strdup((const char *)sqlite3_column_text(row, 0)) : NULL;
+    sqlite3_finalize(row);
+    return text;
+}

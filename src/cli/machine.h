@@ -1,0 +1,10 @@
+/* What a page of results says about the machine. */
+#ifndef CLI_MACHINE_H
+#define CLI_MACHINE_H
+
+#include <stddef.h>
+
+/* "2 cores of Intel Xeon ..., x86_64, Linux": for people who compare times. */
+void machine_describe(char *text, size_t room);
+
+#endif
