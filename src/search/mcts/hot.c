@@ -4,9 +4,9 @@
 #include "base/real.h"
 #include "search/mcts/mcts.h"
 
-/* A copy serves while all threads together add little to what it shows: the hotter the node, the longer. Tuned on
- * SameGame 15x15 with 16 threads (docs/RESULTS.md). */
-enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 64 };
+/* A copy serves while all threads together add little to what it shows. Tuned on SameGame 15x15 with 16 threads: 32 or
+ * 64 uses are a tenth faster, but cost 1 to 2 % of the score at equal work (docs/MEASURED.md). */
+enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 8 };
 
 static struct mcts_hot *slot_of(struct mcts_worker *worker, uint32_t index) {
     return &worker->hot[table_hash(index) % MCTS_HOT_SLOTS];
