@@ -17,7 +17,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.1.0"
-#define SOLOIST_ABI 1 /* a plugin built for another number is refused */
+#define SOLOIST_ABI 2 /* a plugin built for another number is refused */
 
 /* Every call that can fail says how. */
 typedef enum soloist_code {
@@ -291,9 +291,9 @@ typedef struct soloist_reverse {
     /* The forward move that undoes backward move `move`; `state` is the one before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* The game from one state to another as an instance of its own, with the same shape and moves; its bound and its
-     * estimate, if any, look at `to`. Only where there is one goal and the backward moves are the forward moves, so that
-     * any line can be walked both ways. It borrows from `instance` and is destroyed before it. NULL, or may be NULL
-     * itself: not to be had. */
+     * estimate, if any, look at `to`. Only where there is one goal and the backward moves are the forward moves, so
+     * that any line can be walked both ways. It borrows from `instance` and is destroyed before it. NULL, or may be
+     * NULL itself: not to be had. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
@@ -344,6 +344,55 @@ typedef struct soloist_walk {
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
 } soloist_walk;
 
+/* A larger move, and what it leads to. */
+typedef struct soloist_prospect {
+    uint64_t key;      /* of the state after it */
+    uint64_t features; /* of that state: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
+    soloist_move move; /* coded for this group alone */
+    uint32_t advisors; /* bit a: advisor a proposes it */
+} soloist_prospect;
+
+#define SOLOIST_MOST_FEATURES 7
+
+/* Features: optional; least cost only. A state's projection onto a few small numbers, and larger moves that stand for
+ * many plain ones: for feature-space search (Shoham and Schaeffer 2020). A guide is a block of the group's own, one a
+ * search, that holds the plan and all scratch room. Every plain move that does not lose is the beginning of some larger
+ * one, which may be it alone: where no larger move is left, no solution is. */
+typedef struct soloist_features {
+    const char *const *names;    /* of the features, NULL-terminated; the most important first */
+    const char *const *advisors; /* NULL-terminated, at most 32 */
+    int plans;                   /* how many there are to try */
+    size_t (*guide_size)(const soloist_instance *instance);
+    size_t (*state_size)(const soloist_instance *instance);
+    int (*most)(const soloist_instance *instance); /* no state has more larger moves */
+    /* Makes the guide, zeroed before the first time, for plan number `number`, as yet without what the plan's own game
+     * will tell; and gives back what it holds, at the end. */
+    void (*open)(const soloist_instance *instance, void *guide, int number);
+    void (*close)(const soloist_instance *instance, void *guide);
+    /* The features that are dimensions of the space under that plan: bit i is feature i. */
+    unsigned (*dimensions)(const soloist_instance *instance, const void *guide);
+    /* The index-th state to begin with; false past the last. */
+    bool (*root)(const soloist_instance *instance, void *guide, int index, void *state);
+    uint64_t (*key)(const soloist_instance *instance, const void *state);
+    bool (*ended)(const soloist_instance *instance, const void *state);
+    /* The state's features, as a prospect has them. */
+    uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
+    /* Lists the larger moves; at most one an advisor is proposed. Moves known to lose are left out. */
+    int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
+    void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
+    /* True only if the state is lost; may cost more than list does a move. move: that led there; SOLOIST_NO_MOVE at a
+     * root. */
+    bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
+    /* The plain moves that a larger one stands for, and how many; NULL in a plan's game. moves: NULL, or room. */
+    int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
+                 soloist_move *moves);
+    /* The game that the plan is found by, over states of its own and with the same guide; NULL: none. */
+    const struct soloist_features *plan;
+    /* Takes as plan a line of that game, that ends in `state`. */
+    void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
+                  size_t count);
+} soloist_features;
+
 /* Reward: optional. Named rewards for sampling searches and learners. */
 typedef struct soloist_reward {
     const char *const *names; /* NULL-terminated */
@@ -358,6 +407,17 @@ typedef struct soloist_learn {
     /* Writes channels*height*width floats into the caller's slot. */
     void (*encode)(const soloist_instance *instance, const void *state, float *slot);
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
+    /* Where several actions mean the same move (any block of a group). priors[i] is what the actions of moves[i] add up
+     * to in `policy`, a number an action; share spreads `part` evenly over a move's actions, adding to `policy`. Both
+     * or neither; NULL: a move is its one action. */
+    void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
+                   const float *policy, float *priors);
+    void (*share)(const soloist_instance *instance, const void *state, soloist_move move, float part, float *policy);
+    /* Ways to see the same position otherwise, such as colours renamed or the board turned: how many there are (number
+     * 0 changes nothing), the planes seen so, and where an action goes. All or none; NULL: no such ways. */
+    int (*symmetries)(const soloist_instance *instance);
+    void (*reflect)(const soloist_instance *instance, int symmetry, const float *slot, float *reflected);
+    int (*reflect_action)(const soloist_instance *instance, int symmetry, int action);
 } soloist_learn;
 
 /* What a referee found. */
@@ -438,6 +498,7 @@ typedef struct soloist_domain {
     const soloist_tables *tables;
     const soloist_estimate *estimate;
     const soloist_walk *walk;
+    const soloist_features *features;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. */
@@ -520,8 +581,8 @@ typedef struct soloist_result {
     uint64_t iterations, playouts; /* valid where has_... */
     bool has_iterations, has_playouts, has_expanded;
     uint64_t expanded; /* states whose children were generated; valid where has_expanded */
-    /* Of tree search, valid where has_tree: nodes that left the tree exhausted, iterations that neither added a node nor
-     * removed one, and subtrees moved to a shorter way. */
+    /* Of tree search, valid where has_tree: nodes that left the tree exhausted, iterations that neither added a node
+     * nor removed one, and subtrees moved to a shorter way. */
     bool has_tree;
     uint64_t eliminated, skipped, moved;
     size_t peak_bytes;

@@ -3,14 +3,18 @@
 #include "cli/batch.h"
 #include "cli/board.h"
 #include "cli/progress.h"
+#include "cli/twins.h"
+#include "search/sokoban/polish.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct run {
     const struct batch *batch;
     pthread_mutex_t lock;
     struct outcome **done; /* by task; NULL: not finished */
+    struct outcome **kept; /* by task: emitted, but a later one is the same game */
     size_t next;           /* the first task that nobody took */
     size_t emitted;
 };
@@ -35,6 +39,36 @@ static void settle_failure(soloist_code code, struct outcome *outcome) {
     }
 }
 
+/* A shorter solution in place of the one found. Its proof stays, or comes if what is proved is what the puzzle counts.
+ */
+static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
+                         struct outcome *outcome) {
+    soloist_result *result = &outcome->result;
+    soloist_limits limits = batch->limits;
+    struct polish_result polished;
+    soloist_error error;
+    if (!result->solution || batch->polish_s <= 0 || strncmp(puzzle->domain->name, "sokoban", 7) != 0)
+        return;
+    limits.time_s = batch->polish_s;
+    limits.nodes = limits.iterations = 0;
+    if (polish_solution(puzzle, result->solution, strlen(result->solution), (enum polish_aim)batch->polish_aim, &limits,
+                        callbacks, &polished, &error) != SOLOIST_OK)
+        return;
+    soloist_verdict verdict;
+    if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {
+        soloist_result_free(result); /* the moves too: they are not those of the new solution */
+        result->solution = polished.solution;
+        result->verdict = verdict;
+        result->optimal |= polished.optimal;
+        result->time_s += polished.time_s;
+        result->nodes += polished.nodes;
+        size_t length = strlen(result->method);
+        snprintf(result->method + length, sizeof result->method - length, "+polish");
+    } else {
+        free(polished.solution);
+    }
+}
+
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
@@ -49,6 +83,7 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
         settle_failure(code, outcome);
     else
         outcome->error = (soloist_error){0};
+    polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);
     explain_impossible(&puzzle, outcome);
     if (batch->keep_boards)
         outcome->board = board_root_text(batch->cli->engine, &puzzle);
@@ -56,28 +91,64 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
 }
 
 static void outcome_free(struct outcome *outcome) {
+    if (!outcome)
+        return;
     soloist_result_free(&outcome->result);
     free(outcome->board);
     free(outcome);
 }
 
+static bool has_twin(const struct batch *batch, size_t task) {
+    return batch->twins && batch->twins[task] != TWINS_NONE;
+}
+
+static void tell_finished(const struct batch *batch, size_t task, const struct outcome *outcome) {
+    if (batch->finished)
+        batch->finished(batch->user, &batch->input->tasks[task], outcome);
+}
+
+/* Whether the next in the order can be told; the answer of a twin is there by then. */
+static bool is_due(struct run *run) {
+    const struct batch *batch = run->batch;
+    size_t task = run->emitted;
+    if (task == batch->input->task_count)
+        return false;
+    if (!run->done[task] && has_twin(batch, task)) {
+        run->done[task] = twins_answer(batch, task, batch->twins[task], run->kept[batch->twins[task]]);
+        tell_finished(batch, task, run->done[task]);
+    }
+    return run->done[task];
+}
+
 /* Under the lock. */
 static void emit_what_is_due(struct run *run) {
     const struct batch *batch = run->batch;
-    while (run->emitted < batch->input->task_count && run->done[run->emitted]) {
+    while (is_due(run)) {
         struct outcome *outcome = run->done[run->emitted];
         batch->emit(batch->user, &batch->input->tasks[run->emitted], outcome);
-        run->done[run->emitted++] = NULL;
-        outcome_free(outcome);
+        run->done[run->emitted] = NULL;
+        if (batch->twins)
+            run->kept[run->emitted] = outcome;
+        else
+            outcome_free(outcome);
+        run->emitted++;
     }
+}
+
+/* Under the lock: the next task that is to be run; the number of tasks if none is left. */
+static size_t take_task(struct run *run) {
+    const struct batch *batch = run->batch;
+    while (run->next < batch->input->task_count &&
+           ((batch->known && batch->known[run->next]) || has_twin(batch, run->next)))
+        run->next++;
+    return run->next < batch->input->task_count && !*batch->limits.cancel ? run->next++ : batch->input->task_count;
 }
 
 static void *work(void *argument) {
     struct run *run = argument;
     const struct batch *batch = run->batch;
     pthread_mutex_lock(&run->lock);
-    while (run->next < batch->input->task_count && !*batch->limits.cancel) {
-        size_t mine = run->next++;
+    for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
         pthread_mutex_unlock(&run->lock);
         struct outcome *outcome = calloc(1, sizeof *outcome);
         if (!outcome)
@@ -85,6 +156,7 @@ static void *work(void *argument) {
         solve_task(batch, mine, outcome);
         pthread_mutex_lock(&run->lock);
         run->done[mine] = outcome;
+        tell_finished(batch, mine, outcome);
         emit_what_is_due(run);
     }
     pthread_mutex_unlock(&run->lock);
@@ -95,10 +167,14 @@ size_t batch_run(const struct batch *batch) {
     struct run run = {.batch = batch};
     int helpers = 0;
     run.done = calloc(batch->input->task_count + 1, sizeof *run.done);
+    run.kept = calloc(batch->input->task_count + 1, sizeof *run.kept);
     pthread_t *threads = calloc((size_t)batch->jobs, sizeof *threads);
-    if (!run.done || !threads)
+    if (!run.done || !run.kept || !threads)
         abort();
+    for (size_t i = 0; batch->known && i < batch->input->task_count; i++)
+        run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);
+    emit_what_is_due(&run);
     /* A thread that cannot be had only makes the others work longer. */
     while (helpers < batch->jobs - 1 && !pthread_create(&threads[helpers], NULL, work, &run))
         helpers++;
@@ -106,7 +182,12 @@ size_t batch_run(const struct batch *batch) {
     while (helpers > 0)
         pthread_join(threads[--helpers], NULL);
     pthread_mutex_destroy(&run.lock);
+    for (size_t i = 0; i < batch->input->task_count; i++) {
+        outcome_free(run.done[i]);
+        outcome_free(run.kept[i]);
+    }
     free(threads);
+    free(run.kept);
     free(run.done);
     return run.emitted;
 }

@@ -11,6 +11,7 @@ struct outcome {
     char *board;            /* the instance as text, where the batch keeps boards; owned */
     const char *impossible; /* the domain's sentence that proves it, copied into reason; or NULL */
     char reason[160];
+    bool resumed; /* of an earlier run */
 };
 
 struct progress;
@@ -22,7 +23,14 @@ struct batch {
     soloist_limits limits; /* of one job */
     int jobs;
     bool keep_boards;
+    double polish_s;           /* seconds to shorten each Sokoban solution; 0: not */
+    int polish_aim;            /* enum polish_aim */
     struct progress *progress; /* may be NULL */
+    /* By task: outcomes known beforehand, which are emitted in their turn and freed; NULL: none. */
+    struct outcome **known;
+    const size_t *twins; /* see twins.h; NULL: every task is run */
+    /* Called as soon as a task has been run, before those before it may have ended; never two at once. May be NULL. */
+    void (*finished)(void *user, const struct task *task, const struct outcome *outcome);
     /* Called for one outcome after the other, in the order of the tasks, never two at once. The outcome is freed after.
      */
     void (*emit)(void *user, const struct task *task, const struct outcome *outcome);

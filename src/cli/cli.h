@@ -33,8 +33,8 @@ struct command {
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 
-extern const struct command solve_command, play_command, generate_command, check_command, bench_command, lab_command,
-    info_command, help_command;
+extern const struct command solve_command, play_command, generate_command, check_command, optimize_command,
+    hint_command, explain_command, bench_command, lab_command, info_command, help_command;
 
 /* "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
 int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

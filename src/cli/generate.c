@@ -3,26 +3,37 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "cli/files.h"
+#include "cli/grade.h"
 #include "cli/lookup.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct generate_options {
-    uint64_t count, seed;
+    uint64_t count, seed, least_cost, most_cost, least_effort, most_effort;
+    bool graded;
+    double time;
     const char *out;
     struct arg_list plugin;
 };
 
-#define ROW(kind, field, letter, value, least, most, text)                                                             \
-    { kind, #field, letter, offsetof(struct generate_options, field), value, least, most, text }
+#define ROW(kind, field, name, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct generate_options, field), value, least, most, text }
 static const struct arg generate_rows[] = {
-    ROW(ARG_COUNT, count, 'c', "N", 1, 1e9, "how many instances, 1 by default"),
-    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
-    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write them there"),
-    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "how many instances, 1 by default"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "only with a proved least cost (Sokoban: pushes) from N"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "up to N"),
+    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "only if A* expands N states or more for the proof"),
+    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "up to N; 1M by default"),
+    ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0, "spread over the band of efforts, easiest first"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
+        "with any of these: give up after this, 60 by default; 0: never"),
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write them there"),
+    ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
@@ -74,11 +85,54 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
     return *signals_cancel() ? CLI_SOME : CLI_OK;
 }
 
-static int write_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options) {
+/* The words that make the same instances again. */
+static void write_command(const soloist_domain *domain, const struct grade *grade, const char *wanted,
+                          const soloist_sink *sink) {
+    soloist_print(sink, "soloist generate %s", domain->name);
+    for (; wanted && *wanted; wanted += strcspn(wanted, ",") + (wanted[strcspn(wanted, ",")] == ','))
+        soloist_print(sink, " %.*s", (int)strcspn(wanted, ","), wanted);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"least-cost", grade->least_cost},
+                {"most-cost", grade->most_cost},
+                {"least-effort", grade->least_effort},
+                {"most-effort", grade->most_effort}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value)
+            soloist_print(sink, " --%s %" PRIu64, rows[i].name, rows[i].value);
+    soloist_print(sink, "%s --count %" PRIu64 " --seed %" PRIu64, grade->graded ? " --graded" : "", grade->count,
+                  grade->seed);
+    soloist_print(sink, " --time %g", grade->time_s);
+}
+
+static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted, struct grade *grade,
+                       const char *words, FILE *stream) {
+    struct buffer command;
+    buffer_open(&command);
+    soloist_sink sink = buffer_sink(&command);
+    write_command(domain, grade, words, &sink);
+    grade->words = command.text;
+    int status = grade_make(cli, domain, wanted, grade, stream);
+    buffer_close(&command);
+    return status;
+}
+
+static int write_all(const struct cli *cli, const soloist_domain *domain, const void *wanted,
+                     const struct generate_options *options, const char *words) {
     struct new_file file = {0};
+    struct grade grade = {.least_cost = options->least_cost,
+                          .most_cost = options->most_cost,
+                          .least_effort = options->least_effort,
+                          .most_effort = options->most_effort,
+                          .graded = options->graded,
+                          .time_s = options->time,
+                          .count = options->count,
+                          .seed = options->seed};
     if (!new_file_open(&file, options->out ? options->out : "-"))
         return CLI_BAD;
-    int status = make_all(domain, wanted, options, file.stream);
+    int status = grade_wanted(&grade) ? make_graded(cli, domain, wanted, &grade, words, file.stream)
+                                      : make_all(domain, wanted, options, file.stream);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;
@@ -86,7 +140,7 @@ static int write_all(const soloist_domain *domain, const void *wanted, const str
     return new_file_keep(&file) ? status : CLI_BAD;
 }
 
-static int generate_domain(const soloist_domain *domain, const struct generate_options *options,
+static int generate_domain(const struct cli *cli, const soloist_domain *domain, const struct generate_options *options,
                            const struct arg_list *words) {
     const soloist_generate *generate = domain->generate;
     if (!generate)
@@ -102,7 +156,7 @@ static int generate_domain(const soloist_domain *domain, const struct generate_o
         soloist_options_reset(generate->options, wanted);
         if (lookup_options(domain->name, generate->options, text.text) &&
             soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
-            status = write_all(domain, wanted, options);
+            status = write_all(cli, domain, wanted, options, text.text);
     }
     free(wanted);
     buffer_close(&text);
@@ -118,11 +172,11 @@ static int generate_words(struct cli *cli, const struct generate_options *option
     if (choice.options)
         return cli_complain("generate: write the options as words: generate %s %s", choice.domain->name,
                             choice.options);
-    return generate_domain(choice.domain, options, words);
+    return generate_domain(cli, choice.domain, options, words);
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
-    struct generate_options options = {.count = 1, .seed = 1};
+    struct generate_options options = {.count = 1, .seed = 1, .time = 60};
     struct arg_list rest = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_GO ? generate_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
@@ -135,7 +189,12 @@ const struct command generate_command = {
     .name = "generate",
     .summary = "make new instances, with a difficulty estimate",
     .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
-    .about = "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.",
+    .about =
+        "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
+        "With a band of costs or efforts, or --graded, each instance is solved to the proof by A*, kept if it fits\n"
+        "and is not equal to another (turned and mirrored Sokoban levels are), and Sokoban levels come with\n"
+        "their shortest solution.\n"
+        "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none.",
     .args = generate_rows,
     .run = run,
 };

@@ -19,16 +19,13 @@ struct info_options {
     { kind, #field, letter, offsetof(struct info_options, field), value, 0, 0, text }
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "state-space sizes of the Sokoban levels in a file or set"),
-    ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space or levels)"),
+    ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
 /* The build says what it was made with; a build that says nothing has nothing. */
-#ifndef SOLOIST_WITH_OPENBLAS
-#define SOLOIST_WITH_OPENBLAS 0
-#endif
 #ifndef SOLOIST_WITH_CUDA
 #define SOLOIST_WITH_CUDA 0
 #endif
@@ -46,7 +43,6 @@ static const struct back_end {
     const char *name, *use;
     bool present;
 } back_ends[] = {
-    {"OpenBLAS", "networks on the processor", SOLOIST_WITH_OPENBLAS},
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
     {"MPI", "many machines", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
@@ -79,7 +75,8 @@ static void print_overview(const struct cli *cli) {
     printf("\nmethods\n");
     for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
         printf("  %-14s %s\n", row.name, row.summary);
-    printf("\noptional libraries that the build found (no part uses them yet)\n");
+    info_back_ends();
+    printf("\noptional libraries that the build found\n");
     for (size_t i = 0; i < sizeof back_ends / sizeof *back_ends; i++)
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }
@@ -132,6 +129,7 @@ static int print_topic(const struct cli *cli, const char *topic) {
 
     struct suggestion nearest = suggest_open(topic);
     suggest_offer(&nearest, "levels");
+    suggest_offer(&nearest, "duplicates");
     for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
         suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
     for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
@@ -142,6 +140,8 @@ static int print_topic(const struct cli *cli, const char *topic) {
 }
 
 static int inform(struct cli *cli, const struct info_options *options, const struct arg_list *topics) {
+    if (topics->count && !strcmp(topics->items[0], "duplicates"))
+        return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
     if (topics->count > 1)
         return cli_complain("info: one topic at a time, got %zu", topics->count);
     if (!plugins_load(cli, &options->plugin))
@@ -150,6 +150,8 @@ static int inform(struct cli *cli, const struct info_options *options, const str
         return info_space(cli, options->space, options->json);
     if (!topics->count)
         return print_overview(cli), CLI_OK;
+    if (info_is_network(topics->items[0]))
+        return info_network(topics->items[0], options->json);
     if (!strcmp(topics->items[0], "levels"))
         return info_levels(cli, options->json);
     return print_topic(cli, topics->items[0]);
@@ -167,8 +169,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command info_command = {
     .name = "info",
-    .summary = "domains, methods with their options, back ends, level sets, state-space sizes",
-    .usage = "[levels|METHOD|DOMAIN] [OPTIONS]",
+    .summary = "domains, methods with their options, back ends, level sets, networks, state-space sizes",
+    .usage = "[levels|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
     .args = info_rows,
     .run = run,
 };

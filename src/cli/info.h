@@ -5,6 +5,11 @@
 #include "cli/cli.h"
 
 int info_levels(const struct cli *cli, bool json);
+/* Networks: files that end in .safetensors or .net, and what they run on. */
+bool info_is_network(const char *topic);
+int info_network(const char *path, bool json);
+void info_back_ends(void);
+int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
 int info_space(const struct cli *cli, const char *file, bool json);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 void report_open(struct report *report) {
@@ -18,6 +19,14 @@ void report_open(struct report *report) {
     }
     report->name_width = widest_name < 24 ? widest_name : 24;
     report->id_width = snprintf(NULL, 0, "%d", last_id);
+    report->rows = calloc(report->input->task_count + 1, sizeof *report->rows);
+    if (!report->rows)
+        abort();
+}
+
+void report_close(struct report *report) {
+    free(report->rows);
+    report->rows = NULL;
 }
 
 /* ---- JSON ---- */
@@ -61,14 +70,11 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
-static void print_json(const struct task *task, const struct outcome *outcome) {
+void report_json_line(const struct task *task, const struct outcome *outcome, const soloist_sink *sink) {
     const soloist_result *result = &outcome->result;
     const soloist_domain *domain = task->source->domain;
-    struct buffer line;
     struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
+    json_open(&json, sink);
     json_object(&json, NULL);
     json_int(&json, "id", task->id);
     json_text(&json, "file", task->source->label);
@@ -84,7 +90,14 @@ static void print_json(const struct task *task, const struct outcome *outcome) {
         json_maybe(&json, "column", outcome->error.column > 0, outcome->error.column);
     }
     json_end(&json, '}');
-    soloist_put(&sink, "\n");
+    soloist_put(sink, "\n");
+}
+
+static void print_json(const struct task *task, const struct outcome *outcome) {
+    struct buffer line;
+    buffer_open(&line);
+    soloist_sink sink = buffer_sink(&line);
+    report_json_line(task, outcome, &sink);
     fwrite(line.text, 1, line.length, stdout);
     fflush(stdout);
     buffer_close(&line);
@@ -152,6 +165,9 @@ static void complain(struct report *report, const struct task *task, const soloi
 void report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     report->by_status[result->status]++;
+    report->resumed += outcome->resumed;
+    report->rows[task - report->input->tasks] =
+        (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
     progress_done(report->progress, result->status == SOLOIST_SOLVED);
@@ -205,13 +221,63 @@ static void print_stops(const struct report *report, const struct report_limits 
         printf("%zu whose solution failed its replay: please report this\n", report->internal_errors);
 }
 
+/* ---- the table of files ---- */
+
+static int by_time(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The time that this part of the instances took at most. */
+static double quantile(const double *times, size_t count, double part) {
+    size_t rank = (size_t)ceil(part * (double)count);
+    return count ? times[rank ? rank - 1 : 0] : 0;
+}
+
+static void print_file(const struct report *report, const struct source *source, double *times) {
+    const struct input *input = report->input;
+    size_t count = 0, solved = 0, optimal = 0;
+    double sum = 0;
+    for (size_t i = 0; i < input->task_count; i++) {
+        const struct report_row *row = &report->rows[i];
+        if (!row->told || (source && input->tasks[i].source != source))
+            continue;
+        times[count++] = row->time_s;
+        sum += row->time_s;
+        solved += row->solved;
+        optimal += row->solved && row->optimal;
+    }
+    char total[FORMAT_ROOM], median[FORMAT_ROOM], most[FORMAT_ROOM];
+    qsort(times, count, sizeof *times, by_time);
+    const char *slash = source ? strrchr(source->label, '/') : NULL;
+    format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
+    printf("  %6zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
+           format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
+}
+
+static void print_table(const struct report *report) {
+    double *times = malloc((report->input->task_count + 1) * sizeof *times);
+    if (!times)
+        return;
+    printf("\n%-32s  %6s  %6s  %7s  %10s  %9s  %9s\n", "file", "told", "solved", "optimal", "time", "median", "90 %");
+    for (size_t i = 0; i < report->input->source_count; i++)
+        print_file(report, report->input->sources[i], times);
+    if (report->input->source_count > 1)
+        print_file(report, NULL, times);
+    free(times);
+}
+
 void report_summary(const struct report *report, const struct report_limits *limits) {
     size_t told = 0;
     for (int status = SOLOIST_SOLVED; status <= SOLOIST_INVALID; status++)
         told += report->by_status[status];
     if (report->json || report->quiet || !report->input->task_count)
         return;
+    if (report->table || report->input->source_count > 1)
+        print_table(report);
     print_counts(report, limits);
+    if (report->resumed)
+        printf("%zu of them taken from an earlier run\n", report->resumed);
     print_stops(report, limits);
     if (told < report->input->task_count)
         printf("interrupted: %zu not tried\n", report->input->task_count - told);

@@ -4,11 +4,20 @@
 
 #include "cli/batch.h"
 
+/* What the table of files is made from. */
+struct report_row {
+    bool told, solved, optimal;
+    double time_s;
+};
+
 struct report {
     const struct cli *cli;
     const struct input *input;
     struct progress *progress; /* may be NULL */
     bool json, quiet;
+    bool table;              /* a line a file at the end */
+    size_t resumed;          /* outcomes of an earlier run */
+    struct report_row *rows; /* by task; owned */
     int name_width, id_width;
     const struct source *last_source; /* whose heading was printed */
     size_t by_status[SOLOIST_INVALID + 1];
@@ -18,6 +27,9 @@ struct report {
 };
 
 void report_open(struct report *report);
+void report_close(struct report *report);
+/* The JSON line of an outcome, line end and all. */
+void report_json_line(const struct task *task, const struct outcome *outcome, const soloist_sink *sink);
 void report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
 
 /* The limits as given, so that the summary can say how to give more. */

@@ -247,7 +247,10 @@ bool solutions_read(const struct cli *cli, const char *name, const struct input 
     *solutions = (struct solutions){0};
     char label[4096];
     const char *range;
-    char *text = file_read(name, &reading.length);
+    /* Standard input can be read only once: it was the levels then. */
+    bool again = !strcmp(name, "-") && !strcmp(input->sources[0]->label, "-");
+    reading.length = again ? input->sources[0]->length : 0;
+    char *text = again ? copy_text(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
     if (!text)
         text = levels_read(name, LEVELS_SOLUTIONS, &reading.length);
     if (!text)

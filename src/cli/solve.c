@@ -5,17 +5,22 @@
 #include "cli/plugin.h"
 #include "cli/progress.h"
 #include "cli/report.h"
+#include "cli/resume.h"
 #include "cli/signals.h"
+#include "cli/twins.h"
+#include "cli/writeback.h"
+#include "search/sokoban/polish.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct solve_options {
-    const char *domain, *method, *only, *out;
-    double time;
+    const char *domain, *method, *only, *out, *resume;
+    double time, polish;
     uint64_t nodes, iterations, seed;
     size_t memory;
     int threads, jobs, optimal;
-    bool json, quiet;
+    bool json, quiet, write_back, table, reuse;
     struct arg_list plugin;
 };
 
@@ -31,9 +36,16 @@ static const struct arg solve_rows[] = {
     ROW(ARG_INT, threads, 0, "N", 1, 1024, "threads for each instance"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
     ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0, "least pushes or moves, proved (Sokoban counts pushes else)"),
+    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9, "Sokoban: then shorten each solution for so long"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "instances at a time; by default every core has work"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: .sok for Sokoban, else one a line"),
+    {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
+     "Sokoban: put the solutions into FILE itself, or write all of it again to --out"},
+    ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
+        "add a JSON line to FILE for each instance that ends, and go on from those that are there"),
+    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: levels that are equal, turned or mirrored, are solved once"),
+    ROW(ARG_FLAG, table, 0, NULL, 0, 0, "a line a file at the end: solved, optimal, times"),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line, in the order of the instances"),
     ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "no lines, no summary, no progress: only errors, --json and --out"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -76,18 +88,38 @@ static const char *choose_method(const struct solve_options *options) {
 struct solve_run {
     struct report report;
     struct outfile out;
+    struct writeback writeback;
+    struct resume resume;
 };
 
 static void emit(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
     outfile_add(&run->out, task, outcome);
+    writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
     report_outcome(&run->report, task, outcome);
 }
 
+static void finished(void *user, const struct task *task, const struct outcome *outcome) {
+    struct solve_run *run = user;
+    resume_add(&run->resume, task, outcome);
+}
+
+/* Puts the files in their places. */
+static int solve_close(struct solve_run *run, int status) {
+    bool written = outfile_close(&run->out, *signals_cancel());
+    written &= writeback_close(&run->writeback);
+    written &= resume_close(&run->resume);
+    progress_close(run->report.progress);
+    report_close(&run->report);
+    return written ? status : CLI_BAD;
+}
+
 static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
-    struct solve_run run = {.report = {cli, input, .json = options->json, .quiet = options->quiet}};
+    struct solve_run run = {
+        .report = {cli, input, .json = options->json, .quiet = options->quiet, .table = options->table}};
     struct plan plan = make_plan(options, input->task_count);
-    if (options->out && !outfile_open(&run.out, options->out))
+    if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
+                            : options->out && !outfile_open(&run.out, options->out))
         return CLI_BAD;
     run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
     report_open(&run.report);
@@ -103,20 +135,27 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                                      .seed = options->seed,
                                      .cancel = signals_cancel()},
                           .jobs = plan.jobs,
-                          .keep_boards = options->out != NULL,
+                          .keep_boards = run.out.file.stream != NULL,
+                          .polish_s = options->polish,
+                          .polish_aim = options->optimal == 2 ? POLISH_MOVES_PUSHES : POLISH_PUSHES_MOVES,
                           .progress = run.report.progress,
+                          .finished = finished,
                           .emit = emit,
                           .user = &run};
+    if (options->resume && !resume_open(&run.resume, options->resume, &batch, options->optimal))
+        return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
+    size_t *twins = options->reuse ? twins_find(input) : NULL;
+    batch.twins = twins;
     double start_s = clock_seconds();
     batch_run(&batch);
+    free(twins);
     progress_close(run.report.progress);
     run.report.progress = NULL;
     struct report_limits limits = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
         plan.threads};
     report_summary(&run.report, &limits);
-    bool written = outfile_close(&run.out, *signals_cancel());
-    return written ? report_status(&run.report) : CLI_BAD;
+    return solve_close(&run, report_status(&run.report));
 }
 
 static int solve_files(struct cli *cli, const struct solve_options *options, const struct arg_list *files) {

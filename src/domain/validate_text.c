@@ -213,6 +213,62 @@ bool validate_playouts(struct validator *v) {
 
 static bool is_number(double x) { return x - x == 0; }
 
+/* What is shared out over a move's actions adds up to itself, and is that move's prior and no other's. */
+static bool check_shares(struct validator *v, const void *state, const soloist_move *moves, int count) {
+    const soloist_learn *learn = v->domain->learn;
+    int actions = learn->actions(v->instance);
+    float *policy = calloc((size_t)actions, sizeof *policy), *priors = calloc((size_t)count + 1, sizeof *priors);
+    bool good = policy && priors;
+    if (!good)
+        validate_fail(v, "no memory for a policy");
+    for (int i = 0; good && i < count; i++) {
+        float sum = 0;
+        memset(policy, 0, (size_t)actions * sizeof *policy);
+        learn->share(v->instance, state, moves[i], 1, policy);
+        learn->priors(v->instance, state, moves, count, policy, priors);
+        for (int k = 0; k < actions; k++)
+            sum += policy[k];
+        if (sum < 0.999f || sum > 1.001f || !(policy[learn->action(v->instance, state, moves[i])] > 0))
+            good = validate_fail(v, "the shares of move %u add up to %g", (unsigned)moves[i], (double)sum);
+        for (int k = 0; good && k < count; k++)
+            if (k == i ? priors[k] < 0.999f : priors[k] != 0)
+                good = validate_fail(v, "move %u alone is shared out, yet move %u has the prior %g", (unsigned)moves[i],
+                                     (unsigned)moves[k], (double)priors[k]);
+    }
+    free(policy);
+    free(priors);
+    return good;
+}
+
+/* Reflections only put numbers elsewhere; number 0 leaves them. */
+static bool check_reflection(struct validator *v, const float *slot, int symmetry) {
+    const soloist_learn *learn = v->domain->learn;
+    size_t size = v->sizes[BLOCK_SLOT];
+    int actions = learn->actions(v->instance);
+    float *seen = malloc(size);
+    bool *taken = calloc((size_t)actions, sizeof *taken), good = seen && taken;
+    double before = 0, after = 0;
+    if (!good)
+        validate_fail(v, "no memory for a reflection");
+    if (good) {
+        learn->reflect(v->instance, symmetry, slot, seen);
+        for (size_t i = 0; i < size / sizeof *slot; i++)
+            before += (double)slot[i] * (double)slot[i], after += (double)seen[i] * (double)seen[i];
+        if ((symmetry == 0 && memcmp(slot, seen, size) != 0) || before - after > 1e-3 || after - before > 1e-3)
+            good = validate_fail(v, "reflection %d changes the planes' numbers", symmetry);
+    }
+    for (int i = 0; good && i < actions; i++) {
+        int to = learn->reflect_action(v->instance, symmetry, i);
+        if (to < 0 || to >= actions || taken[to] || (symmetry == 0 && to != i))
+            good = validate_fail(v, "reflection %d takes action %d to %d", symmetry, i, to);
+        else
+            taken[to] = true;
+    }
+    free(seen);
+    free(taken);
+    return good;
+}
+
 static bool check_network(struct validator *v, const void *state) {
     const soloist_learn *learn = v->domain->learn;
     float *slot = (float *)v->blocks[BLOCK_SLOT];
@@ -227,7 +283,11 @@ static bool check_network(struct validator *v, const void *state) {
         if (action < 0 || action >= actions)
             return validate_fail(v, "move %u is action %d of %d", (unsigned)moves[i], action, actions);
     }
-    return true;
+    if (learn->priors && !check_shares(v, state, moves, count))
+        return false;
+    int ways = learn->symmetries ? learn->symmetries(v->instance) : 0;
+    return !ways ||
+           (check_reflection(v, slot, 0) && check_reflection(v, slot, (int)soloist_rng_below(&v->rng, (uint32_t)ways)));
 }
 
 bool validate_learning(struct validator *v, const void *state) {

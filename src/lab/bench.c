@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "domain/domain.h"
+#include "lab/bench_net.h"
 #include "search/depth_first_tiles.h"
 
 #include <stdlib.h>
@@ -168,6 +169,12 @@ static bool depth_first(struct bench_pass *pass,
     return done || out_of_memory(pass);
 }
 
+/* `amount` positions through a network. */
+static bool work_network(struct bench_pass *pass) {
+    return bench_network(pass->task->domain, pass->puzzle.instance, pass->task->amount, &pass->count, &pass->signature,
+                         pass->error);
+}
+
 static bool work_depth_first(struct bench_pass *pass) { return depth_first(pass, depth_first_generic); }
 static bool work_depth_first_tiles(struct bench_pass *pass) { return depth_first(pass, depth_first_tiles15); }
 
@@ -268,6 +275,7 @@ static const struct bench_task tasks[] = {
     {"bae.pancake", &pancake_domain, stack24, work_solve, "bae", 0, 0, 0, 10},
     {"nbs.pancake", &pancake_domain, stack24, work_solve, "nbs", 0, 0, 0, 10},
     {"mm.pancake", &pancake_domain, stack24, work_solve, "mm", 0, 0, 0, 10},
+    {"net.cpu", &samegame_domain, NULL, work_network, NULL, 256, 0, 15, 2},
     {"bimcts.tiles", &tiles_domain, "1 2 5 3 4 0 6 7 8\n", work_solve, "bimcts", 5000, 0, 0, 10},
 };
 

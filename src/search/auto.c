@@ -1,110 +1,116 @@
-/* The default method: a small mix that suits the domain. Least cost: an exact search with half of everything, which
- * proves what it finds, then hastier ones with the rest. Most score: an exact search where games are short, then
- * policies that learn where the domain has walks, else greedy descents and play-outs. Two players: every line of play.
- */
+/* The default method: a mix that suits the domain. Least cost: an exact search with half of everything, which proves
+ * what it finds, then hastier ones with the rest; for Sokoban short rounds of many. Most score: an exact search where
+ * games are short, then policies that learn where the domain has walks, else greedy descents and play-outs. Two
+ * players: every line of play. */
 #include "domain/domain.h"
+#include "domain/sokoban/options.h"
 #include "search/ida_star_pancake.h"
-#include "search/search.h"
+#include "search/portfolio.h"
 
-#include <stdio.h>
-#include <string.h>
-
-struct auto_part {
-    const char *method;
-    int percent;         /* of what is then left; 100 for the last */
-    const char *changes; /* of the domain's options; NULL: none */
+struct auto_mix {
+    const struct portfolio_member *members;
+    size_t count;
+    bool side_by_side; /* on several threads; else each member has them all */
 };
 
-static const struct auto_part with_bound[] = {
-    {"astar", 50, NULL}, {"astar:weight=5", 60, NULL}, {"greedy", 100, NULL}, {NULL, 0, NULL}};
-/* Macros and cuts lose some solutions but lead to many more: of XSokoban's 90 levels tree search solves 30 with them
- * and with penalties in 5 s, 13 without (docs/RESULTS.md). */
+#define IN_TURN(list) ((struct auto_mix){list, sizeof list / sizeof *list, false})
+#define SIDE_BY_SIDE(list) ((struct auto_mix){list, sizeof list / sizeof *list, true})
+
+static const struct portfolio_member with_bound[] = {
+    {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
+/* A* for the proof that small levels are worth, then short rounds, because most of what a member solves it solves soon,
+ * then the longest share for feature-space search, which solves most. Members were chosen by levels that no other one
+ * solves (docs/MEASURED.md, "Sokoban by default"): from the goals alone XSokoban 41 and 71, Sasquatch I 12, 23 and 28;
+ * with macros and cuts, which lose some solutions but lead to others, Sasquatch I 32; tree search is there for small
+ * levels that need long detours, such as Microban I 153. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
-static const struct auto_part for_sokoban[] = {{"astar", 25, NULL},
-                                               {"mcts:way=0.25", 35, SOKOBAN_MACROS},
-                                               {"mcts", 100, NULL},
-                                               {"greedy", 100, NULL},
-                                               {NULL, 0, NULL}};
-static const struct auto_part for_pancakes[] = {
-    {"idastar:dual", 90, NULL}, {"astar:weight=5", 60, NULL}, {"greedy", 100, NULL}, {NULL, 0, NULL}};
+static const struct portfolio_member for_sokoban[] = {
+    {"astar", .percent = 1, .most_s = 0.1},
+    {"bhpa", .percent = 3, .most_s = 0.5},
+    {"fess", .percent = 14, .most_s = 4},
+    {"bhpa:from=goal", .percent = 10, .most_s = 2},
+    {"mcts:way=0.75", .percent = 10, .most_s = 4, .threads = true},
+    {"bhpa", .percent = 8, .most_s = 3, .changes = SOKOBAN_MACROS},
+    {"bhpa:from=goal", .percent = 20},
+    {"fess", .percent = 100},
+};
+/* Where the user has steps counted, few of them are worth more time. */
+static const struct portfolio_member for_sokoban_steps[] = {
+    {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100, .threads = true}};
+static const struct portfolio_member for_pancakes[] = {
+    {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
 /* Half a budget of seconds is enough for most boards of 15 tiles, and all of it for hardly any of 24. */
-static const struct auto_part for_tiles[] = {{"idastar", 50, NULL}, {"beam", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part for_wide_tiles[] = {{"idastar", 5, NULL}, {"beam", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part without_bound[] = {{"bfs", 50, NULL}, {"greedy", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part endless[] = {{"greedy", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part bounded_alone[] = {{"astar", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part pancakes_alone[] = {{"idastar:dual", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part unbounded_alone[] = {{"bfs", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part for_two_players[] = {{"minimax", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part for_small_score[] = {
-    {"bestfirst", 50, NULL}, {"greedy", 30, NULL}, {"random", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part small_score_alone[] = {{"bestfirst", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part for_most_score[] = {{"greedy", 5, NULL}, {"mcts", 100, NULL}, {NULL, 0, NULL}};
+static const struct portfolio_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
+static const struct portfolio_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
+static const struct portfolio_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
+static const struct portfolio_member endless[] = {{"greedy", .percent = 100}};
+static const struct portfolio_member bounded_alone[] = {{"astar", .percent = 100}};
+static const struct portfolio_member pancakes_alone[] = {{"idastar:dual", .percent = 100}};
+static const struct portfolio_member unbounded_alone[] = {{"bfs", .percent = 100}};
+static const struct portfolio_member for_two_players[] = {{"minimax", .percent = 100}};
+static const struct portfolio_member for_small_score[] = {
+    {"bestfirst", .percent = 50}, {"greedy", .percent = 30}, {"random", .percent = 100}};
+static const struct portfolio_member small_score_alone[] = {{"bestfirst", .percent = 100}};
+static const struct portfolio_member for_most_score[] = {{"greedy", .percent = 5}, {"mcts", .percent = 100}};
 /* With walks, policies learn faster than trees grow: on SameGame's 20 standard positions 79,964 points where greedy
- * descents and a tree had 69,114 (docs/RESULTS.md). */
-static const struct auto_part for_small_walk[] = {{"bestfirst", 50, NULL}, {"nrpa", 100, NULL}, {NULL, 0, NULL}};
-static const struct auto_part for_walk[] = {{"nrpa", 100, NULL}, {NULL, 0, NULL}};
+ * descents and a tree had 69,114 (docs/MEASURED.md). */
+static const struct portfolio_member for_small_walk[] = {{"bestfirst", .percent = 50}, {"nrpa", .percent = 100}};
+static const struct portfolio_member for_walk[] = {{"nrpa", .percent = 100}};
 
-/* The proof or, for a least-cost domain, any solution ends the mix. */
-static bool is_answered(const struct search_run *run) {
-    return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
-}
-
-/* NULL: not tiles. A packed board of up to 16 squares has 8 bytes. */
-static const struct auto_part *choose_for_tiles(const struct search_run *run) {
-    if (run->domain->core != tiles_domain.core)
-        return NULL;
-    return run->shape.packed_size > 8 ? for_wide_tiles : for_tiles;
+/* A packed board of up to 16 squares has 8 bytes. */
+static struct auto_mix choose_for_tiles(const struct search_run *run) {
+    return run->shape.packed_size > 8 ? IN_TURN(for_wide_tiles) : IN_TURN(for_tiles);
 }
 
 /* Games of at most this many moves, SameGame's of up to 64 blocks, are mostly proved within seconds: of 7x7 all. */
 enum { short_game = 32 };
 
-static const struct auto_part *choose_for_score(const struct search_run *run) {
+static struct auto_mix choose_for_score(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     bool is_short = run->domain->bound && run->shape.most_steps > 0 && run->shape.most_steps <= short_game;
     if (is_short && (limits->time_s > 0 || limits->nodes))
-        return run->domain->walk ? for_small_walk : for_small_score;
+        return run->domain->walk ? IN_TURN(for_small_walk) : IN_TURN(for_small_score);
     if (is_short && !limits->iterations)
-        return small_score_alone;
-    return run->domain->walk ? for_walk : for_most_score;
+        return IN_TURN(small_score_alone);
+    return run->domain->walk ? IN_TURN(for_walk) : IN_TURN(for_most_score);
+}
+
+static struct auto_mix choose_for_sokoban(const struct search_run *run) {
+    const struct sokoban_options *options = run->puzzle ? run->puzzle->options : NULL;
+    return options && options->optimal ? SIDE_BY_SIDE(for_sokoban_steps) : SIDE_BY_SIDE(for_sokoban);
+}
+
+/* Least cost under a limit that every member knows. */
+static struct auto_mix choose_for_cost(const struct search_run *run) {
+    if (ida_star_pancake_fits(run->domain, run->instance))
+        return IN_TURN(for_pancakes);
+    if (run->domain->core == tiles_domain.core)
+        return choose_for_tiles(run);
+    if (run->domain->core == sokoban_domain.core)
+        return choose_for_sokoban(run);
+    return run->domain->bound ? IN_TURN(with_bound) : IN_TURN(without_bound);
 }
 
 /* Searches of a table know no iterations: under that limit alone only descents end, and under none only they do not. */
-static const struct auto_part *choose_parts(const struct search_run *run) {
+static struct auto_mix choose_mix(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
-    bool bound = run->domain->bound, pancakes = ida_star_pancake_fits(run->domain, run->instance);
-    const struct auto_part *tiles = choose_for_tiles(run);
     if (run->domain->players == 2)
-        return for_two_players;
+        return IN_TURN(for_two_players);
     if (run->domain->aim == SOLOIST_MOST_SCORE)
         return choose_for_score(run);
     if (limits->time_s > 0 || limits->nodes)
-        return pancakes                                                         ? for_pancakes
-               : tiles                                                          ? tiles
-               : run->domain->core == sokoban_domain.core && limits->time_s > 0 ? for_sokoban
-               : bound                                                          ? with_bound
-                                                                                : without_bound;
+        return choose_for_cost(run);
     if (limits->iterations)
-        return endless;
-    return pancakes ? pancakes_alone : bound ? bounded_alone : unbounded_alone;
-}
-
-static void name_part(struct search_run *run, const char *part) {
-    size_t length = strlen(run->method);
-    snprintf(run->method + length, sizeof run->method - length, "%s%s", length ? "+" : "", part);
+        return IN_TURN(endless);
+    if (ida_star_pancake_fits(run->domain, run->instance))
+        return IN_TURN(pancakes_alone);
+    return run->domain->bound ? IN_TURN(bounded_alone) : IN_TURN(unbounded_alone);
 }
 
 static soloist_code auto_run(struct search_run *run) {
-    const struct auto_part *part = choose_parts(run);
-    for (run->method[0] = 0; part->method; part++) {
-        name_part(run, part->method);
-        soloist_code code = part->changes ? search_part_as(run, part->changes, part->method, part->percent)
-                                          : search_part(run, part->method, part->percent);
-        if (code != SOLOIST_OK || is_answered(run) || search_spent(run))
-            return code;
-    }
-    return SOLOIST_OK;
+    struct auto_mix mix = choose_mix(run);
+    return mix.side_by_side ? portfolio_run(run, mix.members, mix.count)
+                            : portfolio_run_in_turn(run, mix.members, mix.count);
 }
 
 const struct search_method search_auto = {

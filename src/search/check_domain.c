@@ -11,22 +11,76 @@ static const char *missing_function(const soloist_domain *d) {
         bool missing;
         const char *name;
     } rows[] = {
-        NEED(life, recognise), NEED(life, next),      NEED(life, parse),       NEED(life, destroy),
-        NEED(life, shape),     NEED(life, root),      NEED(core, moves),       NEED(core, apply),
-        NEED(core, undo),      NEED(core, ended),     NEED(core, key),         NEED(core, key_from_scratch),
-        NEED(core, expand),    NEED(text, print),     NEED(text, move),        NEED(text, solution),
-        NEED(text, read),      NEED(bound, value),    NEED(bound, admissible), NEED(bound, consistent),
-        NEED(reverse, goal),   NEED(reverse, core),   NEED(reverse, forward),  NEED(pack, pack),
-        NEED(pack, unpack),    NEED(sample, playout), NEED(sample, policies),  NEED(reward, names),
-        NEED(reward, value),   NEED(learn, planes),   NEED(learn, actions),    NEED(learn, encode),
-        NEED(learn, action),   NEED(generate, make),  NEED(tables, name),      NEED(tables, open),
-        NEED(tables, close),   NEED(tables, attach),  NEED(walk, size),        NEED(walk, rules),
-        NEED(walk, open),      NEED(walk, copy),      NEED(walk, play),        NEED(walk, ended),
+        NEED(life, recognise),
+        NEED(life, next),
+        NEED(life, parse),
+        NEED(life, destroy),
+        NEED(life, shape),
+        NEED(life, root),
+        NEED(core, moves),
+        NEED(core, apply),
+        NEED(core, undo),
+        NEED(core, ended),
+        NEED(core, key),
+        NEED(core, key_from_scratch),
+        NEED(core, expand),
+        NEED(text, print),
+        NEED(text, move),
+        NEED(text, solution),
+        NEED(text, read),
+        NEED(bound, value),
+        NEED(bound, admissible),
+        NEED(bound, consistent),
+        NEED(reverse, goal),
+        NEED(reverse, core),
+        NEED(reverse, forward),
+        NEED(pack, pack),
+        NEED(pack, unpack),
+        NEED(sample, playout),
+        NEED(sample, policies),
+        NEED(reward, names),
+        NEED(reward, value),
+        NEED(learn, planes),
+        NEED(learn, actions),
+        NEED(learn, encode),
+        NEED(learn, action),
+        NEED(generate, make),
+        NEED(tables, name),
+        NEED(tables, open),
+        NEED(tables, close),
+        NEED(tables, attach),
+        NEED(walk, size),
+        NEED(walk, rules),
+        NEED(walk, open),
+        NEED(walk, copy),
+        NEED(walk, play),
+        NEED(walk, ended),
+        NEED(features, names),
+        NEED(features, advisors),
+        NEED(features, guide_size),
+        NEED(features, state_size),
+        NEED(features, most),
+        NEED(features, open),
+        NEED(features, close),
+        NEED(features, dimensions),
+        NEED(features, root),
+        NEED(features, key),
+        NEED(features, ended),
+        NEED(features, project),
+        NEED(features, list),
+        NEED(features, play),
+        NEED(features, dead),
+        NEED(features, plain),
     };
 #undef NEED
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (rows[i].missing)
             return rows[i].name;
+    const soloist_learn *learn = d->learn;
+    if (learn && !learn->priors != !learn->share)
+        return learn->priors ? "learn.share" : "learn.priors";
+    if (learn && (!learn->symmetries != !learn->reflect || !learn->symmetries != !learn->reflect_action))
+        return "learn.symmetries, reflect or reflect_action";
     return d->sample && !d->sample->policies[0] ? "sample.policies[0]" : NULL;
 }
 

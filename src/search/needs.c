@@ -24,6 +24,7 @@ static const char *find_lack(unsigned needs, const soloist_domain *domain, const
          "has none"},
         {SEARCH_NEEDS_SAMPLE, domain->sample, "a domain with play-outs of its own", "has none"},
         {SEARCH_NEEDS_REWARD, domain->reward, "a domain with named rewards", "has none"},
+        {SEARCH_NEEDS_FEATURES, domain->features, "a domain with features and larger moves", "has none"},
         {SEARCH_NEEDS_LEARN, domain->learn, "a domain that networks can see", "does not show its states to networks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)

@@ -15,6 +15,8 @@ const struct search_method *const search_methods[] = {
     &search_nbs,
     &search_bae,
     &search_dbbs,
+    &search_bhpa,
+    &search_fess,
     &search_beam,
     &search_bfs,
     &search_best_first,

@@ -18,6 +18,7 @@ enum search_need {
     SEARCH_NEEDS_REWARD = 1 << 7,
     SEARCH_NEEDS_LEARN = 1 << 8,
     SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
+    SEARCH_NEEDS_FEATURES = 1 << 11,
     SEARCH_NEEDS_LIMIT = 1 << 9 /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
 };
 
@@ -162,8 +163,10 @@ extern const struct search_method search_bae;
 extern const struct search_method search_beam;
 extern const struct search_method search_best_first;
 extern const struct search_method search_bfs;
+extern const struct search_method search_bhpa;
 extern const struct search_method search_branch_and_bound;
 extern const struct search_method search_dbbs;
+extern const struct search_method search_fess;
 extern const struct search_method search_greedy;
 extern const struct search_method search_ida_star;
 extern const struct search_method search_mm;

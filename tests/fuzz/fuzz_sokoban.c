@@ -1,6 +1,7 @@
 /* Any bytes as a Sokoban file: every chunk lies in the text and is left behind, what the reader takes must read back
  * from its own print, what it refuses must be located. The first bytes up to a zero byte, if there is one, are a
- * solution for every level that follows; so are the solutions in the file. */
+ * solution for every level that follows; so are the solutions in the file. Written again with solutions put in, the
+ * file has the same levels and those solutions first. */
 #include "base/buffer.h"
 #include "domain/sokoban/level.h"
 
@@ -94,6 +95,39 @@ static void read_chunk(const soloist_chunk *chunk, const char *solution, size_t 
     }
 }
 
+enum { MOST_ADDITIONS = 16 };
+
+/* The levels of both texts are the same, and of the second each has the new solution. */
+static void compare_files(const char *text, size_t length, const char *again, size_t again_length) {
+    soloist_cursor a = soloist_cursor_open(text, length), b = soloist_cursor_open(again, again_length);
+    soloist_chunk old, new;
+    for (int i = 0; sokoban_next(&a, &old); i++) {
+        struct sokoban_level x, y;
+        const char *found;
+        size_t size;
+        demand(sokoban_next(&b, &new));
+        bool good = sokoban_level_parse(&old, &x, NULL);
+        demand(good == sokoban_level_parse(&new, &y, NULL) && (!good || !memcmp(&x, &y, sizeof x)));
+        demand(i >= MOST_ADDITIONS || sokoban_chunk_solution(&new, 0, &found, &size));
+        demand(i >= MOST_ADDITIONS || (size >= 10 && !memcmp(found, "rRuUlLdDrR", 10)));
+    }
+    demand(!sokoban_next(&b, &new));
+}
+
+static void write_and_read(const char *text, size_t length) {
+    struct sokoban_addition additions[MOST_ADDITIONS];
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    size_t count = 0;
+    while (count < MOST_ADDITIONS && sokoban_next(&cursor, &additions[count].chunk))
+        additions[count++].solution = "rRuUlLdDrR";
+    struct buffer again;
+    buffer_open(&again);
+    soloist_sink sink = buffer_sink(&again);
+    sokoban_collection_write(text, length, additions, count, &sink);
+    compare_files(text, length, again.text ? again.text : "", again.length);
+    buffer_close(&again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -110,5 +144,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         demand(memchr(chunk.name, 0, sizeof chunk.name) != NULL);
         read_chunk(&chunk, solution, length);
     }
+    write_and_read(text, left);
     return 0;
 }

@@ -477,11 +477,67 @@ static void test_broken_walks(void **state) {
     soloist_puzzle_free(&puzzle);
 }
 
+/* ---- broken learning ---- */
+
+static int far_action(const soloist_instance *instance, const void *state, soloist_move move) {
+    (void)state, (void)move;
+    return samegame_domain.learn->actions(instance);
+}
+static void half_share(const soloist_instance *instance, const void *state, soloist_move move, float part,
+                       float *policy) {
+    samegame_domain.learn->share(instance, state, move, part / 2, policy);
+}
+static void first_priors(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
+                         const float *policy, float *priors) {
+    samegame_domain.learn->priors(instance, state, moves, count, policy, priors);
+    priors[0] = 1;
+}
+static void doubled(const soloist_instance *instance, int symmetry, const float *slot, float *reflected) {
+    samegame_domain.learn->reflect(instance, symmetry, slot, reflected);
+    reflected[0]++;
+}
+static int one_for_all(const soloist_instance *instance, int symmetry, int action) {
+    (void)instance, (void)symmetry, (void)action;
+    return 0;
+}
+
+static void test_broken_learning(void **state) {
+    (void)state;
+    static const char board[] = "1123\n2213\n3321\n1112\n";
+    static const struct {
+        soloist_learn learn;
+        const char *says;
+    } cases[] = {
+        {{.action = far_action}, "is action 16 of 16"},      {{.share = half_share}, "add up to 0.5"},
+        {{.priors = first_priors}, "alone is shared out"},   {{.reflect = doubled}, "changes the planes"},
+        {{.reflect_action = one_for_all}, "takes action 1 to 0"},
+    };
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_domain domain = samegame_domain;
+        soloist_learn learn = *samegame_domain.learn;
+        learn.action = cases[i].learn.action ? cases[i].learn.action : learn.action;
+        learn.share = cases[i].learn.share ? cases[i].learn.share : learn.share;
+        learn.priors = cases[i].learn.priors ? cases[i].learn.priors : learn.priors;
+        learn.reflect = cases[i].learn.reflect ? cases[i].learn.reflect : learn.reflect;
+        learn.reflect_action = cases[i].learn.reflect_action ? cases[i].learn.reflect_action : learn.reflect_action;
+        domain.learn = &learn;
+        error = (soloist_error){0};
+        assert_false(domain_validate(&domain, &puzzle, 1, 20, 40, &error));
+        if (!strstr(error.text, cases[i].says))
+            fail_msg("expected '%s', got '%s'", cases[i].says, error.text);
+    }
+    soloist_puzzle_free(&puzzle);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pancake),      cmocka_unit_test(test_tictactoe), cmocka_unit_test(test_tiles),
         cmocka_unit_test(test_samegame),     cmocka_unit_test(test_sokoban),   cmocka_unit_test(test_broken_tables),
-        cmocka_unit_test(test_broken_walks),
+        cmocka_unit_test(test_broken_walks), cmocka_unit_test(test_broken_learning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

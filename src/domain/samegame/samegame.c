@@ -241,6 +241,7 @@ const soloist_domain samegame_domain = {
     .bound = &samegame_bound,
     .pack = &samegame_packing,
     .sample = &samegame_sample,
+    .learn = &samegame_learn,
     .generate = &samegame_generate,
     .walk = &samegame_walking,
 };

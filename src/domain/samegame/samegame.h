@@ -131,6 +131,10 @@ bool samegame_referee(const soloist_chunk *chunk, const void *options, const cha
 void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 
+/* learn.c */
+#define SAMEGAME_LEAST_COLOURS 5 /* networks have planes for so many, whatever the board holds */
+extern const soloist_learn samegame_learn;
+
 /* generate.c */
 extern const soloist_generate samegame_generate;
 

@@ -344,6 +344,76 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
     return false;
 }
 
+/* ---- writing solutions into a file ---- */
+
+/* Where a new section goes: before the first Solution line, or behind the attributes that follow the board directly.
+ * Always the start of a line, or the end of the text. */
+static const char *solution_place(const soloist_chunk *chunk, const char *end) {
+    soloist_cursor cursor = soloist_cursor_open(chunk->text, (size_t)(end - chunk->text));
+    struct line line;
+    const char *last;
+    skip_board(&cursor, &last);
+    const char *place = cursor.at, *chunk_end = chunk->text + chunk->length;
+    bool touching = true;
+    for (const char *at = cursor.at; next_text_line(&cursor, &line) && at < chunk_end; at = cursor.at) {
+        if (line.kind == LINE_SOLUTION)
+            return at;
+        if (line.kind == LINE_BOARD)
+            break;
+        touching &= line.kind == LINE_TITLE || line.kind == LINE_ATTRIBUTE || line.kind == LINE_COMMENT;
+        if (touching)
+            place = cursor.at;
+    }
+    return place;
+}
+
+/* How the text ends its lines. */
+static const char *line_end_of(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\n')
+            return "\n";
+        if (text[i] == '\r')
+            return i + 1 < length && text[i + 1] == '\n' ? "\r\n" : "\r";
+    }
+    return "\n";
+}
+
+static bool is_blank_or_header(const char *at, const char *end) {
+    soloist_cursor cursor = soloist_cursor_open(at, (size_t)(end - at));
+    const char *line;
+    size_t length;
+    if (!soloist_cursor_line(&cursor, &line, &length))
+        return true;
+    enum line_kind kind = text_kind(line, length);
+    return kind == LINE_BLANK || kind == LINE_SOLUTION;
+}
+
+/* A handful of moves stands on the Solution line itself: alone on a line it could be taken for a title. */
+static void write_section(const char *solution, const char *line_end, const soloist_sink *sink) {
+    soloist_put(sink, "Solution");
+    soloist_put(sink, strlen(solution) < 8 ? ": " : line_end);
+    soloist_put(sink, solution);
+    soloist_put(sink, line_end);
+}
+
+void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
+                              const soloist_sink *sink) {
+    const char *at = text, *end = text + length, *line_end = line_end_of(text, length);
+    for (size_t i = 0; i < count; i++) {
+        if (!additions[i].solution)
+            continue;
+        const char *place = solution_place(&additions[i].chunk, end);
+        sink->write(sink->to, at, (size_t)(place - at));
+        at = place;
+        if (place > text && place[-1] != '\n' && place[-1] != '\r')
+            soloist_put(sink, line_end);
+        write_section(additions[i].solution, line_end, sink);
+        if (!is_blank_or_header(place, end))
+            soloist_put(sink, line_end);
+    }
+    sink->write(sink->to, at, (size_t)(end - at));
+}
+
 /* Some rows of walls around at least one thing: a board that was meant as one, even if it will be refused. */
 static bool looks_like_board(const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);

@@ -182,8 +182,7 @@ bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_sta
     return any_lost(game, state, &game->live, game->pushes, game->goals);
 }
 
-bool sokoban_reverse_dead(const soloist_instance *instance, const void *state) {
-    const struct sokoban *game = sokoban_of(instance);
+bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state) {
     return any_lost(game, state, &game->reached, game->from_root, game->boxes);
 }
 

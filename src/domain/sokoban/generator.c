@@ -86,8 +86,13 @@ static bool take_best(const struct reverse_play *play, struct sokoban_generated 
     return made->solution;
 }
 
-soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
-                                    struct sokoban_generated *made, soloist_error *error) {
+static int64_t draw_between(int64_t least, int64_t most, soloist_rng *rng) {
+    return most > least ? least + soloist_rng_below(rng, (uint32_t)(most - least + 1)) : least;
+}
+
+/* One level of exactly the size and the boxes that the options say. */
+static soloist_code generate_exactly(const struct sokoban_generate_options *options, soloist_rng *rng,
+                                     struct sokoban_generated *made, soloist_error *error) {
     struct reverse_play play;
     soloist_code code = check(options, error);
     if (code)
@@ -106,6 +111,15 @@ soloist_code sokoban_generate_level(const struct sokoban_generate_options *optio
         code = refuse(SOLOIST_NO_MEMORY, error, "no memory for the solution");
     reverse_play_close(&play);
     return code;
+}
+
+soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
+                                    struct sokoban_generated *made, soloist_error *error) {
+    struct sokoban_generate_options exact = *options;
+    exact.width = draw_between(options->width, options->most_width, rng);
+    exact.height = draw_between(options->height, options->most_height, rng);
+    exact.boxes = draw_between(options->boxes, options->most_boxes, rng);
+    return generate_exactly(&exact, rng, made, error);
 }
 
 static soloist_code make(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error) {

@@ -9,6 +9,9 @@
     INT(T, width, 10, 3, SOKOBAN_MOST_SIDE, "columns of the board, walls included")                                    \
     INT(T, height, 10, 3, SOKOBAN_MOST_SIDE, "rows of the board, walls included")                                      \
     INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "boxes, and as many goals")                                                \
+    INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE, "draw the columns from width up to this; 0: width itself")             \
+    INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE, "draw the rows from height up to this; 0: height itself")             \
+    INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES, "draw the boxes from boxes up to this; 0: boxes itself")              \
     INT(T, max_room_tries, 1000, 1, 1e9, "rooms carved before giving up")                                              \
     INT(T, max_position_tries, 1, 1, 1e6, "placements of the goals and the player tried in each room")                 \
     INT(T, max_action_depth, 300, 1, 60000, "most steps of a line of reverse play")                                    \

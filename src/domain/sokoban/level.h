@@ -40,6 +40,17 @@ bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level
 /* The index-th (0, 1, ...) solution that stands in a chunk, run lengths and line ends and all; false past the last. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
+/* A solution to be put into a file of levels. The chunk is one that sokoban_next gave for that text. */
+struct sokoban_addition {
+    soloist_chunk chunk;
+    const char *solution; /* LURD; NULL: none */
+};
+
+/* Writes a file of levels again, byte for byte, with Solution sections added, each before those that its level has
+ * already. additions: in the order of the file. */
+void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
+                              const soloist_sink *sink);
+
 /* XSB, rows ended by LF, trailing spaces cut. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
 /* The character that XSB has for a cell, the player aside. */
@@ -56,6 +67,10 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
 /* Expands "3r2U", "2(rU)" and white space into plain letters; returns the length, or -1 with an error. At most
  * `room` letters are written: an expansion that is longer is an error. Case is kept. */
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
+
+/* Gives plain letters that lost their case the one that the moves have on the board: upper case for a push. False at a
+ * letter that cannot be played, or none of the eight. */
+bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
 /* The search-space estimate of document 001 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). Written as
  * decimal digits (exact, any size) into out; SOKOBAN_SPACE_ROOM bytes are enough for every level. */

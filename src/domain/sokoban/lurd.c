@@ -35,3 +35,35 @@ long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room
     }
     return (long)written;
 }
+
+static int step_of(char letter, int width) {
+    switch (letter) {
+    case 'l': return -1;
+    case 'r': return 1;
+    case 'u': return -width;
+    case 'd': return width;
+    default: return 0;
+    }
+}
+
+bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length) {
+    uint8_t cells[sizeof level->cells];
+    int at = level->player;
+    memcpy(cells, level->cells, sizeof cells);
+    for (size_t i = 0; i < length; i++) {
+        char small = letters[i] < 'a' ? (char)(letters[i] + 32) : letters[i];
+        int step = step_of(small, level->width), to = at + step, beyond = to + step;
+        if (!step || cells[to] & SOKOBAN_WALL)
+            return false;
+        bool push = cells[to] & SOKOBAN_BOX;
+        if (push && cells[beyond] & (SOKOBAN_WALL | SOKOBAN_BOX))
+            return false;
+        if (push) {
+            cells[to] = (uint8_t)(cells[to] & ~SOKOBAN_BOX);
+            cells[beyond] |= SOKOBAN_BOX;
+        }
+        letters[i] = push ? (char)(small - 32) : small;
+        at = to;
+    }
+    return true;
+}

@@ -2,7 +2,10 @@
  * every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes away,
  * so two boxes that cannot both come to goals alone are lost in any company. What a push makes of the player's part
  * concerns the pushed box's pairs alone: with the pushed box off the board he only walked. Hence a pair that is lost
- * stays so, and a push need only be checked against the partners of its box's new square. */
+ * stays so, and a push need only be checked against the partners of its box's new square.
+ *
+ * For the game played backwards the same by pushes from every pair of the root's boxes: two boxes that cannot both have
+ * come from there are lost. */
 #include "domain/sokoban/pairs.h"
 
 #include <stdlib.h>
@@ -19,6 +22,8 @@ struct position {
 
 struct solver {
     const struct sokoban *game;
+    bool backward;         /* pairs of the game played backwards */
+    const uint64_t *alive; /* squares where a box alone is not lost */
     int live;
     int16_t *number;    /* [size] of a live square, or -1 */
     uint16_t *square;   /* [live] */
@@ -38,7 +43,7 @@ static bool number_squares(struct solver *s) {
     if (!s->number || !s->square)
         return false;
     memset(s->number, -1, (size_t)game->size * sizeof *s->number);
-    for (BITSET_EACH(at, game->live.some, (size_t)game->words)) {
+    for (BITSET_EACH(at, s->alive, (size_t)game->words)) {
         s->square[s->live] = (uint16_t)at;
         s->number[at] = (int16_t)s->live++;
     }
@@ -140,7 +145,21 @@ static void pull_first(struct solver *s, int first, int second, int part) {
     }
 }
 
-static void solve(struct solver *s) {
+/* Makes every push of the first box. */
+static void push_first(struct solver *s, int first, int second, int part) {
+    const struct sokoban *game = s->game;
+    int box = s->square[first], other = s->square[second], pair = first * s->live + second;
+    for (int d = 0; d < 4; d++) {
+        int to = box + game->step[d], player = box - game->step[d];
+        if (to == other || player == other || !sokoban_is_floor(game, to) || s->number[to] < 0 ||
+            !sokoban_is_floor(game, player) || part_of(s, pair, player) != part)
+            continue;
+        int after = s->number[to] * s->live + second;
+        reach_position(s, s->number[to], second, part_of(s, after, box));
+    }
+}
+
+static void start_at_goals(struct solver *s) {
     const struct sokoban *game = s->game;
     for (int g = 0; g < game->goals; g++)
         for (int h = 0; h < g; h++) {
@@ -151,18 +170,40 @@ static void solve(struct solver *s) {
             for (int part = 0; part < count; part++)
                 reach_position(s, first, second, part);
         }
+}
+
+static void start_at_root(struct solver *s) {
+    const struct sokoban *game = s->game;
+    for (BITSET_EACH(a, game->root_boxes, (size_t)game->words))
+        for (BITSET_EACH(b, game->root_boxes, (size_t)game->words)) {
+            int first = s->number[a], second = s->number[b];
+            if (b >= a)
+                break;
+            reach_position(s, first, second, part_of(s, first * s->live + second, game->root_player));
+        }
+}
+
+static void solve(struct solver *s) {
+    void (*play)(struct solver *, int, int, int) = s->backward ? push_first : pull_first;
+    if (s->backward)
+        start_at_root(s);
+    else
+        start_at_goals(s);
     while (s->head < s->tail) {
         struct position at = s->queue[s->head++];
-        pull_first(s, at.first, at.second, at.part);
-        pull_first(s, at.second, at.first, at.part);
+        play(s, at.first, at.second, at.part);
+        play(s, at.second, at.first, at.part);
     }
 }
 
 /* Whether a box alone is lost with the player there: other rules see that. */
-static bool alone_is_lost(const struct sokoban *game, int box, int player) {
-    const int32_t *row = game->pushes + (ptrdiff_t)sokoban_post(game, box, player) * game->goals;
-    for (int g = 0; g < game->goals; g++)
-        if (row[g] != SOKOBAN_NEVER)
+static bool alone_is_lost(const struct solver *s, int box, int player) {
+    const struct sokoban *game = s->game;
+    int columns = s->backward ? game->boxes : game->goals;
+    const int32_t *table = s->backward ? game->from_root : game->pushes;
+    const int32_t *row = table + (ptrdiff_t)sokoban_post(game, box, player) * columns;
+    for (int c = 0; c < columns; c++)
+        if (row[c] != SOKOBAN_NEVER)
             return false;
     return true;
 }
@@ -177,7 +218,7 @@ static void find_lost(const struct solver *s, int first, int second, uint64_t *l
         return;
     *any = false, *all = true;
     for (BITSET_EACH(at, game->floor, (size_t)game->words)) {
-        if (at == a || at == b || alone_is_lost(game, a, at) || alone_is_lost(game, b, at))
+        if (at == a || at == b || alone_is_lost(s, a, at) || alone_is_lost(s, b, at))
             continue;
         bool is_lost = !s->solved[s->position[pair] + (uint32_t)part_of(s, pair, at)];
         *any |= is_lost;
@@ -232,8 +273,8 @@ static void close_solver(struct solver *s) {
         free(owned[i]);
 }
 
-static bool make(struct sokoban_pairs *pairs, const struct sokoban *game) {
-    struct solver s = {.game = game};
+static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool backward) {
+    struct solver s = {.game = game, .backward = backward, .alive = backward ? game->reached.some : game->live.some};
     size_t rows = (size_t)game->size * (size_t)game->words;
     pairs->all = calloc(rows, sizeof *pairs->all);
     pairs->some = calloc(rows, sizeof *pairs->some);
@@ -247,13 +288,25 @@ static bool make(struct sokoban_pairs *pairs, const struct sokoban *game) {
     return good;
 }
 
+/* NULL if there are too many squares for it: *good stays true. */
+static struct sokoban_pairs *make(const struct sokoban *game, bool backward, bool *good) {
+    const uint64_t *alive = backward ? game->reached.some : game->live.some;
+    if (bitset_count(alive, (size_t)game->words) > MOST_SQUARES)
+        return NULL;
+    struct sokoban_pairs *pairs = calloc(1, sizeof *pairs);
+    *good = *good && pairs && fill(pairs, game, backward);
+    return pairs;
+}
+
 bool sokoban_pairs_make(struct sokoban *game) {
     int least = game->rules.pairs == SOKOBAN_PAIRS_AUTO ? LEAST_BOXES : 2;
-    if (game->rules.pairs == SOKOBAN_PAIRS_OFF || game->boxes < least ||
-        bitset_count(game->live.some, (size_t)game->words) > MOST_SQUARES)
+    bool good = true;
+    if (game->rules.pairs == SOKOBAN_PAIRS_OFF || game->boxes < least)
         return true;
-    game->pairs = calloc(1, sizeof *game->pairs);
-    return game->pairs && make(game->pairs, game);
+    game->pairs = make(game, false, &good);
+    if (!game->rules.exact)
+        game->reverse_pairs = make(game, true, &good);
+    return good;
 }
 
 void sokoban_pairs_free(struct sokoban_pairs *pairs) {
@@ -272,8 +325,16 @@ BOARD_INLINE bool any_lost(const struct sokoban_pairs *pairs, const uint64_t *bo
     return false;
 }
 
-bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state) {
+static bool has_lost(const struct sokoban *game, const struct sokoban_pairs *pairs, const struct sokoban_state *state) {
     bool lost = false;
-    SOKOBAN_BY_WORDS(game, lost = any_lost(game->pairs, state->boxes, (int)state->player, n));
+    SOKOBAN_BY_WORDS(game, lost = any_lost(pairs, state->boxes, (int)state->player, n));
     return lost;
+}
+
+bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state) {
+    return has_lost(game, game->pairs, state);
+}
+
+bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state) {
+    return has_lost(game, game->reverse_pairs, state);
 }

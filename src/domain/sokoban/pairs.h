@@ -34,7 +34,8 @@ BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *
     return false;
 }
 
-/* Whether two boxes of the position are lost. */
+/* Whether two boxes of the position are lost, forwards or backwards, the tables being known. */
 bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state);
+bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state);
 
 #endif

@@ -130,6 +130,12 @@ static bool is_lost(const struct push *push) {
            (game->rules.penalties && grow_all(push, PATTERN_PENALTY));
 }
 
+bool sokoban_pattern_loses(const struct sokoban *game, const struct sokoban_state *state, int to) {
+    struct push push;
+    open_push(&push, game, state, (struct sokoban_shift){to, to, (int)state->player});
+    return is_lost(&push);
+}
+
 /* The bound of the position by the goals' prices alone, which penalties add to. */
 static int32_t base_of(const struct sokoban *game, const uint64_t *boxes, int player) {
     const struct patterns *patterns = game->patterns;

@@ -47,15 +47,20 @@ BOARD_INLINE int expand_pulls(const struct sokoban *game, const struct sokoban_s
                               int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
     struct region region;
-    int count = list_pulls(game, state, true, &region, moves, n);
+    int count = list_pulls(game, state, true, &region, moves, n), left = 0;
     uint64_t unplaced = state->key ^ game->player_key[state->player];
     for (int i = 0; i < count; i++) {
         int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3), to = box + game->step[d];
+        uint64_t after[SOKOBAN_WORDS];
+        for (int k = 0; k < n; k++)
+            after[k] = state->boxes[k] ^ board_one(box, k) ^ board_one(to, k);
+        if (sokoban_pull_is_dead(game, after, to, to + game->step[d]))
+            continue;
         int player = region_after(&region, game, state->boxes, box, d, to + game->step[d], n);
         uint64_t key = unplaced ^ game->box_key[box] ^ game->box_key[to] ^ game->player_key[player];
-        children[i] = (soloist_child){key, moves[i], 1, 0};
+        children[left++] = (soloist_child){key, moves[i], 1, 0};
     }
-    return count;
+    return left;
 }
 
 static int pull_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,

@@ -92,6 +92,7 @@ const soloist_domain sokoban_domain = {
     .reward = &sokoban_reward,
     .generate = &sokoban_generate,
     .tables = &sokoban_tables,
+    .features = &sokoban_features,
 };
 
 const soloist_domain sokoban_moves_domain = {

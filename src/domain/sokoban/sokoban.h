@@ -88,7 +88,9 @@ struct sokoban {
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
     uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
     struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: not known */
-    struct verdicts *verdicts;   /* corral_deadlock.c's; its content is no part of the instance's meaning */
+    struct sokoban_pairs *reverse_pairs;           /* the same backwards: the root is out of reach; or NULL */
+    uint64_t *pull_stuck;      /* [4][words] floor from which no pull in that direction leads anywhere alive; or NULL */
+    struct verdicts *verdicts; /* corral_deadlock.c's; its content is no part of the instance's meaning */
     struct goal_room *goal_room; /* NULL: no goal macros */
     struct patterns *patterns;   /* pattern.c's; like the verdicts no part of the meaning; NULL: no pattern search */
 };
@@ -214,9 +216,15 @@ bool sokoban_dead(const soloist_instance *instance, const void *state);
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
 /* The rules one by one: a box on a dead square, more boxes on a line than goals. */
 bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
+bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
-/* Backwards: a box stands where no box of the root can have been pushed. */
+
+/* reverse_deadlock.c: backwards a position is dead if it cannot have come from the root. */
+bool sokoban_reverse_deadlocks_make(struct sokoban *game);
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
+/* Whether a pull that took a box to `to`, and the player to `player`, made a position dead that was not so before (its
+ * square is known alive). */
+bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 
 /* push.c: whether expand leaves a push out that is not dead: for a corral, for a macro or a cut; and whether that never
  * costs a push. */
@@ -251,6 +259,8 @@ extern const soloist_pack sokoban_pack;
 extern const soloist_sample sokoban_sample;
 extern const soloist_reward sokoban_reward;
 extern const soloist_text sokoban_text, sokoban_step_text;
+/* feature.c */
+extern const soloist_features sokoban_features;
 
 /* deadlock_table.c: see deadlock_table.h. */
 extern const soloist_tables sokoban_tables;

@@ -135,6 +135,8 @@ static enum bidirectional_next take(struct bidirectional *search, int s, uint64_
     struct bidirectional_node *node = bidirectional_at(search, s, index);
     if (!added && (node->status == BIDIRECTIONAL_DEAD || made->cost >= node->cost))
         return BIDIRECTIONAL_GO_ON;
+    if (!added && node->status == BIDIRECTIONAL_CLOSED && search->rules->never_reopens)
+        return BIDIRECTIONAL_GO_ON;
     int32_t opposite = node->opposite;
     if (!added && node->status == BIDIRECTIONAL_OPEN)
         leave(search, s, index);
@@ -300,7 +302,7 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
         next = search_until_proved(&search);
     close_all(&search);
     if (next == BIDIRECTIONAL_PROVED) {
-        run->optimal = run->found;
+        run->optimal |= run->found && !rules->never_reopens;
         run->impossible = !run->found;
     }
     if (next == BIDIRECTIONAL_FULL)

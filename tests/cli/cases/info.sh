@@ -4,7 +4,7 @@ test_info_overview() {
     run info
     expect_rc 0
     local word
-    for word in sokoban samegame tiles pancake tictactoe auto bfs OpenBLAS CUDA MPI SQLite libmicrohttpd; do
+    for word in sokoban samegame tiles pancake tictactoe auto bfs cpu CUDA MPI SQLite libmicrohttpd; do
         expect_out "^  $word "
     done
 }
@@ -48,4 +48,25 @@ test_info_space_published() {
     run info --space "$shared/levels/microban3.xsb:1" --json
     expect_rc 0
     expect_out '"id":1,.*"tiles":20,"locking_tiles":6,"boxes":3,"space":"6188"'
+}
+
+test_info_network() {
+    run info "$data/networks/samegame-policy-15.net"
+    expect_rc 0
+    expect_out '^ +1  conv +3x3/1\+2 +64x17x17 +elu +3520$'
+    expect_out '^ +14  linear +225x1x1 +2433825  policy$'
+    expect_out '^2814945 parameters, 0\.200 GFLOP'
+    run info "$data/networks/samegame-policy-value-7.net" --json
+    expect_out '^\{"parameters":389042,.*"kind":"pool","shape":\[64,1,1\],"parameters":0'
+    echo 'input 3x3' > broken.net
+    run info broken.net
+    expect_rc 2
+    expect_err 'broken\.net:1:7: expected planes x height x width'
+    printf 'nothing' > broken.safetensors
+    run info broken.safetensors
+    expect_rc 2
+    expect_err 'broken\.safetensors: the file has 7 bytes: too few'
+    run info absent.net
+    expect_rc 2
+    expect_err 'absent\.net cannot be read'
 }

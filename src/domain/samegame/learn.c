@@ -1,0 +1,128 @@
+/* How a network sees a SameGame board: a plane of the empty cells and one a colour, top row first; an action a cell.
+ * Any block of a group takes it, so a move's prior is the sum over the group's cells and a target is spread evenly over
+ * them. Renaming the colours changes nothing about a game; turning the board does, for blocks fall and columns close to
+ * the left. */
+#include "domain/samegame/samegame.h"
+
+#include <string.h>
+
+static int colours_of(const soloist_instance *instance) {
+    return instance->colours > SAMEGAME_LEAST_COLOURS ? instance->colours : SAMEGAME_LEAST_COLOURS;
+}
+
+static int cell_of(const soloist_instance *instance, int column, int row) {
+    return (instance->height - 1 - row) * instance->width + column;
+}
+
+static void planes(const soloist_instance *instance, int *channels, int *height, int *width) {
+    *channels = colours_of(instance) + 1;
+    *height = instance->height;
+    *width = instance->width;
+}
+
+static int actions(const soloist_instance *instance) { return instance->width * instance->height; }
+
+static void encode(const soloist_instance *instance, const void *state, float *slot) {
+    struct samegame_board board;
+    size_t cells = (size_t)actions(instance);
+    samegame_state_to_board(instance, state, &board);
+    memset(slot, 0, (size_t)(colours_of(instance) + 1) * cells * sizeof *slot);
+    for (int c = 0; c < board.width; c++)
+        for (int r = 0; r < board.height; r++)
+            slot[board.cell[c][r] * cells + (size_t)cell_of(instance, c, r)] = 1;
+}
+
+static int action(const soloist_instance *instance, const void *state, soloist_move move) {
+    (void)state;
+    return cell_of(instance, samegame_column(move), samegame_row(move));
+}
+
+/* ---- groups ---- */
+
+/* The cells of the group at a cell, each as a move, taken off the board; returns how many. */
+static int take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
+    int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
+    cells[0] = move;
+    board->cell[samegame_column(move)][samegame_row(move)] = 0;
+    for (int i = 0; i < count; i++) {
+        static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+        for (int k = 0; k < 4; k++) {
+            int c = samegame_column(cells[i]) + steps[k][0], r = samegame_row(cells[i]) + steps[k][1];
+            if (c < 0 || r < 0 || c >= board->width || r >= board->height || board->cell[c][r] != colour)
+                continue;
+            board->cell[c][r] = 0;
+            cells[count++] = samegame_move(c, r);
+        }
+    }
+    return count;
+}
+
+static void priors(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
+                   const float *policy, float *priors) {
+    struct samegame_board board;
+    soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
+    samegame_state_to_board(instance, state, &board);
+    for (int i = 0; i < count; i++) {
+        int size = take_group(&board, moves[i], cells);
+        priors[i] = 0;
+        for (int k = 0; k < size; k++)
+            priors[i] += policy[action(instance, state, cells[k])];
+    }
+}
+
+static void share(const soloist_instance *instance, const void *state, soloist_move move, float part, float *policy) {
+    struct samegame_board board;
+    soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
+    samegame_state_to_board(instance, state, &board);
+    int size = take_group(&board, move, cells);
+    for (int k = 0; k < size; k++)
+        policy[action(instance, state, cells[k])] += part / (float)size;
+}
+
+/* ---- colours renamed ---- */
+
+static int symmetries(const soloist_instance *instance) {
+    int count = 1;
+    for (int colours = colours_of(instance); colours > 1; colours--)
+        count *= colours;
+    return count;
+}
+
+/* Colour k + 1 becomes to[k] + 1: the symmetry's number in the factorial system picks one of those left, k by k. */
+static void rename_colours(int symmetry, int colours, int *to) {
+    int left[SAMEGAME_MOST_COLOURS];
+    for (int k = 0; k < colours; k++)
+        left[k] = k;
+    for (int k = 0; k < colours; k++) {
+        int rest = colours - k, pick = symmetry % rest;
+        symmetry /= rest;
+        to[k] = left[pick];
+        memmove(&left[pick], &left[pick + 1], (size_t)(rest - pick - 1) * sizeof *left);
+    }
+}
+
+static void reflect(const soloist_instance *instance, int symmetry, const float *slot, float *reflected) {
+    int to[SAMEGAME_MOST_COLOURS], colours = colours_of(instance);
+    size_t cells = (size_t)actions(instance);
+    rename_colours(symmetry, colours, to);
+    memcpy(reflected, slot, cells * sizeof *slot);
+    for (int k = 0; k < colours; k++)
+        memcpy(reflected + (size_t)(to[k] + 1) * cells, slot + (size_t)(k + 1) * cells, cells * sizeof *slot);
+}
+
+static int reflect_action(const soloist_instance *instance, int symmetry, int action) {
+    (void)instance, (void)symmetry;
+    return action;
+}
+
+const soloist_learn samegame_learn = {
+    .planes = planes,
+    .actions = actions,
+    .encode = encode,
+    .action = action,
+    .priors = priors,
+    .share = share,
+    .symmetries = symmetries,
+    .reflect = reflect,
+    .reflect_action = reflect_action,
+};

@@ -1,0 +1,46 @@
+#include "net/back_end.h"
+#include "net/module.h"
+
+#include <string.h>
+
+const struct net_back_end *net_back_end_at(int index) {
+    const struct net_back_end *cuda = net_module_open("cuda", NULL);
+    if (index == 0 && cuda)
+        return cuda;
+    return index == (cuda != NULL) ? &net_cpu : NULL;
+}
+
+const struct net_back_end *net_back_end_find(const char *name, soloist_error *error) {
+    bool any = !name || !strcmp(name, "auto");
+    const struct net_back_end *back_end;
+    for (int i = 0; (back_end = net_back_end_at(i)); i++) {
+        if (!any && strcmp(name, back_end->name) != 0)
+            continue;
+        const char *why = back_end->absent();
+        if (!why)
+            return back_end;
+        if (!any)
+            return soloist_fail(error, 0, 0, "%s: %s", name, why), NULL;
+    }
+    net_module_open(name, error); /* says why there is no such back end */
+    return NULL;
+}
+
+bool net_runner_check(const struct net_runner *runner, int count, soloist_error *error) {
+    if (count >= 1 && count <= runner->options.batch)
+        return true;
+    return soloist_fail(error, 0, 0, "a batch of %d positions, where 1 to %d are allowed", count,
+                        runner->options.batch);
+}
+
+bool net_runner_check_batch(const struct net_runner *runner, const struct net_batch *batch, soloist_error *error) {
+    if (!net_runner_check(runner, batch->count, error))
+        return false;
+    if (!runner->options.train)
+        return soloist_fail(error, 0, 0, "this runner was not opened for training");
+    if (batch->targets.policy && !runner->net->policy)
+        return soloist_fail(error, 0, 0, "a target for the policy, which the network does not have");
+    if (batch->targets.value && !runner->net->value)
+        return soloist_fail(error, 0, 0, "a target for the value, which the network does not have");
+    return true;
+}

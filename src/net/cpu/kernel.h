@@ -1,0 +1,70 @@
+/* The hot loops of the processor's back end, compiled once for each instruction set: matrix products with their bias
+ * and activation, and the transforms of Winograd's convolution. All variants agree up to rounding. Channels lie
+ * innermost and are padded with zeros to a multiple of CPU_CHANNELS, so that no loop over them has an end to care for.
+ */
+#ifndef NET_CPU_KERNEL_H
+#define NET_CPU_KERNEL_H
+
+#include "net/net.h"
+
+#include <stddef.h>
+
+#define CPU_CHANNELS 16
+
+static inline int cpu_padded(int channels) { return (channels + CPU_CHANNELS - 1) / CPU_CHANNELS * CPU_CHANNELS; }
+
+/* C = A B, or C += A B. A is read where it lies; B has been packed. */
+struct cpu_product {
+    int rows, columns, depth; /* C is rows x columns, columns a multiple of CPU_CHANNELS */
+    const float *a;           /* element (i, k) at a[i * a_row + k * a_step] */
+    ptrdiff_t a_row, a_step;  /* one of them is 1 */
+    const float *b;           /* panels of kernel->width columns: [panel][depth][width] */
+    float *c;                 /* element (i, j) at c[i * c_row + j] */
+    ptrdiff_t c_row;
+    bool add;          /* onto what stands in C; then neither bias nor activation */
+    const float *bias; /* a number a column, or NULL */
+    enum net_activation activation;
+};
+
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 products of small matrices do what 144
+ * multiply-adds an output tile would. A task is a run of tiles of one image. */
+#define CPU_WINOGRAD_IN 6
+#define CPU_WINOGRAD_OUT 4
+#define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
+
+struct cpu_winograd {
+    int in_height, in_width, in_channels;    /* channels padded */
+    int out_height, out_width, out_channels; /* channels padded */
+    int pad, tiles_across;
+    int first, count;      /* tiles of this run */
+    ptrdiff_t point;       /* floats from one point's matrix of tiles x channels to the next */
+    const float *in;       /* [in_height][in_width][in_channels] */
+    float *spread;         /* [point][tile][in_channels]: what the input transform writes */
+    const float *products; /* [point][tile][out_channels]: what the output transform reads */
+    float *out;            /* [out_height][out_width][out_channels] */
+    const float *bias;     /* NULL: none */
+    enum net_activation activation;
+    const float *zeros; /* in_channels of them */
+};
+
+struct cpu_kernel {
+    const char *name;
+    int width; /* columns of a packed panel; the last may have fewer, a multiple of CPU_CHANNELS or of this */
+    void (*product)(const struct cpu_product *product);
+    void (*winograd_input)(const struct cpu_winograd *task);
+    void (*winograd_output)(const struct cpu_winograd *task);
+    /* gradient[i] times the activation's slope, from what the activation gave. */
+    void (*slope)(enum net_activation activation, const float *given, float *gradient, size_t count);
+};
+
+#define CPU_VARIANTS 3 /* portable, AVX2, AVX-512 */
+/* NULL where there is none or the machine lacks its instructions. */
+const struct cpu_kernel *cpu_kernel_variant(int variant);
+const struct cpu_kernel *cpu_kernel_best(void);
+
+/* Packs B, element (k, j) at b[k * b_step + j * b_column], into depth x columns floats. */
+void cpu_pack(const struct cpu_kernel *kernel, const float *b, ptrdiff_t b_step, ptrdiff_t b_column, int depth,
+              int columns, float *packed);
+extern const struct cpu_kernel cpu_kernel_portable, cpu_kernel_avx2, cpu_kernel_avx512;
+
+#endif

@@ -1,0 +1,182 @@
+/* What each layer needs: its way, the order of its weights in a matrix product, and the packed matrices. */
+#include "net/cpu/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+float *cpu_take(size_t count) {
+    size_t bytes = (count * sizeof(float) + 64 + 63) / 64 * 64;
+    float *block = aligned_alloc(64, bytes);
+    if (block)
+        memset(block, 0, bytes);
+    return block;
+}
+
+static enum cpu_way way_of(const struct net_layer *layer) {
+    if (!layer->weight_count)
+        return CPU_NO_WEIGHTS;
+    bool point = layer->kernel_height * layer->kernel_width * layer->stride == 1 && !layer->pad;
+    if (layer->kind == NET_LINEAR || (point && layer->from))
+        return CPU_DIRECT;
+    if (!layer->from)
+        return CPU_PLANES;
+    bool three = layer->kernel_height == 3 && layer->kernel_width == 3 && layer->stride == 1;
+    return three && layer->pad <= 2 ? CPU_WINOGRAD : CPU_WINDOWS;
+}
+
+/* The weights' order that the values' layout asks for. A linear layer is a window as large as what it reads. */
+static void fill_order(struct cpu_layer *plan) {
+    const struct net_layer *layer = plan->layer;
+    int channels = layer->in.channels, depth = 0;
+    int window =
+        layer->kind == NET_LINEAR ? layer->in.height * layer->in.width : layer->kernel_height * layer->kernel_width;
+    if (!layer->from) {
+        for (; depth < plan->depth; depth++)
+            plan->order[depth] = depth;
+        return;
+    }
+    for (int place = 0; place < window; place++)
+        for (int channel = 0; channel < plan->in_channels; channel++)
+            plan->order[depth++] = channel < channels ? channel * window + place : -1;
+}
+
+static bool open_layer(struct cpu_runner *runner, int index) {
+    const struct net_layer *layer = &runner->head.net->layers[index];
+    struct cpu_layer *plan = &runner->layers[index];
+    plan->layer = layer;
+    plan->way = way_of(layer);
+    plan->in_channels = layer->from ? cpu_padded(layer->in.channels) : layer->in.channels;
+    plan->out_channels = cpu_padded(layer->out.channels);
+    plan->in_size = (size_t)plan->in_channels * (size_t)(layer->in.height * layer->in.width);
+    plan->out_size = (size_t)plan->out_channels * (size_t)(layer->out.height * layer->out.width);
+    if (plan->way == CPU_NO_WEIGHTS)
+        return true;
+    plan->depth =
+        layer->kind == NET_LINEAR ? (int)plan->in_size : plan->in_channels * layer->kernel_height * layer->kernel_width;
+    size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
+    plan->sums = runner->sums;
+    runner->sums += weights + (size_t)plan->out_channels;
+    if (plan->way == CPU_WINOGRAD)
+        weights = (size_t)CPU_WINOGRAD_POINTS * (size_t)plan->in_channels * (size_t)plan->out_channels;
+    plan->order = malloc((size_t)plan->depth * sizeof *plan->order);
+    plan->bias = cpu_take((size_t)plan->out_channels);
+    plan->forward = cpu_take(weights);
+    bool back = runner->head.options.train && layer->from;
+    plan->backward = back ? cpu_take(weights) : NULL;
+    if (!plan->order || !plan->bias || !plan->forward || (back && !plan->backward))
+        return false;
+    fill_order(plan);
+    return true;
+}
+
+bool cpu_layers_open(struct cpu_runner *runner) {
+    size_t most = 1;
+    for (int i = 1; i <= runner->head.net->count; i++) {
+        struct cpu_layer *plan = &runner->layers[i];
+        if (!open_layer(runner, i))
+            return false;
+        size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
+        if (plan->way == CPU_WINOGRAD)
+            weights *= 4; /* 36 points for 9 weights */
+        most = weights > most ? weights : most;
+    }
+    runner->block_size = most;
+    runner->block = cpu_take(most);
+    return runner->block != NULL;
+}
+
+void cpu_layers_close(struct cpu_runner *runner) {
+    for (int i = 1; i <= runner->head.net->count; i++) {
+        struct cpu_layer *plan = &runner->layers[i];
+        free(plan->order);
+        free(plan->bias);
+        free(plan->forward);
+        free(plan->backward);
+    }
+    free(runner->block);
+}
+
+/* ---- packing ---- */
+
+/* G g G^T: a kernel's 36 points. `turn` takes it the other way round, as the gradient of what came needs it. */
+static void winograd_points(const float *kernel, bool turn, double points[36]) {
+    static const double g[6][3] = {{1.0 / 4, 0, 0},
+                                   {-1.0 / 6, -1.0 / 6, -1.0 / 6},
+                                   {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                   {1.0 / 24, 1.0 / 12, 1.0 / 6},
+                                   {1.0 / 24, -1.0 / 12, 1.0 / 6},
+                                   {0, 0, 1}};
+    double half[6][3];
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 3; j++) {
+            half[i][j] = 0;
+            for (int k = 0; k < 3; k++)
+                half[i][j] += g[i][k] * (double)kernel[turn ? 8 - (k * 3 + j) : k * 3 + j];
+        }
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            points[i * 6 + j] = half[i][0] * g[j][0] + half[i][1] * g[j][1] + half[i][2] * g[j][2];
+}
+
+/* 36 matrices of [in][out] channels, or turned, of [out][in]. */
+static void pack_winograd(const struct cpu_runner *runner, const struct cpu_layer *plan, const float *weights,
+                          bool turn, float *block, float *packed) {
+    int rows = turn ? plan->out_channels : plan->in_channels, columns = turn ? plan->in_channels : plan->out_channels;
+    size_t matrix = (size_t)rows * (size_t)columns;
+    memset(block, 0, matrix * CPU_WINOGRAD_POINTS * sizeof(float));
+    for (int out = 0; out < plan->layer->out.channels; out++)
+        for (int in = 0; in < plan->layer->in.channels; in++) {
+            double points[36];
+            winograd_points(weights + (out * plan->layer->in.channels + in) * 9, turn, points);
+            float *to = block + (turn ? out * columns + in : in * columns + out);
+            for (int point = 0; point < 36; point++)
+                to[(size_t)point * matrix] = (float)points[point];
+        }
+    for (size_t point = 0; point < CPU_WINOGRAD_POINTS; point++)
+        cpu_pack(runner->kernel, block + point * matrix, columns, 1, rows, columns, packed + point * matrix);
+}
+
+static void pack_matrix(const struct cpu_runner *runner, const struct cpu_layer *plan, const float *weights,
+                        float *block) {
+    int outs = plan->layer->out.channels, columns = plan->out_channels;
+    size_t fan = plan->layer->weight_count / (size_t)outs;
+    memset(block, 0, (size_t)plan->depth * (size_t)columns * sizeof(float));
+    for (int k = 0; k < plan->depth; k++)
+        for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
+            block[(size_t)k * (size_t)columns + (size_t)j] = weights[(size_t)j * fan + (size_t)plan->order[k]];
+    cpu_pack(runner->kernel, block, columns, 1, plan->depth, columns, plan->forward);
+    if (plan->backward)
+        cpu_pack(runner->kernel, block, 1, columns, columns, plan->depth, plan->backward);
+}
+
+void cpu_layers_pack(struct cpu_runner *runner, int index, float *block) {
+    const struct cpu_layer *plan = &runner->layers[index];
+    if (plan->way == CPU_NO_WEIGHTS)
+        return;
+    const float *weights = runner->parameters + plan->layer->weight;
+    memcpy(plan->bias, runner->parameters + plan->layer->bias, plan->layer->bias_count * sizeof(float));
+    if (plan->way != CPU_WINOGRAD) {
+        pack_matrix(runner, plan, weights, block);
+        return;
+    }
+    pack_winograd(runner, plan, weights, false, block, plan->forward);
+    if (plan->backward)
+        pack_winograd(runner, plan, weights, true, block, plan->backward);
+}
+
+void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
+    for (int i = 1; i <= runner->head.net->count; i++) {
+        const struct cpu_layer *plan = &runner->layers[i];
+        if (plan->way == CPU_NO_WEIGHTS)
+            continue;
+        int outs = plan->layer->out.channels;
+        size_t fan = plan->layer->weight_count / (size_t)outs, columns = (size_t)plan->out_channels;
+        const float *from = sums + plan->sums;
+        float *weights = runner->gradients + plan->layer->weight, *bias = runner->gradients + plan->layer->bias;
+        for (int k = 0; k < plan->depth; k++, from += columns)
+            for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
+                weights[(size_t)j * fan + (size_t)plan->order[k]] += from[j];
+        for (int j = 0; j < outs; j++)
+            bias[j] += from[j];
+    }
+}

@@ -1,0 +1,71 @@
+/* The graphics card's back end inside: cuDNN convolves, cuBLAS multiplies, kernels.cu does the rest. Values are
+ * bfloat16; the parameters that the optimiser moves are floats and stay on the card in the flat layout of net.h. Work
+ * is recorded once for each batch size as a CUDA graph and played from then on, for a small batch is all launching. */
+#ifndef NET_CUDA_CUDA_H
+#define NET_CUDA_CUDA_H
+
+#include "net/back_end.h"
+#include "net/cuda/kernels.h"
+
+#include <cublas_v2.h>
+#include <cudnn.h>
+
+struct cuda_layer {
+    const struct net_layer *layer;
+    int in_channels, out_channels; /* padded */
+    size_t in_size, out_size;      /* numbers of a position's value */
+    struct cuda_filter filter;
+    int depth;      /* of the product, for what cuBLAS does */
+    bool convolves; /* by cuDNN */
+    bfloat *weights;
+    float *bias;
+};
+
+enum cuda_job { CUDA_FORWARD, CUDA_GRADIENTS, CUDA_STEP };
+
+struct cuda_recording {
+    enum cuda_job job;
+    int count;
+    cudaGraphExec_t graph;
+};
+#define CUDA_RECORDINGS 48
+
+struct cuda_runner {
+    struct net_runner head;
+    cudaStream_t stream;
+    cudnnHandle_t dnn;
+    cublasHandle_t blas;
+    cudnnTensorDescriptor_t in, out;
+    cudnnFilterDescriptor_t filter;
+    cudnnConvolutionDescriptor_t convolution;
+    struct cuda_layer layers[NET_MOST_LAYERS + 1];
+    bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
+    int owner[NET_MOST_LAYERS + 1]; /* of the values' buffers */
+    float *wide_policy, *wide_value, *wide_sums, *partial;
+    float *parameters, *slopes, *mean, *square; /* flat; slopes: the gradients */
+    struct cuda_step *step;
+    void *workspace, *blas_workspace;
+    /* What goes in and comes out: on the card, and pinned beside it on this side. */
+    float *planes, *policy_targets, *value_targets, *losses, *sums, *weights;
+    int *has_targets;
+    float *host_planes, *host_policy, *host_value, *host_sums, *host_weights;
+    int *host_has;
+    struct cuda_recording recordings[CUDA_RECORDINGS];
+    int recorded;
+    bool plain; /* recording failed once: do without */
+};
+
+#define CUDA_WORKSPACE ((size_t)256 << 20)
+#define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
+
+/* All of these put work on the stream; false with an error. (layers.c) */
+bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error);
+bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error);
+bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error);
+
+/* Each returns true for success and else fills the error. */
+bool cuda_check(cudaError_t status, const char *what, soloist_error *error);
+bool cuda_check_blas(cublasStatus_t status, const char *what, soloist_error *error);
+bool cuda_check_dnn(cudnnStatus_t status, const char *what, soloist_error *error);
+
+#endif

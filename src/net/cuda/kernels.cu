@@ -1,0 +1,383 @@
+#include "net/cuda/kernels.h"
+
+#include <cuda_bf16.h>
+
+#define BLOCK 256
+
+/* enum net_activation and enum optimiser_kind, which C's headers define. */
+enum { PLAIN, ELU, RELU };
+enum { ADAM, RMSPROP, SGD };
+
+static int blocks(size_t count) { return (int)((count + BLOCK - 1) / BLOCK); }
+
+__device__ static float widen(bfloat x) { return __bfloat162float(__ushort_as_bfloat16(x)); }
+__device__ static bfloat narrow(float x) { return __bfloat16_as_ushort(__float2bfloat16(x)); }
+
+__device__ static float activated(int activation, float x) {
+    if (activation == PLAIN || x > 0)
+        return x;
+    return activation == RELU ? 0.0f : expm1f(x);
+}
+
+/* Eight numbers at a time: sixteen bytes a thread. */
+struct __align__(16) eight {
+    bfloat x[8];
+};
+
+/* ---- layouts ---- */
+
+__global__ static void spread_planes(const float *planes, bfloat *out, size_t count, int channels, int padded,
+                                     int places) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    int channel = (int)(i % padded);
+    size_t place = i / padded, position = place / places;
+    out[i] = channel < channels ? narrow(planes[(position * channels + channel) * places + place % places]) : 0;
+}
+
+extern "C" void cuda_spread_planes(const float *planes, bfloat *out, int count, int channels, int padded, int places,
+                                   cudaStream_t stream) {
+    size_t all = (size_t)count * places * padded;
+    spread_planes<<<blocks(all), BLOCK, 0, stream>>>(planes, out, all, channels, padded, places);
+}
+
+/* Where number i of the padded layout stands among the master weights; false in the padding. */
+__device__ static bool master_place(struct cuda_filter f, size_t i, size_t *place) {
+    int channel = (int)(i % f.padded_channels);
+    size_t window = i / f.padded_channels, out = window / f.places;
+    *place = (out * f.channels + channel) * f.places + window % f.places;
+    return channel < f.channels && out < (size_t)f.outs;
+}
+
+static size_t padded_size(struct cuda_filter f) { return (size_t)f.padded_outs * f.places * f.padded_channels; }
+
+__global__ static void cast_weights(const float *weights, bfloat *out, struct cuda_filter f, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, place;
+    if (i < count)
+        out[i] = master_place(f, i, &place) ? narrow(weights[place]) : 0;
+}
+
+extern "C" void cuda_cast_weights(const float *weights, bfloat *out, struct cuda_filter f, cudaStream_t stream) {
+    cast_weights<<<blocks(padded_size(f)), BLOCK, 0, stream>>>(weights, out, f, padded_size(f));
+}
+
+__global__ static void cast_bias(const float *bias, float *out, int count, int padded) {
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < padded)
+        out[i] = i < count ? bias[i] : 0;
+}
+
+extern "C" void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaStream_t stream) {
+    cast_bias<<<blocks((size_t)padded), BLOCK, 0, stream>>>(bias, out, count, padded);
+}
+
+__global__ static void uncast_weights(const bfloat *gradients, float *out, struct cuda_filter f, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, place;
+    if (i < count && master_place(f, i, &place))
+        out[place] = widen(gradients[i]);
+}
+
+__global__ static void uncast_wide_weights(const float *gradients, float *out, struct cuda_filter f, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x, place;
+    if (i < count && master_place(f, i, &place))
+        out[place] = gradients[i];
+}
+
+extern "C" void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter f, cudaStream_t stream) {
+    uncast_weights<<<blocks(padded_size(f)), BLOCK, 0, stream>>>(gradients, out, f, padded_size(f));
+}
+
+extern "C" void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter f,
+                                         cudaStream_t stream) {
+    uncast_wide_weights<<<blocks(padded_size(f)), BLOCK, 0, stream>>>(gradients, out, f, padded_size(f));
+}
+
+/* ---- activations ---- */
+
+__global__ static void activate(struct eight *values, const float *bias, size_t count, int channels, int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    struct eight v = values[i];
+    const float *b = bias + i * 8 % channels;
+    for (int k = 0; k < 8; k++)
+        v.x[k] = narrow(activated(activation, widen(v.x[k]) + b[k]));
+    values[i] = v;
+}
+
+extern "C" void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation,
+                              cudaStream_t stream) {
+    activate<<<blocks(count / 8), BLOCK, 0, stream>>>((struct eight *)values, bias, count / 8, channels, activation);
+}
+
+__global__ static void finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels,
+                                     int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    float x = activated(activation, wide[i] + bias[i % channels]);
+    wide[i] = x;
+    values[i] = narrow(x);
+}
+
+extern "C" void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels,
+                                   int activation, cudaStream_t stream) {
+    finish_output<<<blocks(count), BLOCK, 0, stream>>>(wide, values, bias, count, channels, activation);
+}
+
+__global__ static void widen_all(const bfloat *values, float *wide, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < count)
+        wide[i] = widen(values[i]);
+}
+
+extern "C" void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream) {
+    widen_all<<<blocks(count), BLOCK, 0, stream>>>(values, wide, count);
+}
+
+__global__ static void add(const struct eight *a, const struct eight *b, struct eight *out, size_t count,
+                           int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    struct eight x = a[i], y = b[i];
+    for (int k = 0; k < 8; k++)
+        x.x[k] = narrow(activated(activation, widen(x.x[k]) + widen(y.x[k])));
+    out[i] = x;
+}
+
+extern "C" void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation,
+                         cudaStream_t stream) {
+    add<<<blocks(count / 8), BLOCK, 0, stream>>>((const struct eight *)a, (const struct eight *)b, (struct eight *)out,
+                                                 count / 8, activation);
+}
+
+extern "C" void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream) {
+    cuda_add(to, from, to, count, PLAIN, stream);
+}
+
+__global__ static void slope(const struct eight *given, struct eight *gradients, size_t count, int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    struct eight y = given[i], g = gradients[i];
+    for (int k = 0; k < 8; k++) {
+        float at = widen(y.x[k]);
+        if (!(at > 0))
+            g.x[k] = activation == RELU ? 0 : narrow(widen(g.x[k]) * (at + 1));
+    }
+    gradients[i] = g;
+}
+
+extern "C" void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream) {
+    if (activation != PLAIN)
+        slope<<<blocks(count / 8), BLOCK, 0, stream>>>((const struct eight *)given, (struct eight *)gradients,
+                                                       count / 8, activation);
+}
+
+/* ---- pooling ---- */
+
+__global__ static void pool(const bfloat *in, bfloat *out, size_t count, int places, int channels, int activation) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    const bfloat *from = in + i / channels * places * channels + i % channels;
+    float sum = 0;
+    for (int p = 0; p < places; p++)
+        sum += widen(from[(size_t)p * channels]);
+    out[i] = narrow(activated(activation, sum / places));
+}
+
+extern "C" void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation,
+                          cudaStream_t stream) {
+    size_t all = (size_t)count * channels;
+    pool<<<blocks(all), BLOCK, 0, stream>>>(in, out, all, places, channels, activation);
+}
+
+__global__ static void unpool(const bfloat *gradients, bfloat *out, size_t count, int places, int channels) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < count)
+        out[i] = narrow(widen(gradients[i / channels / places * channels + i % channels]) / places);
+}
+
+extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels,
+                            cudaStream_t stream) {
+    size_t all = (size_t)count * places * channels;
+    unpool<<<blocks(all), BLOCK, 0, stream>>>(gradients, out, all, places, channels);
+}
+
+/* ---- sums, always in the same order ---- */
+
+/* Part p sums every CUDA_PARTS-th row from p on; a thread a channel. */
+__global__ static void row_parts(const bfloat *gradients, float *partial, size_t rows, int channels) {
+    for (int c = threadIdx.x; c < channels; c += BLOCK) {
+        float sum = 0;
+        for (size_t row = blockIdx.x; row < rows; row += CUDA_PARTS)
+            sum += widen(gradients[row * channels + c]);
+        partial[(size_t)blockIdx.x * channels + c] = sum;
+    }
+}
+
+__global__ static void add_parts(const float *partial, float *out, int channels, int real) {
+    int c = blockIdx.x * BLOCK + threadIdx.x;
+    float sum = 0;
+    if (c >= real)
+        return;
+    for (int p = 0; p < CUDA_PARTS; p++)
+        sum += partial[(size_t)p * channels + c];
+    out[c] = sum;
+}
+
+extern "C" void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
+                               cudaStream_t stream) {
+    row_parts<<<CUDA_PARTS, BLOCK, 0, stream>>>(gradients, partial, rows, channels);
+    add_parts<<<blocks((size_t)real), BLOCK, 0, stream>>>(partial, out, channels, real);
+}
+
+/* The sum over a block's threads, given to all of them. */
+__device__ static float block_sum(float x) {
+    __shared__ float sums[BLOCK];
+    __syncthreads();
+    sums[threadIdx.x] = x;
+    __syncthreads();
+    for (int step = BLOCK / 2; step; step /= 2) {
+        if (threadIdx.x < step)
+            sums[threadIdx.x] += sums[threadIdx.x + step];
+        __syncthreads();
+    }
+    return sums[0];
+}
+
+__device__ static float block_most(float x) {
+    __shared__ float most[BLOCK];
+    __syncthreads();
+    most[threadIdx.x] = x;
+    __syncthreads();
+    for (int step = BLOCK / 2; step; step /= 2) {
+        if (threadIdx.x < step)
+            most[threadIdx.x] = fmaxf(most[threadIdx.x], most[threadIdx.x + step]);
+        __syncthreads();
+    }
+    return most[0];
+}
+
+/* ---- losses: the formulas of net/loss.c, a block a position ---- */
+
+__global__ static void lose(struct cuda_loss l) {
+    size_t at = blockIdx.x;
+    float entropy_weight = l.weights[3], scale = 1.0f / l.count, losses[3] = {0, 0, 0};
+    if (l.actions) {
+        const float *z = l.logits + at * l.padded_actions, *t = l.policy_targets + at * l.actions;
+        bool taught = l.has_targets[0];
+        float most = -INFINITY, sum = 0, weight = 0, cross = 0, entropy = 0;
+        for (int i = threadIdx.x; i < l.actions; i += BLOCK)
+            most = fmaxf(most, z[i]);
+        most = block_most(most);
+        for (int i = threadIdx.x; i < l.actions; i += BLOCK)
+            sum += expf(z[i] - most);
+        float log_sum = most + logf(block_sum(sum));
+        for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
+            float log_p = z[i] - log_sum, target = taught ? t[i] : 0;
+            weight += target;
+            cross -= target * log_p;
+            entropy -= expf(log_p) * log_p;
+        }
+        weight = block_sum(weight);
+        losses[0] = block_sum(cross);
+        losses[2] = entropy = block_sum(entropy);
+        for (int i = threadIdx.x; i < l.padded_actions; i += BLOCK) {
+            float log_p = i < l.actions ? z[i] - log_sum : 0, p = expf(log_p),
+                  target = taught && i < l.actions ? t[i] : 0;
+            float slope = weight * p - target + entropy_weight * p * (log_p + entropy);
+            l.logit_gradients[at * l.padded_actions + i] = i < l.actions ? narrow(scale * slope) : 0;
+        }
+    }
+    if (threadIdx.x < CUDA_CHANNELS && l.values)
+        l.value_gradients[at * CUDA_CHANNELS + threadIdx.x] = 0;
+    __syncthreads();
+    if (threadIdx.x)
+        return;
+    if (l.values && l.has_targets[1]) {
+        float off = l.values[at * CUDA_CHANNELS] - l.value_targets[at], weight = off <= 0 ? l.weights[1] : l.weights[2];
+        losses[1] = weight * off * off;
+        l.value_gradients[at * CUDA_CHANNELS] = narrow(scale * 2 * l.weights[0] * weight * off);
+    }
+    for (int k = 0; k < 3; k++)
+        l.losses[at * 3 + k] = losses[k];
+}
+
+__global__ static void add_losses(struct cuda_loss l, float *sums) {
+    float parts[3] = {0, 0, 0};
+    for (int i = threadIdx.x; i < l.count; i += BLOCK)
+        for (int k = 0; k < 3; k++)
+            parts[k] += l.losses[(size_t)i * 3 + k];
+    for (int k = 0; k < 3; k++)
+        parts[k] = block_sum(parts[k]) / l.count;
+    if (threadIdx.x)
+        return;
+    for (int k = 0; k < 3; k++)
+        sums[k] = parts[k];
+    sums[3] = parts[0] + l.weights[0] * parts[1] - l.weights[3] * parts[2];
+}
+
+extern "C" void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream) {
+    lose<<<loss.count, BLOCK, 0, stream>>>(loss);
+    add_losses<<<1, BLOCK, 0, stream>>>(loss, sums);
+}
+
+/* ---- steps: the formulas of net/optimiser.c ---- */
+
+__global__ static void square_parts(const float *gradients, float *partial, size_t count) {
+    float sum = 0;
+    for (size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x; i < count; i += (size_t)CUDA_PARTS * BLOCK)
+        sum += gradients[i] * gradients[i];
+    sum = block_sum(sum);
+    if (!threadIdx.x)
+        partial[blockIdx.x] = sum;
+}
+
+__global__ static void prepare_step(struct cuda_rule rule, struct cuda_step *step, const float *partial) {
+    double sum = 0, length;
+    step->steps++;
+    step->scale = 1;
+    for (int i = 0; rule.clip > 0 && i < CUDA_PARTS; i++)
+        sum += partial[i];
+    length = sqrt(sum);
+    if (rule.clip > 0 && length > rule.clip)
+        step->scale = (float)(rule.clip / length);
+    step->rate = (float)rule.rate;
+    step->root = 1;
+    if (rule.kind == ADAM) {
+        step->rate = (float)(rule.rate / (1 - pow(rule.momentum, step->steps)));
+        step->root = (float)(1 / sqrt(1 - pow(rule.squares, step->steps)));
+    }
+}
+
+__global__ static void move_parameters(struct cuda_rule rule, const struct cuda_step *step, float *parameters,
+                                       const float *gradients, float *mean, float *square, size_t count) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i >= count)
+        return;
+    float w = parameters[i], g = gradients[i] * step->scale + (float)rule.l2 * w, b1 = (float)rule.momentum;
+    float b2 = (float)rule.squares, s = 0;
+    if (rule.kind != SGD)
+        square[i] = s = b2 * square[i] + (1 - b2) * g * g;
+    if (rule.kind == ADAM) {
+        float m = mean[i] = b1 * mean[i] + (1 - b1) * g;
+        w -= step->rate * m / (sqrtf(s) * step->root + (float)rule.epsilon);
+    } else if (rule.kind == RMSPROP) {
+        w -= step->rate * g / (sqrtf(s) + (float)rule.epsilon);
+    } else {
+        w -= step->rate * g;
+    }
+    parameters[i] = w;
+}
+
+extern "C" void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,
+                               float *mean, float *square, float *partial, size_t count, cudaStream_t stream) {
+    if (rule.clip > 0)
+        square_parts<<<CUDA_PARTS, BLOCK, 0, stream>>>(gradients, partial, count);
+    prepare_step<<<1, 1, 0, stream>>>(rule, step, partial);
+    move_parameters<<<blocks(count), BLOCK, 0, stream>>>(rule, step, parameters, gradients, mean, square, count);
+}

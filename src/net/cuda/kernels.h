@@ -1,0 +1,82 @@
+/* The graphics card's own loops, each a launch on a stream: what cuDNN and cuBLAS do not do. Values are bfloat16, laid
+ * out as [position][height][width][channel] with channels padded to a multiple of CUDA_CHANNELS; `bfloat` is such a
+ * number. */
+#ifndef NET_CUDA_KERNELS_H
+#define NET_CUDA_KERNELS_H
+
+#include <cuda_runtime_api.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define CUDA_CHANNELS 8 /* sixteen bytes: what the tensor cores' loads want */
+
+typedef uint16_t bfloat;
+
+/* A layer's weights: `outs` filters over windows of `places` x `channels`; those beside are padded. */
+struct cuda_filter {
+    int outs, padded_outs, channels, padded_channels, places;
+};
+
+/* What one step of the optimiser reads, kept on the card so that a recorded graph can be played again. */
+struct cuda_step {
+    double steps;
+    float rate, root, scale; /* Adam's corrections and the clipping of this step */
+};
+
+struct cuda_rule { /* as struct optimiser_options */
+    int kind;
+    double rate, momentum, squares, epsilon, l2, clip;
+};
+
+struct cuda_loss {
+    int count, actions, padded_actions; /* actions 0: no policy */
+    const float *logits, *values;       /* values: NULL without them, [count][CUDA_CHANNELS] */
+    const float *policy_targets, *value_targets;
+    const int *has_targets; /* two flags on the card: policy, value */
+    const float *weights;   /* on the card: value weight, under, over, entropy */
+    bfloat *logit_gradients, *value_gradients;
+    float *losses; /* [count][3]: policy, value, entropy */
+};
+
+/* [count][channels][places] floats to padded short ones. */
+void cuda_spread_planes(const float *planes, bfloat *out, int count, int channels, int padded, int places,
+                        cudaStream_t stream);
+/* Master weights [outs][channels][places] to [padded outs][places][padded channels]; and the bias, padded. */
+void cuda_cast_weights(const float *weights, bfloat *out, struct cuda_filter filter, cudaStream_t stream);
+void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaStream_t stream);
+/* The way back of gradients. */
+void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
+void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
+
+/* In place: act(y + bias). channels: padded, also the length of bias. */
+void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
+/* The same of an output in floats, which also gets its short copy. */
+void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
+                        cudaStream_t stream);
+void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
+void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
+void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
+void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels, cudaStream_t stream);
+/* gradient times the activation's slope, from what the activation gave. */
+void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream);
+void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream);
+/* Sums over rows; partial: CUDA_PARTS x channels floats. */
+#define CUDA_PARTS 256
+void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
+                    cudaStream_t stream);
+
+/* Losses and the outputs' gradients; *sums gets policy, value, entropy and total. */
+void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream);
+
+/* partial: CUDA_PARTS floats. */
+void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,
+                    float *mean, float *square, float *partial, size_t count, cudaStream_t stream);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,395 @@
+/* The graphics card as a back end. What a call does is recorded as a graph the second time a batch size comes: the
+ * first time runs it plainly, so that all that loads lazily is there. */
+#include "net/cuda/cuda.h"
+#include "net/module.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct net_back_end net_cuda;
+
+static struct cuda_runner *of(struct net_runner *runner) { return (struct cuda_runner *)runner; }
+
+static const char *cuda_absent(void) {
+    int count = 0;
+    if (cudaGetDeviceCount(&count) != cudaSuccess || !count)
+        return "no graphics card is found";
+    return cudnnGetVersion() / 10000 == CUDNN_MAJOR ? NULL : "another cuDNN is installed than the one built with";
+}
+
+static const char *cuda_about(void) { return "cuDNN and cuBLAS, bfloat16"; }
+
+/* ---- life ---- */
+
+static int padded(int channels) { return (channels + CUDA_CHANNELS - 1) / CUDA_CHANNELS * CUDA_CHANNELS; }
+
+/* Zeroed memory of the card. */
+static bool take(void *pointer, size_t size, soloist_error *error) {
+    void **at = pointer;
+    return cuda_check(cudaMalloc(at, size ? size : 1), "memory of the graphics card", error) &&
+           cuda_check(cudaMemset(*at, 0, size ? size : 1), "memory of the graphics card", error);
+}
+
+/* Memory on this side that the card reads by itself. */
+static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
+    return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
+}
+
+static void plan_layer(struct cuda_runner *runner, int index) {
+    const struct net_layer *layer = &runner->head.net->layers[index];
+    struct cuda_layer *plan = &runner->layers[index];
+    plan->layer = layer;
+    plan->in_channels = padded(layer->in.channels);
+    plan->out_channels = padded(layer->out.channels);
+    plan->in_size = (size_t)plan->in_channels * (size_t)(layer->in.height * layer->in.width);
+    plan->out_size = (size_t)plan->out_channels * (size_t)(layer->out.height * layer->out.width);
+    if (!layer->weight_count)
+        return;
+    bool linear = layer->kind == NET_LINEAR;
+    bool point = layer->kernel_height * layer->kernel_width * layer->stride == 1 && !layer->pad;
+    int places = linear ? layer->in.height * layer->in.width : layer->kernel_height * layer->kernel_width;
+    plan->filter =
+        (struct cuda_filter){layer->out.channels, plan->out_channels, layer->in.channels, plan->in_channels, places};
+    plan->depth = places * plan->in_channels;
+    plan->convolves = !linear && !point;
+}
+
+static size_t filter_size(const struct cuda_layer *plan) { return (size_t)plan->depth * (size_t)plan->out_channels; }
+
+static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+
+static bool open_layers(struct cuda_runner *runner, soloist_error *error) {
+    const struct net *net = runner->head.net;
+    bool train = runner->head.options.train;
+    size_t batch = (size_t)runner->head.options.batch, sums = 1, spare = 1, widest = 1;
+    size_t sizes[NET_MOST_LAYERS + 1] = {0};
+    net_share_buffers(net, runner->owner);
+    runner->owner[0] = 0;
+    for (int i = 0; i <= net->count; i++) {
+        struct cuda_layer *plan = &runner->layers[i];
+        plan_layer(runner, i);
+        runner->owner[i] = train ? i : runner->owner[i];
+        sizes[runner->owner[i]] = larger(sizes[runner->owner[i]], plan->out_size);
+        spare = larger(spare, plan->out_size * batch);
+        sums = larger(sums, filter_size(plan));
+        widest = larger(widest, (size_t)plan->out_channels);
+        if (plan->layer->weight_count && (!take(&plan->weights, filter_size(plan) * sizeof(bfloat), error) ||
+                                          !take(&plan->bias, (size_t)plan->out_channels * sizeof(float), error)))
+            return false;
+    }
+    for (int i = 0; i <= net->count; i++) {
+        if (runner->owner[i] != i)
+            runner->values[i] = runner->values[runner->owner[i]];
+        else if (!take(&runner->values[i], sizes[i] * batch * sizeof(bfloat), error))
+            return false;
+        if (train && i && !take(&runner->gradients[i], runner->layers[i].out_size * batch * sizeof(bfloat), error))
+            return false;
+    }
+    return !train || (take(&runner->spare, spare * sizeof(bfloat), error) &&
+                      take(&runner->short_sums, sums * sizeof(bfloat), error) &&
+                      take(&runner->wide_sums, sums * sizeof(float), error) &&
+                      take(&runner->partial, widest * CUDA_PARTS * sizeof(float), error));
+}
+
+static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
+    const struct net *net = runner->head.net;
+    size_t batch = (size_t)runner->head.options.batch, planes = batch * net_shape_size(net_input(net));
+    size_t actions = batch * (size_t)padded(net_actions(net)), flat = net->parameters * sizeof(float);
+    if (!take(&runner->planes, planes * sizeof(float), error) ||
+        !take(&runner->wide_policy, actions * sizeof(float), error) ||
+        !take(&runner->wide_value, batch * CUDA_CHANNELS * sizeof(float), error) ||
+        !take(&runner->parameters, flat, error) || !take(&runner->workspace, CUDA_WORKSPACE, error) ||
+        !take(&runner->blas_workspace, CUDA_BLAS_WORKSPACE, error) ||
+        !take_pinned(&runner->host_planes, planes * sizeof(float), error) ||
+        !take_pinned(&runner->host_policy, actions * sizeof(float), error) ||
+        !take_pinned(&runner->host_value, batch * CUDA_CHANNELS * sizeof(float), error))
+        return false;
+    return !runner->head.options.train ||
+           (take(&runner->slopes, flat, error) && take(&runner->mean, flat, error) &&
+            take(&runner->square, flat, error) && take(&runner->step, sizeof *runner->step, error) &&
+            take(&runner->policy_targets, actions * sizeof(float), error) &&
+            take(&runner->value_targets, batch * sizeof(float), error) &&
+            take(&runner->losses, batch * 3 * sizeof(float), error) && take(&runner->sums, 4 * sizeof(float), error) &&
+            take(&runner->weights, 4 * sizeof(float), error) && take(&runner->has_targets, 2 * sizeof(int), error) &&
+            take_pinned(&runner->host_sums, 4 * sizeof(float), error) &&
+            take_pinned(&runner->host_weights, 4 * sizeof(float), error) &&
+            take_pinned(&runner->host_has, 2 * sizeof(int), error));
+}
+
+static bool open_handles(struct cuda_runner *runner, soloist_error *error) {
+    return cuda_check(cudaStreamCreateWithFlags(&runner->stream, cudaStreamNonBlocking), "stream", error) &&
+           cuda_check_dnn(cudnnCreate(&runner->dnn), "start", error) &&
+           cuda_check_dnn(cudnnSetStream(runner->dnn, runner->stream), "stream", error) &&
+           cuda_check_dnn(cudnnCreateTensorDescriptor(&runner->in), "start", error) &&
+           cuda_check_dnn(cudnnCreateTensorDescriptor(&runner->out), "start", error) &&
+           cuda_check_dnn(cudnnCreateFilterDescriptor(&runner->filter), "start", error) &&
+           cuda_check_dnn(cudnnCreateConvolutionDescriptor(&runner->convolution), "start", error) &&
+           cuda_check_blas(cublasCreate(&runner->blas), "start", error) &&
+           cuda_check_blas(cublasSetStream(runner->blas, runner->stream), "stream", error) &&
+           cuda_check_blas(cublasSetWorkspace(runner->blas, runner->blas_workspace, CUDA_BLAS_WORKSPACE), "workspace",
+                           error);
+}
+
+static void close_buffers(struct cuda_runner *runner) {
+    void *card[] = {runner->spare,          runner->short_sums,    runner->wide_policy, runner->wide_value,
+                    runner->wide_sums,      runner->partial,       runner->parameters,  runner->slopes,
+                    runner->mean,           runner->square,        runner->step,        runner->workspace,
+                    runner->blas_workspace, runner->planes,        runner->losses,      runner->sums,
+                    runner->policy_targets, runner->value_targets, runner->weights,     runner->has_targets};
+    void *pinned[] = {runner->host_planes, runner->host_policy,  runner->host_value,
+                      runner->host_sums,   runner->host_weights, runner->host_has};
+    for (size_t i = 0; i < sizeof card / sizeof *card; i++)
+        cudaFree(card[i]);
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
+        cudaFreeHost(pinned[i]);
+    for (int i = 0; i <= runner->head.net->count; i++) {
+        if (runner->owner[i] == i)
+            cudaFree(runner->values[i]);
+        cudaFree(runner->gradients[i]);
+        cudaFree(runner->layers[i].weights);
+        cudaFree(runner->layers[i].bias);
+    }
+}
+
+static void cuda_close(struct net_runner *base) {
+    struct cuda_runner *runner = of(base);
+    if (!runner)
+        return;
+    for (int i = 0; i < runner->recorded; i++)
+        cudaGraphExecDestroy(runner->recordings[i].graph);
+    if (runner->convolution)
+        cudnnDestroyConvolutionDescriptor(runner->convolution);
+    if (runner->filter)
+        cudnnDestroyFilterDescriptor(runner->filter);
+    if (runner->in)
+        cudnnDestroyTensorDescriptor(runner->in);
+    if (runner->out)
+        cudnnDestroyTensorDescriptor(runner->out);
+    if (runner->dnn)
+        cudnnDestroy(runner->dnn);
+    if (runner->blas)
+        cublasDestroy(runner->blas);
+    close_buffers(runner);
+    if (runner->stream)
+        cudaStreamDestroy(runner->stream);
+    free(runner);
+}
+
+static struct net_runner *cuda_open(const struct net *net, const struct net_runner_options *options,
+                                    soloist_error *error) {
+    struct cuda_runner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return soloist_fail(error, 0, 0, "no memory for a network"), NULL;
+    runner->head = (struct net_runner){&net_cuda, net, *options};
+    runner->head.options.batch = options->batch > 0 ? options->batch : 64;
+    if (open_buffers(runner, error) && open_layers(runner, error) && open_handles(runner, error) &&
+        cuda_check(cudaDeviceSynchronize(), "start", error)) /* the memory is zeroed beside our stream */
+        return &runner->head;
+    cuda_close(&runner->head);
+    return NULL;
+}
+
+/* ---- work ---- */
+
+static bool up(struct cuda_runner *runner, void *to, const void *from, size_t size, soloist_error *error) {
+    return cuda_check(cudaMemcpyAsync(to, from, size, cudaMemcpyHostToDevice, runner->stream), "copy to the card",
+                      error);
+}
+
+static bool down(struct cuda_runner *runner, void *to, const void *from, size_t size, soloist_error *error) {
+    return cuda_check(cudaMemcpyAsync(to, from, size, cudaMemcpyDeviceToHost, runner->stream), "copy from the card",
+                      error);
+}
+
+/* Loss and gradients of what stands on the card. */
+static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *error) {
+    const struct net *net = runner->head.net;
+    struct cuda_loss loss = {
+        .count = count,
+        .actions = net_actions(net),
+        .padded_actions = padded(net_actions(net)),
+        .logits = runner->wide_policy,
+        .values = net->value ? runner->wide_value : NULL,
+        .policy_targets = runner->policy_targets,
+        .value_targets = runner->value_targets,
+        .has_targets = runner->has_targets,
+        .weights = runner->weights,
+        .logit_gradients = net->policy ? runner->gradients[net->policy] : NULL,
+        .value_gradients = net->value ? runner->gradients[net->value] : NULL,
+        .losses = runner->losses,
+    };
+    if (!up(runner, runner->weights, runner->host_weights, 4 * sizeof(float), error) ||
+        !up(runner, runner->has_targets, runner->host_has, 2 * sizeof(int), error))
+        return false;
+    cuda_lose(loss, runner->sums, runner->stream);
+    return cuda_check(cudaGetLastError(), "losses", error) && cuda_backward(runner, count, error) &&
+           down(runner, runner->host_sums, runner->sums, 4 * sizeof(float), error);
+}
+
+static bool put_step(struct cuda_runner *runner, soloist_error *error) {
+    const struct optimiser_options *o = &runner->head.options.optimiser;
+    struct cuda_rule rule = {o->optimiser, o->rate, o->momentum, o->squares, o->epsilon, o->l2, o->clip};
+    cuda_take_step(rule, runner->step, runner->parameters, runner->slopes, runner->mean, runner->square,
+                   runner->partial, runner->head.net->parameters, runner->stream);
+    return cuda_check(cudaGetLastError(), "step", error) && cuda_cast_parameters(runner, error);
+}
+
+/* All that a job does, put on the stream. */
+static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
+    const struct net *net = runner->head.net;
+    size_t positions = (size_t)count;
+    if (!up(runner, runner->planes, runner->host_planes, positions * net_shape_size(net_input(net)) * sizeof(float),
+            error) ||
+        !cuda_forward(runner, count, error))
+        return false;
+    if (job != CUDA_FORWARD)
+        return put_gradients(runner, count, error) && (job != CUDA_STEP || put_step(runner, error));
+    return (!net->policy || down(runner, runner->host_policy, runner->wide_policy,
+                                 positions * (size_t)padded(net_actions(net)) * sizeof(float), error)) &&
+           (!net->value ||
+            down(runner, runner->host_value, runner->wide_value, positions * CUDA_CHANNELS * sizeof(float), error));
+}
+
+/* Records what a job puts on the stream. Where that cannot be done, work goes on without recordings. */
+static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
+    struct cuda_recording *recording = &runner->recordings[runner->recorded];
+    cudaGraph_t graph = NULL;
+    bool made = cudaStreamBeginCapture(runner->stream, cudaStreamCaptureModeRelaxed) == cudaSuccess;
+    if (made) {
+        bool put = put_job(runner, job, count, NULL);
+        made = cudaStreamEndCapture(runner->stream, &graph) == cudaSuccess && put &&
+               cudaGraphInstantiate(&recording->graph, graph, 0) == cudaSuccess;
+    }
+    if (graph)
+        cudaGraphDestroy(graph);
+    recording->job = job;
+    recording->count = count;
+    runner->recorded += made;
+    runner->plain |= !made;
+    if (!made)
+        cudaGetLastError(); /* which also forgets it */
+}
+
+/* Plays the recording; where there is none the work is done plainly, and recorded for the next time. */
+static bool do_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
+    int at = 0;
+    while (at < runner->recorded && (runner->recordings[at].job != job || runner->recordings[at].count != count))
+        at++;
+    bool recorded = at < runner->recorded;
+    if (recorded ? !cuda_check(cudaGraphLaunch(runner->recordings[at].graph, runner->stream), "playing", error)
+                 : !put_job(runner, job, count, error))
+        return false;
+    if (!cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error))
+        return false;
+    if (!recorded && !runner->plain && runner->recorded < CUDA_RECORDINGS)
+        record(runner, job, count);
+    return true;
+}
+
+static bool cuda_set(struct net_runner *base, const float *parameters, soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    size_t size = base->net->parameters * sizeof(float);
+    bool done = up(runner, runner->parameters, parameters, size, error) && cuda_cast_parameters(runner, error);
+    if (done && base->options.train)
+        done = cuda_check(cudaMemsetAsync(runner->mean, 0, size, runner->stream), "reset", error) &&
+               cuda_check(cudaMemsetAsync(runner->square, 0, size, runner->stream), "reset", error) &&
+               cuda_check(cudaMemsetAsync(runner->step, 0, sizeof *runner->step, runner->stream), "reset", error);
+    return done && cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+}
+
+static bool cuda_get(struct net_runner *base, float *parameters, soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    return down(runner, parameters, runner->parameters, base->net->parameters * sizeof(float), error) &&
+           cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+}
+
+/* Batches are filled up to a power of two, so that few recordings serve all sizes. */
+static int rounded(const struct cuda_runner *runner, int count) {
+    int size = 1;
+    while (size < count)
+        size *= 2;
+    return size < runner->head.options.batch ? size : runner->head.options.batch;
+}
+
+static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
+
+static void copy_planes(struct cuda_runner *runner, const float *planes, int count) {
+    if (planes != runner->host_planes)
+        memcpy(runner->host_planes, planes,
+               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float));
+}
+
+static bool cuda_forward_batch(struct net_runner *base, const float *planes, int count, float *logits, float *values,
+                               soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    const struct net *net = base->net;
+    size_t actions = (size_t)net_actions(net), stride = (size_t)padded(net_actions(net));
+    if (!net_runner_check(base, count, error))
+        return false;
+    copy_planes(runner, planes, count);
+    if (!do_job(runner, CUDA_FORWARD, rounded(runner, count), error))
+        return false;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        if (logits && net->policy)
+            memcpy(logits + i * actions, runner->host_policy + i * stride, actions * sizeof(float));
+        if (values && net->value)
+            values[i] = runner->host_value[i * CUDA_CHANNELS];
+    }
+    return true;
+}
+
+static bool train(struct net_runner *base, enum cuda_job job, const struct net_batch *batch, struct net_losses *losses,
+                  soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    const struct net *net = base->net;
+    const struct net_targets *targets = &batch->targets;
+    if (!net_runner_check_batch(base, batch, error))
+        return false;
+    size_t count = (size_t)batch->count;
+    copy_planes(runner, batch->planes, batch->count);
+    runner->host_weights[0] = batch->loss.value_weight;
+    runner->host_weights[1] = batch->loss.under;
+    runner->host_weights[2] = batch->loss.over;
+    runner->host_weights[3] = batch->loss.entropy;
+    runner->host_has[0] = targets->policy != NULL;
+    runner->host_has[1] = targets->value != NULL;
+    if ((targets->policy && !up(runner, runner->policy_targets, targets->policy,
+                                count * (size_t)net_actions(net) * sizeof(float), error)) ||
+        (targets->value && !up(runner, runner->value_targets, targets->value, count * sizeof(float), error)) ||
+        !do_job(runner, job, batch->count, error))
+        return false;
+    *losses = (struct net_losses){(double)runner->host_sums[0], (double)runner->host_sums[1],
+                                  (double)runner->host_sums[2], (double)runner->host_sums[3]};
+    return true;
+}
+
+static bool cuda_gradients(struct net_runner *base, const struct net_batch *batch, float *gradients,
+                           struct net_losses *losses, soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    return train(base, CUDA_GRADIENTS, batch, losses, error) &&
+           down(runner, gradients, runner->slopes, base->net->parameters * sizeof(float), error) &&
+           cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+}
+
+static bool cuda_step_batch(struct net_runner *base, const struct net_batch *batch, struct net_losses *losses,
+                            soloist_error *error) {
+    return train(base, CUDA_STEP, batch, losses, error);
+}
+
+static const struct net_back_end net_cuda = {
+    .name = "cuda",
+    .absent = cuda_absent,
+    .about = cuda_about,
+    .open = cuda_open,
+    .close = cuda_close,
+    .set = cuda_set,
+    .get = cuda_get,
+    .slot = cuda_slot,
+    .forward = cuda_forward_batch,
+    .gradients = cuda_gradients,
+    .step = cuda_step_batch,
+};
+
+const struct net_back_end *soloist_net_module(const char *version) {
+    return strcmp(version, SOLOIST_VERSION) ? NULL : &net_cuda;
+}

@@ -1,0 +1,63 @@
+/* What can be said of a network once its shapes are known. */
+#include "net/net.h"
+
+#include "base/real.h"
+
+#include <stdlib.h>
+
+void net_free(struct net *net) {
+    free(net->text);
+    net->text = NULL;
+}
+
+int net_fan_in(const struct net_layer *layer) {
+    int inputs = layer->kind == NET_LINEAR ? (int)net_shape_size(layer->in) : layer->in.channels;
+    return inputs * layer->kernel_height * layer->kernel_width;
+}
+
+int net_fan_out(const struct net_layer *layer) {
+    return layer->out.channels * layer->kernel_height * layer->kernel_width;
+}
+
+double net_multiplications(const struct net *net) {
+    double sum = 0;
+    for (int i = 1; i <= net->count; i++)
+        sum += (double)net->layers[i].weight_count * net->layers[i].out.height * net->layers[i].out.width;
+    return sum;
+}
+
+/* The last layer that reads each layer's value; outputs are read at the very end. */
+static void find_last_reads(const struct net *net, int *last) {
+    for (int i = 0; i <= net->count; i++)
+        last[i] = i;
+    for (int i = 1; i <= net->count; i++)
+        last[net->layers[i].from] = last[net->layers[i].other] = i;
+    last[net->policy] = last[net->value] = NET_MOST_LAYERS + 1;
+}
+
+void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]) {
+    int last[NET_MOST_LAYERS + 1], free_after[NET_MOST_LAYERS + 1];
+    find_last_reads(net, last);
+    for (int i = 1; i <= net->count; i++) {
+        owner[i] = i;
+        for (int k = 1; k < i && owner[i] == i; k++)
+            if (owner[k] == k && free_after[k] < i)
+                owner[i] = k;
+        free_after[owner[i]] = last[i];
+    }
+}
+
+void net_softmax(float *logits, int count) {
+    float most = logits[0];
+    double sum = 0;
+    for (int i = 1; i < count; i++)
+        most = logits[i] > most ? logits[i] : most;
+    for (int i = 0; i < count; i++)
+        logits[i] -= most;
+    for (int i = 0; i < count; i++) {
+        logits[i] = (float)real_exp((double)logits[i]);
+        sum += (double)logits[i];
+    }
+    for (int i = 0; i < count; i++)
+        logits[i] = (float)((double)logits[i] / sum);
+}

@@ -1,0 +1,66 @@
+/* BHPA, the bidirectional heuristic path algorithm (Pohl 1971): from the root, from the goals, or from both by turns,
+ * by f = g + w h on each side, until the sides meet. It looks for some line, not for the cheapest: it takes the first
+ * meeting, and a state that was expanded is not opened again for a cheaper way to it. */
+#include "search/bidirectional/bidirectional.h"
+
+/* Of Microban's 155 levels two sides by turns leave one, in 0.45 s, with w = 5 as with 20; the side with fewer open
+ * states next, 0.65 s; the side of less f next, three. On harder sets 20 solves a few more than 5, and 2 fewer. */
+#define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+    REAL(T, weight, 20, 0, 100, "w in f = g + w h")                                                                    \
+    CHOICE(T, from, 0, "both|root|goal", "which ends are expanded")
+SOLOIST_OPTIONS(bhpa_options, BHPA_OPTIONS);
+
+enum { FROM_BOTH, FROM_ROOT, FROM_GOAL };
+
+struct bhpa {
+    int from;
+    struct frontier open[2];
+    int64_t weight; /* in thousandths: the same sums on every machine */
+    int side;       /* the next to be expanded */
+};
+
+static int64_t priority_of(const struct bidirectional *search, const struct bidirectional_node *node) {
+    const struct bhpa *bhpa = search->own;
+    return node->cost + bhpa->weight * node->bound / 1000;
+}
+
+static bool bhpa_enter(struct bidirectional *search, int side, uint32_t index) {
+    struct bhpa *bhpa = search->own;
+    return bidirectional_push(search, side, index, &bhpa->open[side], priority_of);
+}
+
+static enum bidirectional_next bhpa_step(struct bidirectional *search) {
+    struct bhpa *bhpa = search->own;
+    int side = bhpa->side;
+    if (search->run->found)
+        return BIDIRECTIONAL_ENOUGH;
+    const struct frontier_entry *head = bidirectional_head(search, side, &bhpa->open[side], priority_of);
+    uint32_t index = head->item;
+    frontier_drop(&bhpa->open[side]);
+    if (bhpa->from == FROM_BOTH)
+        bhpa->side = !side;
+    return bidirectional_expand(search, side, index);
+}
+
+static const struct bidirectional_rules rules = {.never_reopens = true, .enter = bhpa_enter, .step = bhpa_step};
+
+static soloist_code bhpa_run(struct search_run *run) {
+    const struct bhpa_options *options = run->options;
+    struct bhpa bhpa = {.from = options->from, .weight = (int64_t)(options->weight * 1000 + 0.5)};
+    bhpa.side = options->from == FROM_GOAL ? BACKWARDS : FORWARDS;
+    for (int side = 0; side < 2; side++)
+        frontier_open(&bhpa.open[side], &run->budget->memory);
+    soloist_code code = bidirectional_run(run, &rules, &bhpa, -1);
+    for (int side = 0; side < 2; side++)
+        frontier_close(&bhpa.open[side]);
+    return code;
+}
+
+const struct search_method search_bhpa = {
+    .name = "bhpa",
+    .summary = "BHPA: weighted A* from the root, from the goals or from both until they meet; some solution, soon",
+    .options = bhpa_options_rows,
+    .options_size = sizeof(struct bhpa_options),
+    .needs = BIDIRECTIONAL_NEEDS,
+    .run = bhpa_run,
+};

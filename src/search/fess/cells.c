@@ -1,0 +1,81 @@
+/* The cells of the feature space: found by their features, visited in turn. */
+#include "search/fess/fess.h"
+
+#include <string.h>
+
+static struct fess_cell *cell_at(const struct fess *fess, uint32_t cell) { return table_extra(&fess->cells, cell); }
+
+/* The cell of a state, made if there is none; a new one is next in turn. */
+static uint32_t find_cell(struct fess *fess, const struct fess_node *node) {
+    uint64_t id = (fess->options->keep ? node->past : node->features) & fess->dimensions;
+    bool added;
+    uint32_t cell = table_put(&fess->cells, id, &id, &added);
+    if (cell != POOL_NONE && added) {
+        heap_open(&cell_at(fess, cell)->open, fess->states.items.memory);
+        fess->turn = cell;
+    }
+    return cell;
+}
+
+/* The features that cells stand for: the less, the better the cell. */
+static uint64_t id_of(const struct fess *fess, uint32_t cell) {
+    uint64_t id;
+    memcpy(&id, table_string(&fess->cells, cell), sizeof id);
+    return id;
+}
+
+bool fess_enter_cell(struct fess *fess, uint32_t index) {
+    const struct fess_node *node = fess_at(fess, index);
+    uint32_t cell = find_cell(fess, node);
+    if (cell == POOL_NONE || !heap_push(&cell_at(fess, cell)->open, fess_priority(node), index))
+        return false;
+    fess->open++;
+    if (fess->best_cell == POOL_NONE || id_of(fess, cell) < id_of(fess, fess->best_cell))
+        fess->best_cell = cell;
+    return true;
+}
+
+/* The best cell that has a state. */
+static uint32_t find_best_cell(const struct fess *fess) {
+    uint32_t best = POOL_NONE;
+    for (uint32_t cell = 1; cell <= table_count(&fess->cells); cell++)
+        if (cell_at(fess, cell)->open.count && (best == POOL_NONE || id_of(fess, cell) < id_of(fess, best)))
+            best = cell;
+    return best;
+}
+
+static uint32_t take_from(struct fess *fess, uint32_t cell) {
+    uint64_t priority;
+    uint32_t index = POOL_NONE;
+    if (heap_pop(&cell_at(fess, cell)->open, &priority, &index))
+        fess->open--;
+    return index;
+}
+
+/* The next cell in turn that has a state. */
+static uint32_t take_in_turn(struct fess *fess) {
+    uint32_t index = POOL_NONE, count = table_count(&fess->cells);
+    while (fess->open && index == POOL_NONE) {
+        if (fess->turn > count)
+            fess->turn = 1;
+        index = take_from(fess, fess->turn++);
+    }
+    return index;
+}
+
+uint32_t fess_choose(struct fess *fess) {
+    bool best = !fess->options->turns || (fess->options->best && fess->visits++ & 1);
+    uint32_t index = POOL_NONE;
+    if (best && fess->open) {
+        if (!cell_at(fess, fess->best_cell)->open.count)
+            fess->best_cell = find_best_cell(fess);
+        index = take_from(fess, fess->best_cell);
+    }
+    return index == POOL_NONE ? take_in_turn(fess) : index;
+}
+
+void fess_close_cells(struct fess *fess) {
+    for (uint32_t cell = 1; cell <= table_count(&fess->cells); cell++)
+        heap_close(&cell_at(fess, cell)->open);
+    table_close(&fess->cells);
+}

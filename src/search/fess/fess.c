@@ -1,0 +1,145 @@
+/* The method: attempts with one plan after the other, each found by a search of the plan's own game, and followed by
+ * the search of the puzzle itself. */
+#include "search/fess/fess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an attempt may spend: a share of what the run has left. */
+struct share {
+    double end_s;       /* by budget_elapsed; 0: no limit */
+    uint64_t end_nodes; /* 0: none */
+};
+
+static struct share take_share(const struct search_run *run, int percent) {
+    const soloist_limits *limits = &run->budget->limits;
+    struct share share = {0, 0};
+    double now = budget_elapsed(run->budget);
+    uint64_t nodes = atomic_load(&run->budget->nodes);
+    if (limits->time_s > now)
+        share.end_s = now + (limits->time_s - now) * percent / 100;
+    if (limits->nodes > nodes)
+        share.end_nodes = nodes + (limits->nodes - nodes) * (uint64_t)percent / 100;
+    return share;
+}
+
+static bool share_is_spent(const struct fess *fess) {
+    const struct budget *budget = fess->run->budget;
+    return (fess->most_expanded && fess->expanded >= fess->most_expanded) ||
+           (fess->end_nodes && atomic_load(&fess->run->budget->nodes) >= fess->end_nodes) ||
+           (fess->end_s > 0 && budget_elapsed(budget) >= fess->end_s);
+}
+
+static enum fess_next search(struct fess *fess, struct share share) {
+    fess->end_s = share.end_s;
+    fess->end_nodes = share.end_nodes;
+    enum fess_next next = fess_begin(fess);
+    while (next == FESS_GO_ON && !search_spent(fess->run) && !share_is_spent(fess))
+        next = fess_step(fess);
+    return next;
+}
+
+/* Searches the plan's game, and takes the line to the best state that it found. */
+static enum fess_next make_plan(struct search_run *run, void *guide, struct share share) {
+    const soloist_features *features = run->domain->features;
+    struct fess fess;
+    bool opened = fess_open(&fess, run, features->plan, guide);
+    fess.most_expanded = (uint64_t)fess.options->plan_states;
+    enum fess_next next = opened ? search(&fess, share) : FESS_FULL;
+    if (opened && fess.best != POOL_NONE) {
+        size_t count;
+        uint32_t root;
+        soloist_move *moves = fess_line(&fess, fess.best, &count, &root);
+        memcpy(fess.state, table_string(&fess.states, fess.best), fess.state_size);
+        if (moves)
+            features->adopt(run->instance, guide, fess.state, moves, count);
+        memory_give(&run->budget->memory, moves, count * sizeof *moves);
+    }
+    fess_close(&fess);
+    return next;
+}
+
+/* Adds the plain moves of one larger move to the line, and plays them; false: no memory. */
+static bool add_plain(struct search_run *run, void *guide, void *state, soloist_move move, struct search_line *line) {
+    const soloist_features *features = run->domain->features;
+    int count = features->plain(run->instance, guide, state, move, NULL);
+    if (!search_line_reserve(line, 2 * (line->count + (size_t)count)))
+        return false;
+    features->plain(run->instance, guide, state, move, line->moves + line->count);
+    for (int i = 0; i < count; i++)
+        line->value += run->domain->core->apply(run->instance, state, line->moves[line->count++], NULL);
+    return true;
+}
+
+static void record(struct fess *fess) {
+    struct search_run *run = fess->run;
+    struct search_line line = {0};
+    size_t count;
+    uint32_t root;
+    soloist_move *moves = fess_line(fess, fess->goal, &count, &root);
+    bool good = moves;
+    if (good)
+        memcpy(fess->state, table_string(&fess->states, root), fess->state_size);
+    for (size_t i = 0; i < count && good; i++)
+        good = add_plain(run, fess->guide, fess->state, moves[i], &line);
+    if (!good)
+        search_full(run);
+    else
+        search_record(run, line.moves, line.count, line.value);
+    memory_give(&run->budget->memory, moves, count * sizeof *moves);
+    free(line.moves);
+}
+
+/* The puzzle itself; DONE: answered. */
+static enum fess_next follow_plan(struct search_run *run, void *guide, struct share share) {
+    struct fess fess;
+    enum fess_next next = fess_open(&fess, run, run->domain->features, guide) ? search(&fess, share) : FESS_FULL;
+    if (next == FESS_DONE && fess.goal != POOL_NONE)
+        record(&fess);
+    else if (next == FESS_DONE)
+        run->impossible =
+            !run->domain->bound || !run->domain->bound->lossless || run->domain->bound->lossless(run->instance);
+    fess_close(&fess);
+    return next;
+}
+
+static enum fess_next attempt(struct search_run *run, void *guide, int number, int attempts_left) {
+    const struct fess_options *options = run->options;
+    const soloist_features *features = run->domain->features;
+    struct share share = {0, 0}; /* the last has all that is left */
+    if (attempts_left > 1)
+        share = take_share(run, 100 / attempts_left);
+    features->open(run->instance, guide, number);
+    if (features->plan && options->plan_share) {
+        struct share part = take_share(run, (int)options->plan_share / attempts_left);
+        if (make_plan(run, guide, part) == FESS_FULL)
+            return FESS_FULL;
+    }
+    return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share);
+}
+
+/* Without memory an attempt ends, and the next may fare better; the last ends the run. */
+static soloist_code fess_run(struct search_run *run) {
+    const struct fess_options *options = run->options;
+    const soloist_features *features = run->domain->features;
+    struct memory *memory = &run->budget->memory;
+    size_t size = features->guide_size(run->instance);
+    void *guide = memory_take(memory, size);
+    int plans = (int)(options->plans ? options->plans : features->plans);
+    enum fess_next next = guide ? FESS_GO_ON : FESS_FULL;
+    for (int i = 0; guide && i < plans && next != FESS_DONE && !search_spent(run); i++)
+        next = attempt(run, guide, (int)options->first + i, plans - i);
+    if (guide)
+        features->close(run->instance, guide);
+    memory_give(memory, guide, size);
+    return next == FESS_FULL ? search_full(run) : SOLOIST_OK;
+}
+
+const struct search_method search_fess = {
+    .name = "fess",
+    .summary = "feature-space search: cells of features in turn, larger moves, advisors, a plan found beforehand",
+    .options = fess_options_rows,
+    .options_size = sizeof(struct fess_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,
+    .run = fess_run,
+};

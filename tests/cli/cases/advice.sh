@@ -1,0 +1,105 @@
+# soloist hint, soloist explain, soloist info duplicates.
+
+write_frozen() { printf '########\n#  ... #\n# $$ $ #\n# $$  @#\n#  ..  #\n########\n'; }
+
+test_hint() {
+    printf '#######\n#@ $ .#\n#######\n' > file
+    run hint file
+    expect_rc 0
+    expect_out '^push the box at column 4, row 2 right: rR$'
+    expect_out '^2 pushes and 3 moves to the end, no way has fewer pushes$'
+    run hint file --json
+    expect_rc 0
+    expect_out '"push":\{"column":4,"row":2,"direction":"right"\},"letters":"rR","pushes_left":2,"moves_left":3'
+    "$program" hint - < file > again
+    run hint file
+    expect_same out again
+}
+
+test_hint_solved_dead_and_unknown() {
+    printf '#####\n#@* #\n#####\n' > solved
+    run hint solved
+    expect_rc 0
+    expect_out '^solved$'
+    write_frozen > dead
+    run hint dead --json
+    expect_rc 0
+    expect_field status '"dead"'
+    expect_field reason '"freeze"'
+    printf '##########\n#        #\n# $$ @ . #\n#  $   . #\n#     .  #\n##########\n' > hard
+    run hint hard --method astar --nodes 1
+    expect_rc 1
+    expect_out '^no hint: '
+}
+
+test_explain_draws_the_boxes() {
+    write_frozen > dead
+    run explain dead
+    expect_rc 0
+    expect_out '^# XX \$ #$'
+    expect_out '^dead \(freeze\): '
+    expect_out '^X: \(3,3\) \(4,3\) \(3,4\) \(4,4\)$'
+    run explain dead --json --quick
+    expect_rc 0
+    expect_out '"status":"dead","reason":"freeze","boxes":\[\[3,3\],\[4,3\],\[3,4\],\[4,4\]\]'
+}
+
+test_explain_says_what_it_does_not_know() {
+    run explain "$data/first.xsb" --quick
+    expect_rc 1
+    expect_out '^not known to be dead by the quick rules$'
+    run explain "$data/first.xsb" --only 1-3
+    expect_rc 0
+    expect_out '^not dead: it can be solved with 2 pushes$'
+}
+
+test_advice_bad_input() {
+    printf '#####\n#@$x#\n#####\n' > file
+    local command
+    for command in hint explain; do
+        run $command file
+        expect_rc 2
+        expect_err '^file:2:4: unknown character'
+        run $command
+        expect_rc 2
+        expect_err 'which FILE'
+    done
+}
+
+test_info_duplicates() {
+    printf '#####\n#@$.#\n#####\n; turned\n###\n#.#\n#$#\n#@#\n###\n; other\n######\n#@ $.#\n######\n' > one
+    printf '######\n#.$ @#\n######\n' > two
+    run info duplicates one two
+    expect_rc 0
+    expect_out '^one 1 '
+    expect_out '^  = one 2 '
+    expect_out '^one 3 '
+    expect_out '^  = two 1 '
+    expect_out '^4 levels, 2 different, 2 groups of equal ones$'
+    run info duplicates one --json
+    expect_rc 0
+    expect_lines 1
+    expect_out '^\{"group":1,"levels":\[\{"file":"one","id":1,'
+    run info duplicates
+    expect_rc 2
+}
+
+test_solve_reuse() {
+    printf '######\n#@   #\n# $ .#\n######\n; turned\n####\n# .#\n#  #\n# $#\n#@ #\n####\n; other\n######\n#@ $.#\n######\n' > file
+    printf '; mirrored\n\n######\n#  @ #\n#. $ #\n######\n' > more
+    run solve file more --reuse --json --jobs 1
+    expect_rc 0
+    expect_lines 4
+    expect_json
+    expect_field method '"astar"'
+    expect_field method '"astar"' 3
+    expect_field pushes 2 4
+    expect_field method '"same as 1 of file"' 4
+    cp out answers
+    run check file answers
+    expect_rc 0
+    run check more answers
+    expect_rc 0
+    run solve file more --json
+    refute_out 'same as'
+}

@@ -1,0 +1,173 @@
+# soloist optimize, solve --polish, solve --write-back.
+
+# A level with two solutions of its own: a roundabout one and a better one.
+write_roundabout() {
+    cat << 'END'
+; a collection of ours
+Collection: Roundabout
+
+######
+#    #
+#@$ .#
+######
+Title: Detour
+Author: nobody
+Comment:
+walks about
+first
+Comment-End:
+Solution
+urrrllldRR
+END
+}
+
+test_optimize_shortens() {
+    write_roundabout > file.sok
+    run optimize file.sok
+    expect_rc 0
+    expect_out 'shorter +2 -> 2 pushes +10 -> 2 moves .* optimal'
+    expect_out '^  moves +10 -> +2  -8$'
+    expect_out '^  player lines +5 -> +1 '
+    expect_out '^RR$'
+    expect_silence err
+    run optimize file.sok --json --aim moves
+    expect_rc 0
+    expect_lines 1
+    expect_field status '"shorter"'
+    expect_field solution '"RR"'
+    expect_field optimal true
+    cp out better
+    run check file.sok better
+    expect_rc 0
+}
+
+test_optimize_standard_input() {
+    write_roundabout > file.sok
+    "$program" optimize - --json < file.sok > out
+    expect_field solution '"RR"'
+}
+
+test_optimize_what_the_solver_found() {
+    run solve "$data/first.xsb" --method greedy --json
+    cp out found
+    run optimize "$data/first.xsb" found --json --time 60
+    expect_rc 0
+    expect_lines 12
+    cp out better
+    run check "$data/first.xsb" better
+    expect_rc 0
+    expect_out '^12 ok'
+    # What is proved shortest by the exact search is what comes out.
+    run solve "$data/first.xsb" --optimal pushes --json
+    local id
+    for id in 3 7 10 12; do
+        local most
+        most=$(field pushes $id)
+        sed -n "${id}p" better | grep -q "\"after\":{\"moves\":[0-9]*,\"pushes\":$most," ||
+            fault "level $id: not the least pushes, $most"
+    done
+}
+
+test_optimize_every_aim() {
+    write_roundabout > file.sok
+    local aim
+    for aim in pushes-moves moves-pushes pushes moves; do
+        run optimize file.sok --aim $aim --json
+        expect_rc 0
+        refute_out '"status":"rejected"'
+    done
+    run optimize file.sok --aim beauty
+    expect_rc 2
+}
+
+test_optimize_lost_case() {
+    printf '######\n#    #\n#@$ .#\n######\n' > file
+    echo URRRLLLDRR > lost
+    run optimize file lost
+    expect_rc 1
+    expect_out 'rejected +at 1: '
+    run optimize file lost --any-case
+    expect_rc 0
+    expect_out '10 -> 2 moves'
+}
+
+test_optimize_bad_input() {
+    printf '#####\n#@$.#\n#####\n\n#####\n#@$ #\n#####\n' > file
+    printf 'R\nR\n' > solutions
+    run optimize file solutions
+    expect_rc 2
+    expect_out '2 .* invalid +line 6, column 3: more boxes than goals'
+    run optimize file
+    expect_rc 2
+    expect_out 'missing +no solution to start from'
+    run optimize
+    expect_rc 2
+    expect_err 'expected FILE'
+    run optimize nowhere.sok
+    expect_rc 2
+}
+
+test_solve_polish() {
+    run solve "$data/first.xsb" --only 7 --method greedy --json
+    local before
+    before=$(field moves)
+    run solve "$data/first.xsb" --only 7 --method greedy --polish 30 --json
+    expect_rc 0
+    expect_json
+    expect_field optimal true
+    [ "$(field moves)" -lt "$before" ] || fault "not shorter"
+    expect_out '"method":"greedy\+polish"'
+    run solve "$data/pancakes.txt" --only 1 --polish 1 --json
+    expect_rc 0
+}
+
+# ---- write-back ----
+
+test_write_back_keeps_the_file() {
+    write_roundabout > file.sok
+    printf '\n5#|#@$.#|5#\nTitle: Packed\n' >> file.sok
+    cp file.sok before
+    run solve file.sok --write-back
+    expect_rc 0
+    # Only lines were added.
+    expect_equal "$(diff before file.sok | grep -c '^<')" 0
+    expect_equal "$(grep -c '^Solution' file.sok)" 3
+    grep -q '^5#|#@\$.#|5#$' file.sok || fault "the packed board is not as it was"
+    grep -q '^Collection: Roundabout$' file.sok || fault "the head is lost"
+    run check file.sok file.sok
+    expect_rc 0
+    # What is there is as good as anything: nothing is added again.
+    cp file.sok before
+    run solve file.sok --write-back
+    expect_same before file.sok
+    run optimize file.sok --write-back
+    expect_rc 0
+    expect_same before file.sok
+}
+
+test_write_back_to_another_file() {
+    write_roundabout > file.sok
+    cp file.sok before
+    run solve file.sok --write-back --out new.sok
+    expect_rc 0
+    expect_same before file.sok
+    grep -q '^Title: Detour$' new.sok || fault "the title is lost"
+    expect_equal "$(grep -c '^Solution' new.sok)" 2
+    run optimize file.sok --write-back --out - --quiet
+    expect_rc 0
+    expect_out '^Solution: RR$'
+    expect_out '^urrrllldRR$'
+}
+
+test_write_back_refuses() {
+    run solve first --write-back
+    expect_rc 2
+    expect_err 'no file: name one with --out'
+    run solve "$data/pancakes.txt" --write-back
+    expect_rc 2
+    expect_err 'no file of Sokoban levels'
+    cp "$data/first.xsb" a.xsb
+    cp "$data/first.xsb" b.xsb
+    run solve a.xsb b.xsb --write-back --out c.sok
+    expect_rc 2
+}

@@ -1,0 +1,248 @@
+/* The graphics card against the processor, which the unit tests hold against plain loops: outputs, gradients, losses of
+ * a training, on every network of data/networks and some odd ones. With --speed also positions a second. bfloat16 keeps
+ * eight bits, so numbers are compared by the length of their difference. The exit status carries the verdict; without a
+ * card it says so and is 0. */
+#include "base/budget.h"
+#include "net/back_end.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { count = 37, batch = 40, steps = 10 };
+
+struct pair {
+    struct net net;
+    const struct net_back_end *ends[2]; /* processor, card */
+    struct net_runner *runners[2];
+    float *parameters, *planes, *policy, *value;
+    int failed, passed;
+};
+
+static void verdict(struct pair *p, const char *what, double found, double allowed) {
+    bool good = found <= allowed; /* false for NaN */
+    printf("  %-28s %9.2e of %9.2e%s\n", what, found, allowed, good ? "" : "  WRONG");
+    p->passed += good;
+    p->failed += !good;
+}
+
+static void broken(struct pair *p, const soloist_error *error) {
+    printf("  FAILED: %s\n", error->text);
+    p->failed++;
+}
+
+/* The length of the difference beside the length of what is right. */
+static double distance(const float *right, const float *got, size_t n) {
+    double off = 0, all = 0;
+    for (size_t i = 0; i < n; i++) {
+        off += ((double)got[i] - (double)right[i]) * ((double)got[i] - (double)right[i]);
+        all += (double)right[i] * (double)right[i];
+    }
+    return sqrt(off / (all > 0 ? all : 1));
+}
+
+static float *room(size_t n) { return calloc(n + 1, sizeof(float)); }
+
+static void draw_batch(struct pair *p) {
+    size_t planes = net_shape_size(net_input(&p->net)), actions = (size_t)net_actions(&p->net);
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 3, 0);
+    p->planes = room(batch * planes);
+    p->policy = room(batch * actions);
+    p->value = room(batch);
+    for (size_t i = 0; i < batch * planes; i++)
+        p->planes[i] = soloist_rng_below(&rng, 5) == 0;
+    for (size_t i = 0; i < batch; i++) {
+        if (actions)
+            p->policy[i * actions + soloist_rng_below(&rng, (uint32_t)actions)] = 1;
+        p->value[i] = (float)soloist_rng_unit(&rng);
+    }
+}
+
+static bool open_pair(struct pair *p, const char *text, size_t length, const char *optimiser) {
+    soloist_error error = {0};
+    struct net_runner_options options = {.batch = batch, .train = true};
+    soloist_options_reset(optimiser_options_rows, &options.optimiser);
+    if (soloist_options_parse(optimiser_options_rows, &options.optimiser, optimiser, &error) != SOLOIST_OK ||
+        !net_read(&p->net, text, length, &error))
+        return broken(p, &error), false;
+    p->parameters = room(p->net.parameters);
+    net_initialise(&p->net, 5, p->parameters);
+    draw_batch(p);
+    for (int i = 0; i < 2; i++) {
+        p->runners[i] = p->ends[i]->open(&p->net, &options, &error);
+        if (!p->runners[i] || !p->ends[i]->set(p->runners[i], p->parameters, &error))
+            return broken(p, &error), false;
+    }
+    return true;
+}
+
+static void close_pair(struct pair *p) {
+    for (int i = 0; i < 2; i++) {
+        if (p->runners[i])
+            p->ends[i]->close(p->runners[i]);
+        p->runners[i] = NULL;
+    }
+    net_free(&p->net);
+    free(p->parameters), free(p->planes), free(p->policy), free(p->value);
+    p->parameters = p->planes = p->policy = p->value = NULL;
+}
+
+static struct net_batch batch_of(const struct pair *p) {
+    return (struct net_batch){
+        count, p->planes, {p->net.policy ? p->policy : NULL, p->net.value ? p->value : NULL}, {0.5f, 0.5f, 2, 0.01f}};
+}
+
+/* Twice each, for the second time plays a recording; and a single position, which is filled up otherwise. */
+static void compare_outputs(struct pair *p) {
+    size_t actions = (size_t)net_actions(&p->net);
+    float *logits[2], *values[2];
+    soloist_error error = {0};
+    for (int i = 0; i < 2; i++)
+        logits[i] = room(batch * actions), values[i] = room(batch);
+    for (int round = 0; round < 4; round++) {
+        int n = round % 2 ? 1 : count;
+        for (int i = 0; i < 2; i++)
+            if (!p->ends[i]->forward(p->runners[i], p->planes, n, logits[i], values[i], &error))
+                broken(p, &error);
+        if (p->net.policy)
+            verdict(p, n == 1 ? "logits of one position" : "logits",
+                    distance(logits[0], logits[1], (size_t)n * actions), 0.02);
+        if (p->net.value)
+            verdict(p, n == 1 ? "value of one position" : "values", distance(values[0], values[1], (size_t)n),
+                    n == 1 ? 0.15 : 0.03);
+    }
+    for (int i = 0; i < 2; i++)
+        free(logits[i]), free(values[i]);
+}
+
+static void compare_gradients(struct pair *p) {
+    float *gradients[2];
+    struct net_losses losses[2] = {{0}};
+    soloist_error error = {0};
+    struct net_batch b = batch_of(p);
+    for (int i = 0; i < 2; i++) {
+        gradients[i] = room(p->net.parameters);
+        if (!p->ends[i]->gradients(p->runners[i], &b, gradients[i], &losses[i], &error))
+            broken(p, &error);
+    }
+    verdict(p, "loss", fabs(losses[1].total / losses[0].total - 1), 0.01);
+    for (int i = 1; i <= p->net.count; i++) {
+        const struct net_layer *layer = &p->net.layers[i];
+        char what[64];
+        if (!layer->weight_count)
+            continue;
+        snprintf(what, sizeof what, "gradient of %s", layer->name);
+        verdict(p, what, distance(gradients[0] + layer->weight, gradients[1] + layer->weight, layer->weight_count),
+                0.06);
+        snprintf(what, sizeof what, "gradient of %s's bias", layer->name);
+        verdict(p, what, distance(gradients[0] + layer->bias, gradients[1] + layer->bias, layer->bias_count), 0.06);
+    }
+    free(gradients[0]), free(gradients[1]);
+}
+
+static void compare_training(struct pair *p) {
+    struct net_losses losses;
+    soloist_error error = {0};
+    struct net_batch b = batch_of(p);
+    double found[2][steps];
+    for (int i = 0; i < 2; i++)
+        for (int step = 0; step < steps; step++) {
+            if (!p->ends[i]->step(p->runners[i], &b, &losses, &error))
+                broken(p, &error);
+            found[i][step] = losses.total;
+        }
+    double worst = 0;
+    for (int step = 0; step < steps; step++)
+        worst = fmax(worst, fabs(found[1][step] - found[0][step]) / fabs(found[0][0]));
+    verdict(p, "losses of ten steps", worst, 0.03);
+    verdict(p, "last loss beside the first", found[1][steps - 1] / found[1][0], 0.999);
+    /* Parameters come back, and set starts anew: the first loss again. */
+    if (!p->ends[1]->get(p->runners[1], p->parameters, &error) ||
+        !p->ends[1]->set(p->runners[1], p->parameters, &error) ||
+        !p->ends[0]->set(p->runners[0], p->parameters, &error))
+        broken(p, &error);
+    compare_outputs(p);
+}
+
+static void compare_network(struct pair *p, const char *name, const char *text, size_t length, const char *optimiser) {
+    printf("%s\n", name);
+    if (open_pair(p, text, length, optimiser)) {
+        compare_outputs(p);
+        compare_gradients(p);
+        compare_training(p);
+    }
+    close_pair(p);
+}
+
+static size_t read_named(const char *name, char *text, size_t most) {
+    char path[512];
+    snprintf(path, sizeof path, SOLOIST_SOURCE "/data/networks/%s.net", name);
+    FILE *stream = fopen(path, "rb");
+    size_t length = stream ? fread(text, 1, most, stream) : 0;
+    if (stream)
+        fclose(stream);
+    return length;
+}
+
+/* Positions a second of the document's 15x15 network, judged and learned from. */
+static void show_speed(const struct net_back_end *card) {
+    static const int sizes[] = {1, 64, 512, 8192};
+    char text[8192];
+    struct net net;
+    soloist_error error = {0};
+    if (!net_read(&net, text, read_named("samegame-policy-15", text, sizeof text), &error))
+        return;
+    float *parameters = room(net.parameters), *planes = room(8192 * net_shape_size(net_input(&net)));
+    float *logits = room(8192 * 225);
+    net_initialise(&net, 1, parameters);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int learn = 0; learn < 2; learn++) {
+            struct net_runner_options options = {.batch = sizes[i], .train = learn};
+            soloist_options_reset(optimiser_options_rows, &options.optimiser);
+            struct net_runner *runner = card->open(&net, &options, &error);
+            struct net_batch b = {sizes[i], planes, {logits, NULL}, NET_PLAIN_LOSS};
+            struct net_losses losses;
+            bool good = runner && card->set(runner, parameters, &error);
+            double start = 0;
+            int rounds = 20 + 20000 / sizes[i];
+            for (int round = -3; good && round < rounds; round++) {
+                start = round ? start : clock_seconds();
+                good = learn ? card->step(runner, &b, &losses, &error)
+                             : card->forward(runner, planes, sizes[i], logits, NULL, &error);
+            }
+            if (good)
+                printf("batch %4d: %10.0f positions/s %s\n", sizes[i], rounds * sizes[i] / (clock_seconds() - start),
+                       learn ? "learned" : "judged");
+            else
+                printf("batch %4d: %s\n", sizes[i], error.text);
+            if (runner)
+                card->close(runner);
+        }
+    free(parameters), free(planes), free(logits);
+    net_free(&net);
+}
+
+int main(int argument_count, char **arguments) {
+    static const char *const named[] = {"samegame-policy-7",    "samegame-policy-15",   "samegame-policy-value-7",
+                                        "samegame-residual-15", "sokoban-actor-critic", "sokoban-imitation"};
+    static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
+                              "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
+                              "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";
+    soloist_error error = {0};
+    struct pair p = {.ends = {&net_cpu, net_back_end_find("cuda", &error)}};
+    char text[8192];
+    if (!p.ends[1]) {
+        printf("SKIP needs a graphics card: %s\n0 passed, 0 failed, 1 skipped\n", error.text);
+        return 0;
+    }
+    compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4");
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        compare_network(&p, named[i], text, read_named(named[i], text, sizeof text),
+                        i % 2 ? "optimiser=rmsprop,rate=1e-4,squares=0.99,epsilon=1e-5,clip=0.5" : "rate=1e-4");
+    if (argument_count > 1 && !strcmp(arguments[1], "--speed"))
+        show_speed(p.ends[1]);
+    printf("%d passed, %d failed\n", p.passed, p.failed);
+    return p.failed ? 1 : 0;
+}

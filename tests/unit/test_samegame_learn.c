@@ -1,0 +1,158 @@
+/* How networks see SameGame, against plain boards: planes, actions, groups' shares, and colours renamed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "domain/domain.h"
+#include "domain/samegame/samegame.h"
+#include "unit/samegame_reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const soloist_learn *learn(void) { return samegame_domain.learn; }
+
+static soloist_instance *make(const char *text, void *state) {
+    struct samegame_board board;
+    struct samegame_options options;
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_options_reset(samegame_options_rows, &options);
+    assert_true(samegame_board_parse(&chunk, &board, NULL));
+    soloist_instance *instance = samegame_instance_make(&board, &options);
+    samegame_state_from_board(instance, &board, state);
+    return instance;
+}
+
+static void a_small_board_as_planes(void **unused) {
+    (void)unused;
+    uint64_t state[128];
+    float slot[6 * 6];
+    int channels, height, width;
+    soloist_instance *instance = make("1.\n12\n33\n", state); /* two wide, three high */
+    learn()->planes(instance, &channels, &height, &width);
+    assert_int_equal(channels, 6); /* five colours whatever the board holds */
+    assert_int_equal(height, 3);
+    assert_int_equal(width, 2);
+    assert_int_equal(learn()->actions(instance), 6);
+    learn()->encode(instance, state, slot);
+    static const char *const planes[6] = {"010000", "101000", "000100", "000011", "000000", "000000"};
+    for (int p = 0; p < 6; p++)
+        for (int i = 0; i < 6; i++)
+            assert_true(slot[p * 6 + i] == (float)(planes[p][i] - '0'));
+    soloist_move moves[3];
+    assert_int_equal(samegame_domain.core->moves(instance, state, moves), 2);
+    assert_int_equal(learn()->action(instance, state, moves[0]), 4); /* the lower left 3 */
+    assert_int_equal(learn()->action(instance, state, moves[1]), 2); /* the lower 1 */
+    samegame_domain.life->destroy(instance);
+}
+
+static void priors_add_up_over_groups(void **unused) {
+    (void)unused;
+    uint64_t state[128];
+    float policy[25] = {0}, priors[12];
+    int sizes[12];
+    soloist_move moves[12], plain[12];
+    struct reference board = {.width = 5, .height = 5};
+    const char *text = "11233\n12233\n44213\n41112\n55512\n";
+    soloist_instance *instance = make(text, state);
+    for (int r = 0; r < 5; r++)
+        for (int c = 0; c < 5; c++)
+            board.cell[c][4 - r] = text[r * 6 + c] - '0';
+    int count = samegame_domain.core->moves(instance, state, moves);
+    assert_int_equal(count, reference_moves(&board, plain, sizes));
+    for (int i = 0; i < 25; i++)
+        policy[i] = 1;
+    learn()->priors(instance, state, moves, count, policy, priors);
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(moves[i], plain[i]);
+        assert_true(priors[i] == (float)sizes[i]);
+        float shared[25] = {0};
+        bool group[32][32] = {{false}};
+        reference_flood(&board, samegame_column(moves[i]), samegame_row(moves[i]),
+                        board.cell[samegame_column(moves[i])][samegame_row(moves[i])], group);
+        learn()->share(instance, state, moves[i], 0.5f, shared);
+        for (int r = 0; r < 5; r++)
+            for (int c = 0; c < 5; c++) {
+                float right = group[c][4 - r] ? 0.5f / (float)sizes[i] : 0;
+                assert_true(fabsf(shared[r * 5 + c] - right) < 1e-7f);
+            }
+    }
+    samegame_domain.life->destroy(instance);
+}
+
+/* All 120 ways differ, each is the encoding of the board with its colours renamed, and games score the same in it. */
+static void renamed_colours_are_the_same_game(void **unused) {
+    (void)unused;
+    uint64_t state[128], other[128];
+    float slot[6 * 12], seen[6 * 12], again[6 * 12], all[120][6 * 12];
+    const char *text = "1123\n2345\n5112\n";
+    soloist_instance *instance = make(text, state);
+    soloist_rng rng;
+    learn()->encode(instance, state, slot);
+    assert_int_equal(learn()->symmetries(instance), 120);
+    for (int s = 0; s < 120; s++) {
+        learn()->reflect(instance, s, slot, seen);
+        char renamed[16];
+        memcpy(renamed, text, 16);
+        for (int i = 0; i < 12; i++)
+            for (int k = 1; k <= 5; k++)
+                if (seen[k * 12 + i] == 1)
+                    renamed[i / 4 * 5 + i % 4] = (char)('0' + k);
+        soloist_instance *twin = make(renamed, other);
+        learn()->encode(twin, other, again);
+        assert_memory_equal(seen, again, sizeof seen);
+        memcpy(all[s], seen, sizeof seen);
+        for (int k = 0; k < s; k++)
+            assert_memory_not_equal(all[k], seen, sizeof seen);
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            uint64_t a[128], b[128];
+            memcpy(a, state, sizeof a), memcpy(b, other, sizeof b);
+            soloist_rng_seed(&rng, seed, 0);
+            soloist_playout here = samegame_domain.sample->playout(instance, a, 0, 100, &rng, NULL);
+            soloist_rng_seed(&rng, seed, 0);
+            soloist_playout there = samegame_domain.sample->playout(twin, b, 0, 100, &rng, NULL);
+            assert_int_equal(here.value, there.value);
+            assert_int_equal(here.length, there.length);
+        }
+        samegame_domain.life->destroy(twin);
+    }
+    samegame_domain.life->destroy(instance);
+}
+
+static void large_boards_and_many_colours(void **unused) {
+    (void)unused;
+    uint64_t state[128];
+    char text[33 * 32 + 1];
+    int channels, height, width;
+    for (int i = 0; i < 33 * 32; i++)
+        text[i] = i % 33 == 32 ? '\n' : (char)('1' + i * 7 % 9);
+    text[33 * 32] = 0;
+    soloist_instance *instance = make(text, state);
+    learn()->planes(instance, &channels, &height, &width);
+    assert_int_equal(channels, 10);
+    float *slot = malloc(sizeof(float) * 10 * 1024), *seen = malloc(sizeof(float) * 10 * 1024);
+    learn()->encode(instance, state, slot);
+    assert_int_equal(learn()->symmetries(instance), 362880);
+    learn()->reflect(instance, 362879, slot, seen);
+    for (int i = 0; i < 1024; i++) { /* one plane each, before and after */
+        float sum = 0, after = 0;
+        for (int p = 0; p < 10; p++)
+            sum += slot[p * 1024 + i], after += seen[p * 1024 + i];
+        assert_true(sum == 1 && after == 1);
+    }
+    free(slot), free(seen);
+    samegame_domain.life->destroy(instance);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_board_as_planes),
+        cmocka_unit_test(priors_add_up_over_groups),
+        cmocka_unit_test(renamed_colours_are_the_same_game),
+        cmocka_unit_test(large_boards_and_many_colours),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
