@@ -27,7 +27,7 @@ static const struct portfolio_member with_bound[] = {
 static const struct portfolio_member for_sokoban[] = {
     {"astar", .percent = 1, .most_s = 0.1},
     {"bhpa", .percent = 3, .most_s = 0.5},
-    {"fess", .percent = 14, .most_s = 4},
+    {"fess", .percent = 20, .most_s = 4},
     {"bhpa:from=goal", .percent = 10, .most_s = 2},
     {"mcts:way=0.75", .percent = 10, .most_s = 4, .threads = true},
     {"bhpa", .percent = 8, .most_s = 3, .changes = SOKOBAN_MACROS},
