@@ -87,7 +87,7 @@ test_info_duplicates() {
 test_solve_reuse() {
     printf '######\n#@   #\n# $ .#\n######\n; turned\n####\n# .#\n#  #\n# $#\n#@ #\n####\n; other\n######\n#@ $.#\n######\n' > file
     printf '; mirrored\n\n######\n#  @ #\n#. $ #\n######\n' > more
-    run solve file more --reuse --json --jobs 1
+    run solve file more --reuse --json --jobs 1 --threads 1
     expect_rc 0
     expect_lines 4
     expect_json
