@@ -1,6 +1,4 @@
 #include "cli/advice.h"
-#include "base/buffer.h"
-#include "base/json.h"
 #include "cli/batch.h"
 #include "cli/format.h"
 #include "cli/signals.h"
@@ -81,16 +79,13 @@ void advice_squares(const struct sokoban_level *level, const uint8_t *stuck) {
             printf(" (%d,%d)", i % level->width + 1, i / level->width + 1);
 }
 
-void advice_json_open(struct json_writer *json, struct buffer *line, soloist_sink *sink, const struct task *task,
-                      const char *status) {
-    buffer_open(line);
-    *sink = buffer_sink(line);
-    json_open(json, sink);
-    json_object(json, NULL);
+struct json_writer *advice_json_open(struct json_line *line, const struct task *task, const char *status) {
+    struct json_writer *json = json_line_open(line);
     json_int(json, "id", task->id);
     json_text(json, "file", task->source->label);
     json_text(json, "name", task->chunk.name);
     json_text(json, "status", status);
+    return json;
 }
 
 void advice_json_stuck(struct json_writer *json, const struct sokoban_level *level,
@@ -106,10 +101,4 @@ void advice_json_stuck(struct json_writer *json, const struct sokoban_level *lev
             json_end(json, ']');
         }
     json_end(json, ']');
-}
-
-void advice_json_close(struct json_writer *json, struct buffer *line) {
-    json_end(json, '}');
-    printf("%s\n", line->text ? line->text : "");
-    buffer_close(line);
 }

@@ -3,6 +3,7 @@
 #define CLI_ADVICE_H
 
 #include "cli/input.h"
+#include "cli/json_line.h"
 #include "search/sokoban/prove.h"
 
 struct advice_options {
@@ -29,13 +30,9 @@ void advice_draw(const struct advice *advice, const struct sokoban_level *level,
 /* "(3,4) (4,4)": column and row from 1. */
 void advice_squares(const struct sokoban_level *level, const uint8_t *stuck);
 
-struct json_writer;
-struct buffer;
-/* Begins a line {"id":...,"file":...,"name":...,"status":... and ends it. */
-void advice_json_open(struct json_writer *json, struct buffer *line, soloist_sink *sink, const struct task *task,
-                      const char *status);
+/* Begins a line {"id":...,"file":...,"name":...,"status":...; json_line_print ends it. */
+struct json_writer *advice_json_open(struct json_line *line, const struct task *task, const char *status);
 void advice_json_stuck(struct json_writer *json, const struct sokoban_level *level,
                        const struct sokoban_explanation *why);
-void advice_json_close(struct json_writer *json, struct buffer *line);
 
 #endif

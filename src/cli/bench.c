@@ -1,8 +1,7 @@
 /* `soloist bench`: the signature of this build. Fixed work, exact counts; a change of search behaviour shows as another
  * number, a change of speed does not. */
 #include "lab/bench.h"
-#include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/cli.h"
 #include "cli/files.h"
 #include "cli/format.h"
@@ -117,21 +116,15 @@ static int golden_strangers(const char *text, const char *only) {
 /* ---- output ---- */
 
 static void print_json(const struct bench_row *row) {
-    struct buffer line;
-    struct json_writer json;
+    struct json_line line;
     char signature[FORMAT_ROOM];
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_text(&json, "part", row->part);
-    json_uint(&json, "count", row->count);
-    json_text(&json, "signature", signature_text(row, signature));
-    json_real(&json, "time_s", round(row->time_s * 1e6) / 1e6);
-    json_real(&json, "per_s", round(row->per_s));
-    json_end(&json, '}');
-    printf("%s\n", line.text);
-    buffer_close(&line);
+    struct json_writer *json = json_line_open(&line);
+    json_text(json, "part", row->part);
+    json_uint(json, "count", row->count);
+    json_text(json, "signature", signature_text(row, signature));
+    json_real(json, "time_s", round(row->time_s * 1e6) / 1e6);
+    json_real(json, "per_s", round(row->per_s));
+    json_line_print(&line);
 }
 
 static void print_row(const struct bench_options *options, const struct bench_row *row) {

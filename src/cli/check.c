@@ -1,7 +1,7 @@
 /* `soloist check`: the referee. It replays claimed solutions by the rules alone and believes nothing else; no search
  * code is used here. */
 #include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/format.h"
 #include "cli/hooks.h"
 #include "cli/plugin.h"
@@ -120,20 +120,16 @@ static struct check_result check_task(const struct input *input, const struct ta
 static const char *const finding_names[] = {"ok", "rejected", "missing", "invalid"};
 
 static void print_json(const struct task *task, const struct check_result *result) {
-    struct buffer line;
-    struct json_writer json;
+    struct json_line line;
     const soloist_domain *domain = task->source->domain;
     bool counted = result->finding == FOUND_OK && !result->impossible;
     bool scored = domain && domain->aim == SOLOIST_MOST_SCORE;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_int(&json, "id", task->id);
-    json_text(&json, "file", task->source->label);
-    json_text(&json, "name", task->chunk.name);
-    json_text(&json, "domain", domain ? domain->name : NULL);
-    json_text(&json, "verdict", finding_names[result->finding]);
+    struct json_writer *json = json_line_open(&line);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "domain", domain ? domain->name : NULL);
+    json_text(json, "verdict", finding_names[result->finding]);
     const struct {
         const char *name;
         bool known;
@@ -148,15 +144,12 @@ static void print_json(const struct task *task, const struct check_result *resul
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (rows[i].known)
-            json_int(&json, rows[i].name, rows[i].value);
+            json_int(json, rows[i].name, rows[i].value);
         else
-            json_null(&json, rows[i].name);
+            json_null(json, rows[i].name);
     }
-    json_text(&json, "error", result->finding == FOUND_OK ? NULL : result->error.text);
-    json_end(&json, '}');
-    soloist_put(&sink, "\n");
-    fwrite(line.text, 1, line.length, stdout);
-    buffer_close(&line);
+    json_text(json, "error", result->finding == FOUND_OK ? NULL : result->error.text);
+    json_line_print(&line);
 }
 
 static void print_text(const struct cli *cli, const struct task *task, const struct check_result *result) {

@@ -1,7 +1,5 @@
 /* `soloist explain`: is the position dead, and because of which boxes. */
 #include "base/budget.h"
-#include "base/buffer.h"
-#include "base/json.h"
 #include "cli/advice.h"
 
 #include <inttypes.h>
@@ -32,17 +30,15 @@ static const char *status_of(const struct proof *proof, const struct sokoban_lev
 
 static void print_json(const struct task *task, const struct sokoban_level *level, const struct proof *proof,
                        double time_s) {
-    struct buffer line;
-    struct json_writer json;
-    soloist_sink sink;
-    advice_json_open(&json, &line, &sink, task, status_of(proof, level));
-    advice_json_stuck(&json, level, &proof->why);
+    struct json_line line;
+    struct json_writer *json = advice_json_open(&line, task, status_of(proof, level));
+    advice_json_stuck(json, level, &proof->why);
     if (proof->verdict == PROVE_ALIVE)
-        json_int(&json, "pushes", proof->result.verdict.pushes);
+        json_int(json, "pushes", proof->result.verdict.pushes);
     else
-        json_null(&json, "pushes");
-    json_real(&json, "time_s", round(time_s * 1e6) / 1e6);
-    advice_json_close(&json, &line);
+        json_null(json, "pushes");
+    json_real(json, "time_s", round(time_s * 1e6) / 1e6);
+    json_line_print(&line);
 }
 
 static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct proof *proof) {

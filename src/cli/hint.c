@@ -1,6 +1,4 @@
 /* `soloist hint`: the next push from any position, and how far it is to the end. */
-#include "base/buffer.h"
-#include "base/json.h"
 #include "cli/advice.h"
 
 #include <inttypes.h>
@@ -69,31 +67,29 @@ static soloist_code find_hint(const struct advice *advice, const struct sokoban_
 }
 
 static void print_json(const struct task *task, const struct sokoban_level *level, const struct hint *hint) {
-    struct buffer line;
-    struct json_writer json;
-    soloist_sink sink;
+    struct json_line line;
     char letters[8192];
-    advice_json_open(&json, &line, &sink, task, hint->status);
+    struct json_writer *json = advice_json_open(&line, task, hint->status);
     if (hint->direction) {
         snprintf(letters, sizeof letters, "%.*s", hint->letters, hint->result.solution);
-        json_object(&json, "push");
-        json_int(&json, "column", hint->column);
-        json_int(&json, "row", hint->row);
-        json_text(&json, "direction", hint->direction);
-        json_end(&json, '}');
-        json_text(&json, "letters", letters);
-        json_int(&json, "pushes_left", hint->result.verdict.pushes);
-        json_int(&json, "moves_left", hint->result.verdict.moves);
+        json_object(json, "push");
+        json_int(json, "column", hint->column);
+        json_int(json, "row", hint->row);
+        json_text(json, "direction", hint->direction);
+        json_end(json, '}');
+        json_text(json, "letters", letters);
+        json_int(json, "pushes_left", hint->result.verdict.pushes);
+        json_int(json, "moves_left", hint->result.verdict.moves);
     } else {
-        json_null(&json, "push");
-        json_null(&json, "letters");
-        json_null(&json, "pushes_left");
-        json_null(&json, "moves_left");
+        json_null(json, "push");
+        json_null(json, "letters");
+        json_null(json, "pushes_left");
+        json_null(json, "moves_left");
     }
-    json_bool(&json, "optimal", hint->result.optimal);
-    advice_json_stuck(&json, level, &hint->why);
-    json_real(&json, "time_s", round(hint->result.time_s * 1e6) / 1e6);
-    advice_json_close(&json, &line);
+    json_bool(json, "optimal", hint->result.optimal);
+    advice_json_stuck(json, level, &hint->why);
+    json_real(json, "time_s", round(hint->result.time_s * 1e6) / 1e6);
+    json_line_print(&line);
 }
 
 static void print_text(const struct advice *advice, const struct hint *hint) {

@@ -1,7 +1,6 @@
 /* `soloist info duplicates FILE...`: Sokoban levels that are the same game, in one file or several: turned, mirrored,
  * decorated, or with the player elsewhere in his region. */
-#include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/form.h"
 #include "cli/format.h"
 #include "cli/info.h"
@@ -53,34 +52,30 @@ static size_t read_entries(struct input *input, struct entry *entries) {
     return count;
 }
 
-static void print_group(const struct entry *first, size_t size, size_t number, bool as_json) {
-    struct buffer line;
-    struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_int(&json, "group", (int64_t)number);
-    json_array(&json, "levels");
+static void print_json(const struct entry *first, size_t size, size_t number) {
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_int(json, "group", (int64_t)number);
+    json_array(json, "levels");
     for (size_t i = 0; i < size; i++) {
         const struct task *task = first[i].task;
-        if (as_json) {
-            json_object(&json, NULL);
-            json_text(&json, "file", task->source->label);
-            json_int(&json, "id", task->id);
-            json_text(&json, "name", task->chunk.name);
-            json_end(&json, '}');
-        } else {
-            printf("%s%s %d  ", i ? "  = " : "", task->source->label, task->id);
-            format_name(stdout, task->chunk.name, format_width(task->chunk.name));
-            printf("\n");
-        }
+        json_object(json, NULL);
+        json_text(json, "file", task->source->label);
+        json_int(json, "id", task->id);
+        json_text(json, "name", task->chunk.name);
+        json_end(json, '}');
     }
-    json_end(&json, ']');
-    json_end(&json, '}');
-    if (as_json)
-        printf("%s\n", line.text);
-    buffer_close(&line);
+    json_end(json, ']');
+    json_line_print(&line);
+}
+
+static void print_text(const struct entry *first, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        const struct task *task = first[i].task;
+        printf("%s%s %d  ", i ? "  = " : "", task->source->label, task->id);
+        format_name(stdout, task->chunk.name, format_width(task->chunk.name));
+        printf("\n");
+    }
 }
 
 static void print_groups(struct entry *entries, size_t count, bool as_json) {
@@ -98,7 +93,10 @@ static void print_groups(struct entry *entries, size_t count, bool as_json) {
         while (firsts[g] + size < entries + count && are_equal(firsts[g], firsts[g] + size))
             size++;
         copies += size - 1;
-        print_group(firsts[g], size, g + 1, as_json);
+        if (as_json)
+            print_json(firsts[g], size, g + 1);
+        else
+            print_text(firsts[g], size);
     }
     if (!as_json)
         printf("%s%zu levels, %zu different, %zu %s of equal ones\n", groups ? "\n" : "", count, count - copies, groups,

@@ -1,7 +1,6 @@
 /* `soloist info levels`: the level sets that a name reaches, and `soloist info --space`: how large their search spaces
  * are by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes). */
-#include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/format.h"
 #include "cli/info.h"
 #include "cli/input.h"
@@ -33,13 +32,6 @@ static int count_instances(const soloist_domain *domain, const char *text, size_
     return count;
 }
 
-/* One object on one line. */
-static void end_line(struct json_writer *json, struct buffer *line) {
-    json_end(json, '}');
-    printf("%s\n", line->text);
-    buffer_close(line);
-}
-
 static void list_set(void *user, const char *name, const char *folder) {
     struct listing *listing = user;
     size_t length;
@@ -51,17 +43,13 @@ static void list_set(void *user, const char *name, const char *folder) {
         if (copy)
             arg_list_add(&listing->seen, copy);
         if (listing->json) {
-            struct buffer line;
-            struct json_writer json;
-            buffer_open(&line);
-            soloist_sink sink = buffer_sink(&line);
-            json_open(&json, &sink);
-            json_object(&json, NULL);
-            json_text(&json, "name", name);
-            json_text(&json, "domain", domain->name);
-            json_int(&json, "instances", count);
-            json_text(&json, "folder", folder);
-            end_line(&json, &line);
+            struct json_line line;
+            struct json_writer *json = json_line_open(&line);
+            json_text(json, "name", name);
+            json_text(json, "domain", domain->name);
+            json_int(json, "instances", count);
+            json_text(json, "folder", folder);
+            json_line_print(&line);
         } else {
             printf("  %-14s %-10s %5d  %s\n", name, domain->name, count, folder);
         }
@@ -93,19 +81,15 @@ static void print_space(const struct task *task, const struct sokoban_level *lev
         printf("  %5d  %7d  %5d  %10s  %s\n", tiles, locking, level->boxes, rounded, strlen(digits) < 60 ? digits : "");
         return;
     }
-    struct buffer line;
-    struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_int(&json, "id", task->id);
-    json_text(&json, "name", task->chunk.name);
-    json_int(&json, "tiles", tiles);
-    json_int(&json, "locking_tiles", locking);
-    json_int(&json, "boxes", level->boxes);
-    json_text(&json, "space", digits);
-    end_line(&json, &line);
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_int(json, "id", task->id);
+    json_text(json, "name", task->chunk.name);
+    json_int(json, "tiles", tiles);
+    json_int(json, "locking_tiles", locking);
+    json_int(json, "boxes", level->boxes);
+    json_text(json, "space", digits);
+    json_line_print(&line);
 }
 
 int info_space(const struct cli *cli, const char *file, bool json) {

@@ -1,6 +1,5 @@
 /* `soloist info NET`: the layers, shapes and parameters of a network, from a trained file or from a description. */
-#include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/files.h"
 #include "cli/format.h"
 #include "cli/info.h"
@@ -57,33 +56,27 @@ static void print_network(const struct net *net) {
 }
 
 static void print_json(const struct net *net) {
-    struct buffer line;
-    struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_uint(&json, "parameters", net->parameters);
-    json_real(&json, "gflop", 2e-9 * net_multiplications(net));
-    json_int(&json, "policy", net->policy);
-    json_int(&json, "value", net->value);
-    json_array(&json, "layers");
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_uint(json, "parameters", net->parameters);
+    json_real(json, "gflop", 2e-9 * net_multiplications(net));
+    json_int(json, "policy", net->policy);
+    json_int(json, "value", net->value);
+    json_array(json, "layers");
     for (int i = 0; i <= net->count; i++) {
         const struct net_layer *layer = &net->layers[i];
-        json_object(&json, NULL);
-        json_text(&json, "kind", kinds[layer->kind]);
-        json_array(&json, "shape");
-        json_int(&json, NULL, layer->out.channels);
-        json_int(&json, NULL, layer->out.height);
-        json_int(&json, NULL, layer->out.width);
-        json_end(&json, ']');
-        json_uint(&json, "parameters", layer->weight_count + layer->bias_count);
-        json_end(&json, '}');
+        json_object(json, NULL);
+        json_text(json, "kind", kinds[layer->kind]);
+        json_array(json, "shape");
+        json_int(json, NULL, layer->out.channels);
+        json_int(json, NULL, layer->out.height);
+        json_int(json, NULL, layer->out.width);
+        json_end(json, ']');
+        json_uint(json, "parameters", layer->weight_count + layer->bias_count);
+        json_end(json, '}');
     }
-    json_end(&json, ']');
-    json_end(&json, '}');
-    printf("%s\n", line.text);
-    buffer_close(&line);
+    json_end(json, ']');
+    json_line_print(&line);
 }
 
 int info_network(const char *path, bool json) {

@@ -1,6 +1,5 @@
 /* `soloist optimize`: shorter solutions from solutions. */
-#include "base/buffer.h"
-#include "base/json.h"
+#include "cli/json_line.h"
 #include "cli/batch.h"
 #include "cli/board.h"
 #include "cli/format.h"
@@ -169,30 +168,22 @@ static void json_counts(struct json_writer *json, const char *name, bool known, 
 
 static void print_json(const struct task *task, const struct attempt *attempt) {
     bool done = attempt->ending <= ENDED_SAME;
-    struct buffer line;
-    struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_int(&json, "id", task->id);
-    json_text(&json, "file", task->source->label);
-    json_text(&json, "name", task->chunk.name);
-    json_text(&json, "status", ending_names[attempt->ending]);
-    json_text(&json, "stopped", done ? soloist_stop_name(attempt->result.stopped) : NULL);
-    json_text(&json, "solution", attempt->result.solution);
-    json_counts(&json, "before", done, &attempt->before);
-    json_counts(&json, "after", done, &attempt->after);
-    json_bool(&json, "optimal", done && attempt->result.optimal);
-    json_real(&json, "time_s", round(attempt->result.time_s * 1e6) / 1e6);
-    json_uint(&json, "nodes", attempt->result.nodes);
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "status", ending_names[attempt->ending]);
+    json_text(json, "stopped", done ? soloist_stop_name(attempt->result.stopped) : NULL);
+    json_text(json, "solution", attempt->result.solution);
+    json_counts(json, "before", done, &attempt->before);
+    json_counts(json, "after", done, &attempt->after);
+    json_bool(json, "optimal", done && attempt->result.optimal);
+    json_real(json, "time_s", round(attempt->result.time_s * 1e6) / 1e6);
+    json_uint(json, "nodes", attempt->result.nodes);
     if (*attempt->error.text && !done)
-        json_text(&json, "error", attempt->error.text);
-    json_end(&json, '}');
-    soloist_put(&sink, "\n");
-    fwrite(line.text, 1, line.length, stdout);
-    fflush(stdout);
-    buffer_close(&line);
+        json_text(json, "error", attempt->error.text);
+    json_line_print(&line);
 }
 
 static void print_counts(const struct sokoban_counts *before, const struct sokoban_counts *after) {

@@ -21,6 +21,11 @@ PLAIN_FUNCTION bool whole_is_state(const struct whole *w, unsigned boxes, int pl
     return __builtin_popcount(boxes) == w->boxes && !(boxes >> player & 1);
 }
 
+/* Whether an entry [boxes << 4 | player] is a position. */
+PLAIN_FUNCTION bool whole_holds(const struct whole *w, unsigned at) {
+    return (int)(at & 15) < w->floor && whole_is_state(w, at >> 4, (int)(at & 15));
+}
+
 /* One step: the boxes after it and the player's square, or -1. *push: whether a box moved. */
 PLAIN_FUNCTION int whole_step(const struct whole *w, unsigned *boxes, int player, int d, bool *push) {
     int to = w->next[player][d];

@@ -54,7 +54,7 @@ static void check_level(const char *text, const struct deadlock_tables *tables, 
     soloist_instance *instance = plain_instance(&sokoban_domain, "deadlock_tables=on", &chunk);
     sokoban_tables.attach(instance, tables);
     for (unsigned at = 0; at < 1u << (whole.floor + 4); at++)
-        if ((int)(at & 15) < whole.floor && whole_is_state(&whole, at >> 4, (int)(at & 15)))
+        if (whole_holds(&whole, at))
             check_state(&whole, instance, at, tally);
     sokoban_domain.life->destroy(instance);
     whole_close(&whole);

@@ -102,7 +102,7 @@ static void check_level(const char *text, const char *options, struct tally *tal
         return;
     struct opened o = open_level(text, options, 0);
     for (unsigned at = 0; at < 1u << (whole.floor + 4); at++)
-        if ((int)(at & 15) < whole.floor && whole_is_state(&whole, at >> 4, (int)(at & 15)))
+        if (whole_holds(&whole, at))
             check_state(&whole, &o, at, tally);
     close_level(&o);
     whole_close(&whole);

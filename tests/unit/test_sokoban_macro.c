@@ -72,7 +72,7 @@ static void check_level(const char *text, const char *options, struct tally *tal
     soloist_instance *instance = plain_instance(&sokoban_domain, options, &chunk);
     assert_true(sokoban_bound.lossless(instance));
     for (unsigned at = 0; at < 1u << (whole.floor + 4); at++)
-        if ((int)(at & 15) < whole.floor && whole_is_state(&whole, at >> 4, (int)(at & 15)))
+        if (whole_holds(&whole, at))
             check_state(&whole, instance, at, tally);
     sokoban_domain.life->destroy(instance);
     whole_close(&whole);

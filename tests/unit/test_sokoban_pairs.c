@@ -45,7 +45,7 @@ static void check_level(const char *text, struct tally *tally) {
     soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=on", &chunk);
     const struct sokoban *game = sokoban_of(instance);
     for (unsigned at = 0; at < 1u << (whole.floor + 4); at++) {
-        if ((int)(at & 15) >= whole.floor || !whole_is_state(&whole, at >> 4, (int)(at & 15)))
+        if (!whole_holds(&whole, at))
             continue;
         whole_state(&whole, game, at >> 4, (int)(at & 15), (void *)state);
         check_exact(&whole, game, (void *)state, whole.pushes[at] != WHOLE_FAR);

@@ -136,7 +136,7 @@ static void check_level(const char *text, const struct config *config, struct ta
     struct check c = {&whole, sokoban_of(instance), instance, plain, config, tally};
     for (unsigned at = 0; at < 2u << (whole.floor + 4); at++) {
         unsigned state = at & ((1u << (whole.floor + 4)) - 1);
-        if ((int)(state & 15) >= whole.floor || !whole_is_state(&whole, state >> 4, (int)(state & 15)))
+        if (!whole_holds(&whole, state))
             continue;
         check_state(&c, state);
         if (config == &configs[2] && c.game->boxes == c.game->goals)

@@ -447,9 +447,25 @@ static void other_copy(const soloist_instance *instance, void *to, const void *f
         ((soloist_choice *)to)[i].code++;
 }
 
+static soloist_puzzle small_board(void) {
+    static const char board[] = "1123\n2213\n3321\n1112\n";
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    return puzzle;
+}
+
+/* The domain is found wrong, and for that reason. */
+static void refuse_for(const soloist_domain *domain, const soloist_puzzle *puzzle, const char *says) {
+    soloist_error error = {0};
+    assert_false(domain_validate(domain, puzzle, 1, 20, 40, &error));
+    if (!strstr(error.text, says))
+        fail_msg("expected '%s', got '%s'", says, error.text);
+}
+
 static void test_broken_walks(void **state) {
     (void)state;
-    static const char board[] = "1123\n2213\n3321\n1112\n";
     static const struct {
         soloist_walk walk;
         const char *says;
@@ -458,10 +474,7 @@ static void test_broken_walks(void **state) {
         {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "ends otherwise than core"},
         {{.copy = other_copy}, "a copy of a walk"},
     };
-    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
-    soloist_puzzle puzzle;
-    soloist_error error;
-    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    soloist_puzzle puzzle = small_board();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         soloist_domain domain = samegame_domain;
         soloist_walk walk = *samegame_domain.walk;
@@ -469,10 +482,7 @@ static void test_broken_walks(void **state) {
         walk.ended = cases[i].walk.ended ? cases[i].walk.ended : walk.ended;
         walk.copy = cases[i].walk.copy ? cases[i].walk.copy : walk.copy;
         domain.walk = &walk;
-        error = (soloist_error){0};
-        assert_false(domain_validate(&domain, &puzzle, 1, 20, 40, &error));
-        if (!strstr(error.text, cases[i].says))
-            fail_msg("expected '%s', got '%s'", cases[i].says, error.text);
+        refuse_for(&domain, &puzzle, cases[i].says);
     }
     soloist_puzzle_free(&puzzle);
 }
@@ -503,19 +513,15 @@ static int one_for_all(const soloist_instance *instance, int symmetry, int actio
 
 static void test_broken_learning(void **state) {
     (void)state;
-    static const char board[] = "1123\n2213\n3321\n1112\n";
     static const struct {
         soloist_learn learn;
         const char *says;
     } cases[] = {
-        {{.action = far_action}, "is action 16 of 16"},      {{.share = half_share}, "add up to 0.5"},
-        {{.priors = first_priors}, "alone is shared out"},   {{.reflect = doubled}, "changes the planes"},
+        {{.action = far_action}, "is action 16 of 16"},           {{.share = half_share}, "add up to 0.5"},
+        {{.priors = first_priors}, "alone is shared out"},        {{.reflect = doubled}, "changes the planes"},
         {{.reflect_action = one_for_all}, "takes action 1 to 0"},
     };
-    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
-    soloist_puzzle puzzle;
-    soloist_error error;
-    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    soloist_puzzle puzzle = small_board();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         soloist_domain domain = samegame_domain;
         soloist_learn learn = *samegame_domain.learn;
@@ -525,18 +531,16 @@ static void test_broken_learning(void **state) {
         learn.reflect = cases[i].learn.reflect ? cases[i].learn.reflect : learn.reflect;
         learn.reflect_action = cases[i].learn.reflect_action ? cases[i].learn.reflect_action : learn.reflect_action;
         domain.learn = &learn;
-        error = (soloist_error){0};
-        assert_false(domain_validate(&domain, &puzzle, 1, 20, 40, &error));
-        if (!strstr(error.text, cases[i].says))
-            fail_msg("expected '%s', got '%s'", cases[i].says, error.text);
+        refuse_for(&domain, &puzzle, cases[i].says);
     }
     soloist_puzzle_free(&puzzle);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pancake),      cmocka_unit_test(test_tictactoe), cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_samegame),     cmocka_unit_test(test_sokoban),   cmocka_unit_test(test_broken_tables),
+        cmocka_unit_test(test_pancake),      cmocka_unit_test(test_tictactoe),
+        cmocka_unit_test(test_tiles),        cmocka_unit_test(test_samegame),
+        cmocka_unit_test(test_sokoban),      cmocka_unit_test(test_broken_tables),
         cmocka_unit_test(test_broken_walks), cmocka_unit_test(test_broken_learning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,19 @@
+/* One JSON object on one line of standard output. */
+#ifndef CLI_JSON_LINE_H
+#define CLI_JSON_LINE_H
+
+#include "base/buffer.h"
+#include "base/json.h"
+
+struct json_line {
+    struct json_writer json;
+    struct buffer text;
+    soloist_sink sink;
+};
+
+/* Begins the object; write its members into what is returned. */
+struct json_writer *json_line_open(struct json_line *line);
+/* Ends the object, prints and flushes the line, and frees it. */
+void json_line_print(struct json_line *line);
+
+#endif
