@@ -67,6 +67,7 @@ struct lab_view {
 /* Reads a command's words: from `least` to `most` of them. False: *status is the command's. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
                size_t most, int *status);
+enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
 /* Writes a sheet on standard output and frees it. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);

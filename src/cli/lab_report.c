@@ -44,10 +44,6 @@ static bool reported_open(struct reported *reported, const char *path, const cha
 
 /* ---- what both tell ---- */
 
-static enum sheet_format format_of(const struct lab_view *view) {
-    return view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT;
-}
-
 static bool write_rows(const struct reported *reported, const struct look *look, const struct lab_view *view,
                        const soloist_sink *sink, soloist_error *error) {
     struct sheet sheet;
@@ -56,7 +52,7 @@ static bool write_rows(const struct reported *reported, const struct look *look,
         return true;
     if (!look_rows(reported->store, &reported->experiment, look, &sheet, &missing, error))
         return false;
-    sheet_write(&sheet, format_of(view), sink);
+    sheet_write(&sheet, lab_format(view), sink);
     if (missing && !look->apart)
         soloist_print(sink, "\n%zu more rows have no finished run\n", missing);
     sheet_close(&sheet);
@@ -72,7 +68,7 @@ static bool write_tables(const struct reported *reported, const struct look *loo
             return false;
         if (!look->apart)
             soloist_print(sink, "%s%s\n\n", i || experiment->row_count ? "\n" : "", experiment->tables[i].name);
-        sheet_write(&sheet, format_of(view), sink);
+        sheet_write(&sheet, lab_format(view), sink);
         sheet_close(&sheet);
     }
     return true;
@@ -182,8 +178,8 @@ static void put_duration(const soloist_sink *sink, double seconds) {
 static void put_effort(const struct reported *reported, const soloist_sink *sink) {
     sqlite3_stmt *row = store_prepare(reported->store,
                                       "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
-                                      " (SELECT group_concat(DISTINCT version) FROM runs),"
-                                      " (SELECT max(finished) FROM run) FROM experiment WHERE id = ?1",
+                                      " (SELECT group_concat(DISTINCT version) FROM runs)"
+                                      " FROM experiment WHERE id = ?1",
                                       NULL);
     store_bind(row, "i", reported->id);
     if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 1)) {

@@ -13,9 +13,13 @@ struct look lab_look(const struct cli *cli, const struct lab_view *view) {
                          .ascii = !cli->utf8};
 }
 
+enum sheet_format lab_format(const struct lab_view *view) {
+    return view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT;
+}
+
 void lab_print(struct sheet *sheet, const struct lab_view *view) {
     soloist_sink sink = cli_sink(stdout);
-    sheet_write(sheet, view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT, &sink);
+    sheet_write(sheet, lab_format(view), &sink);
     sheet_close(sheet);
 }
 
