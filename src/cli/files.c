@@ -27,6 +27,15 @@ static char *read_stream(FILE *stream, size_t *length) {
     return text;
 }
 
+char *text_copy(const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (!copy)
+        abort();
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
 char *file_read(const char *path, size_t *length) {
     if (!strcmp(path, "-"))
         return read_stream(stdin, length);

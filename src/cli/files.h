@@ -8,6 +8,9 @@
  * NULL with errno set. */
 char *file_read(const char *path, size_t *length);
 
+/* A part of a text, as a text of its own; freed by the caller. */
+char *text_copy(const char *text, size_t length);
+
 /* A file that is being written beside its final name. */
 struct new_file {
     FILE *stream; /* NULL: not open */

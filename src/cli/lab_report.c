@@ -2,9 +2,9 @@
  * terminal or as a page of Markdown. */
 #include "base/buffer.h"
 #include "cli/machine.h"
+#include "cli/files.h"
 #include "cli/lab.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,13 +231,12 @@ static void put_head(const struct book_options *options, const soloist_sink *sin
 }
 
 /* The page is there whole or not at all. */
-static bool replace(const char *page, const struct buffer *text) {
-    char name[4300];
-    snprintf(name, sizeof name, "%s.new", page);
-    FILE *stream = fopen(name, "w");
-    bool well = stream && fwrite(text->text, 1, text->length, stream) == text->length;
-    well = stream && !fclose(stream) && well && !rename(name, page);
-    return well || (cli_complain("%s: %s", page, strerror(errno)), false);
+static bool write_page(const char *page, const struct buffer *text) {
+    struct new_file file;
+    if (!new_file_open(&file, page))
+        return false;
+    fwrite(text->text, 1, text->length, file.stream);
+    return new_file_keep(&file);
 }
 
 static int book(struct cli *cli, struct book_options *options, const struct arg_list *rest) {
@@ -258,7 +257,7 @@ static int book(struct cli *cli, struct book_options *options, const struct arg_
             reported_close(&reported);
         }
     }
-    well = well && replace(rest->items[0], &text);
+    well = well && write_page(rest->items[0], &text);
     buffer_close(&text);
     return well ? CLI_OK : CLI_BAD;
 }

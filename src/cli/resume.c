@@ -26,15 +26,6 @@ struct resume_entry {
     char method[160];
 };
 
-static char *copy_text(const char *text, size_t length) {
-    char *copy = malloc(length + 1);
-    if (!copy)
-        abort();
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    return copy;
-}
-
 /* ---- reading ---- */
 
 static int64_t int_of(struct json_value object, const char *name) {
@@ -58,7 +49,7 @@ static bool bool_of(struct json_value object, const char *name) {
 static char *text_of(struct json_value object, const char *name) {
     struct json_value value = json_member(object, name);
     if (value.kind == JSON_ARRAY)
-        return copy_text(value.start, (size_t)(value.end - value.start));
+        return text_copy(value.start, (size_t)(value.end - value.start));
     if (value.kind != JSON_TEXT)
         return NULL;
     size_t room = (size_t)(value.end - value.start) + 1;
@@ -126,7 +117,7 @@ static void take_line(struct resume_entry *entry, struct json_value line, const 
         return;
     }
     free(entry->line);
-    *entry = (struct resume_entry){.line = copy_text(text, line_core(text, length)),
+    *entry = (struct resume_entry){.line = text_copy(text, line_core(text, length)),
                                    .solved = text_is(line, "status", "solved"),
                                    .optimal = bool_of(line, "optimal"),
                                    .answered = text_is(line, "status", "impossible"),
@@ -144,7 +135,7 @@ static void keep_other(struct resume *resume, const char *text, size_t length) {
     if (!others)
         abort();
     resume->others = others;
-    others[resume->other_count++] = copy_text(text, length);
+    others[resume->other_count++] = text_copy(text, length);
 }
 
 /* Reads all lines; *whole is the length of those that are complete: a killed run may leave a part of one. */

@@ -19,15 +19,6 @@ struct reading {
     struct solutions *solutions;
 };
 
-static char *copy_text(const char *text, size_t length) {
-    char *copy = malloc(length + 1);
-    if (!copy)
-        abort();
-    memcpy(copy, text, length);
-    copy[length] = 0;
-    return copy;
-}
-
 static struct claim *add_claim(struct solutions *solutions, int id) {
     struct claim *claims = realloc(solutions->claims, (solutions->count + 1) * sizeof *claims);
     if (!claims)
@@ -62,7 +53,7 @@ static bool json_claim(struct claim *claim, struct json_value line) {
         if (json_get_text(solution, claim->solution, room) < 0)
             return false;
     } else if (solution.kind == JSON_ARRAY || solution.kind == JSON_OBJECT || solution.kind == JSON_NUMBER) {
-        claim->solution = copy_text(solution.start, (size_t)(solution.end - solution.start));
+        claim->solution = text_copy(solution.start, (size_t)(solution.end - solution.start));
     }
     for (int i = 0; i < CLAIMED_COUNTS; i++)
         claim->has[i] = member_int(line, names[i], &claim->count[i]);
@@ -155,7 +146,7 @@ static bool read_collection(struct reading *reading) {
         char *board = chunk_board(reading, &chunk);
         int id = board ? id_of_board(reading, board, boards) : 0;
         if (id && hooks_find(domain)->solution(&chunk, 0, &text, &length))
-            add_claim(reading->solutions, id)->solution = copy_text(text, length);
+            add_claim(reading->solutions, id)->solution = text_copy(text, length);
         free(board);
     }
     for (size_t i = 0; i < input->task_count; i++)
@@ -220,7 +211,7 @@ static bool read_lines(struct reading *reading) {
             length--;
         struct claim *claim = add_claim(reading->solutions, by_id ? id : order);
         if (length != 1 || *line != '-')
-            claim->solution = copy_text(line, length);
+            claim->solution = text_copy(line, length);
     }
     return true;
 }
@@ -250,7 +241,7 @@ bool solutions_read(const struct cli *cli, const char *name, const struct input 
     /* Standard input can be read only once: it was the levels then. */
     bool again = !strcmp(name, "-") && !strcmp(input->sources[0]->label, "-");
     reading.length = again ? input->sources[0]->length : 0;
-    char *text = again ? copy_text(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
+    char *text = again ? text_copy(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
     if (!text)
         text = levels_read(name, LEVELS_SOLUTIONS, &reading.length);
     if (!text)

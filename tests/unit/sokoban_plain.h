@@ -151,6 +151,15 @@ PLAIN_FUNCTION soloist_chunk plain_chunk(const char *text) {
     return (soloist_chunk){.text = text, .length = strlen(text), .line = 1};
 }
 
+PLAIN_FUNCTION soloist_puzzle plain_puzzle(const char *text) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_chunk chunk = plain_chunk(text);
+    if (soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s", error.text);
+    return puzzle;
+}
+
 PLAIN_FUNCTION size_t plain_state_size(const soloist_domain *domain, const soloist_instance *instance) {
     soloist_shape shape;
     domain->life->shape(instance, &shape);

@@ -1,12 +1,7 @@
 /* Portfolios: members in turn and side by side find valid lines, the first answer ends the others, proofs and refusals
  * come home, limits hold for all together, and one thread repeats itself. The thread sanitizer watches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "search_fixture.h"
 
-#include "domain/domain.h"
 #include "search/portfolio.h"
 
 #include <stdlib.h>
@@ -19,32 +14,6 @@ static const char long_way[] = "############\n#          #\n# $ $ $  ..#\n# $ $ 
 /* The last goals cannot be filled: from the full room no box can be pulled. */
 static const char lost[] = "################\n#          #...#\n# $ $ $ $  #...#\n#              #\n# $ $ $ $  #...#\n"
                            "#          #...#\n# $ $ $ $ @#####\n#          #\n############\n";
-
-struct fixture {
-    soloist_puzzle puzzle;
-    soloist_error error;
-    struct budget budget;
-    struct search_run run;
-};
-
-static void open_fixture(struct fixture *f, const char *text, int threads, const soloist_limits *limits) {
-    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
-    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &f->puzzle, NULL), SOLOIST_OK);
-    budget_open(&f->budget, limits, NULL);
-    f->run = (struct search_run){.domain = &sokoban_domain,
-                                 .instance = f->puzzle.instance,
-                                 .puzzle = &f->puzzle,
-                                 .budget = &f->budget,
-                                 .threads = threads,
-                                 .error = &f->error};
-    sokoban_domain.life->shape(f->puzzle.instance, &f->run.shape);
-}
-
-static void close_fixture(struct fixture *f) {
-    assert_int_equal(memory_used(&f->budget.memory), 0);
-    free(f->run.best.moves);
-    soloist_puzzle_free(&f->puzzle);
-}
 
 /* The best line ends, and costs what it says. */
 static void check_line(const struct fixture *f) {

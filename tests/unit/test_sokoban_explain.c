@@ -71,15 +71,6 @@ static void solved_is_not_dead(void **unused) {
     expect_stuck("#####\n#@* #\n#####\n", SOKOBAN_NOT_KNOWN_DEAD);
 }
 
-static soloist_puzzle read_puzzle(const char *text) {
-    soloist_puzzle puzzle;
-    soloist_error error;
-    soloist_chunk chunk = plain_chunk(text);
-    if (soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
-        fail_msg("%s", error.text);
-    return puzzle;
-}
-
 static bool is_dead_truly(const struct sokoban_level *level) {
     struct whole whole;
     assert_true(whole_open(&whole, level));
@@ -133,7 +124,7 @@ static void what_is_said_is_true(void **unused) {
         if (first.reason == SOKOBAN_DEAD_SQUARE && done % 20) /* most draws are */
             continue;
         done++;
-        soloist_puzzle puzzle = read_puzzle(text);
+        soloist_puzzle puzzle = plain_puzzle(text);
         bool dead = is_dead_truly(&level);
         assert_int_equal(prove_position(engine, &puzzle, false, &limits, NULL, &proof, &error), SOLOIST_OK);
         assert_int_equal(proof.verdict, dead ? PROVE_DEAD : PROVE_ALIVE);
@@ -154,7 +145,7 @@ static void a_budget_that_is_spent_says_unknown(void **unused) {
     struct proof proof;
     soloist_error error;
     soloist_limits limits = {.nodes = 1};
-    soloist_puzzle puzzle = read_puzzle("##########\n#        #\n# $$ @ . #\n#  $   . #\n#     .  #\n##########\n");
+    soloist_puzzle puzzle = plain_puzzle("##########\n#        #\n# $$ @ . #\n#  $   . #\n#     .  #\n##########\n");
     assert_int_equal(prove_position(engine, &puzzle, false, &limits, NULL, &proof, &error), SOLOIST_OK);
     assert_int_equal(proof.verdict, PROVE_UNKNOWN);
     soloist_result_free(&proof.result);

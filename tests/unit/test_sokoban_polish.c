@@ -62,15 +62,6 @@ static char *wander(const struct whole *w, soloist_rng *rng) {
     return NULL;
 }
 
-static soloist_puzzle read_level(const char *text) {
-    soloist_puzzle puzzle;
-    soloist_error error;
-    soloist_chunk chunk = plain_chunk(text);
-    if (soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
-        fail_msg("%s", error.text);
-    return puzzle;
-}
-
 struct sample {
     char text[128];
     struct whole whole;
@@ -87,7 +78,7 @@ static bool sample_draw(struct sample *sample, soloist_rng *rng) {
     if (!whole_open(&sample->whole, &level))
         return false;
     int cost = sample->whole.pushes[sample->whole.root_boxes << 4 | (unsigned)sample->whole.root_player];
-    sample->puzzle = read_level(sample->text);
+    sample->puzzle = plain_puzzle(sample->text);
     sample->solution = cost && cost < WHOLE_FAR ? wander(&sample->whole, rng) : NULL;
     if (sample->solution)
         return true;
@@ -115,7 +106,7 @@ static void sample_make(struct sample *sample, soloist_rng *rng) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_print(&made.level, &sink);
-    *sample = (struct sample){.puzzle = read_level(text.text), .solution = made.solution};
+    *sample = (struct sample){.puzzle = plain_puzzle(text.text), .solution = made.solution};
     buffer_close(&text);
 }
 
@@ -275,7 +266,7 @@ static void small_budgets_never_harm(void **unused) {
 
 static void what_is_no_solution_is_refused(void **unused) {
     (void)unused;
-    soloist_puzzle puzzle = read_level("#####\n#@$.#\n#####\n");
+    soloist_puzzle puzzle = plain_puzzle("#####\n#@$.#\n#####\n");
     struct polish_result result;
     soloist_error error = {0};
     soloist_limits limits = {.nodes = 1000};

@@ -1,13 +1,6 @@
 /* A part of a mix under other options of the domain: what it finds is a line of the puzzle as it was read, and what it
  * proves does not count. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "domain/domain.h"
-#include "search/search.h"
+#include "search_fixture.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,32 +8,7 @@
 /* A tunnel of four squares between two rooms: one macro, several pushes. */
 static const char tunnel[] = "##########\n#  #######\n#@$    . #\n#  ####  #\n##########\n";
 
-struct fixture {
-    soloist_puzzle puzzle;
-    soloist_error error;
-    struct budget budget;
-    struct search_run run;
-};
-
-static void open_fixture(struct fixture *f) {
-    soloist_chunk chunk = {.text = tunnel, .length = strlen(tunnel), .line = 1, .name = ""};
-    soloist_limits limits = {.nodes = 100000};
-    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &f->puzzle, NULL), SOLOIST_OK);
-    budget_open(&f->budget, &limits, NULL);
-    f->run = (struct search_run){.domain = &sokoban_domain,
-                                 .instance = f->puzzle.instance,
-                                 .puzzle = &f->puzzle,
-                                 .budget = &f->budget,
-                                 .threads = 1,
-                                 .error = &f->error};
-    sokoban_domain.life->shape(f->puzzle.instance, &f->run.shape);
-}
-
-static void close_fixture(struct fixture *f) {
-    assert_int_equal(memory_used(&f->budget.memory), 0);
-    free(f->run.best.moves);
-    soloist_puzzle_free(&f->puzzle);
-}
+static const soloist_limits ample = {.nodes = 100000};
 
 static void lines_come_home(void **unused) {
     (void)unused;
@@ -49,7 +17,7 @@ static void lines_come_home(void **unused) {
     const soloist_core *core = sokoban_domain.core;
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         struct fixture f;
-        open_fixture(&f);
+        open_fixture(&f, tunnel, 1, &ample);
         assert_int_equal(search_part_as(&f.run, changes[i], "astar", 100), SOLOIST_OK);
         assert_true(f.run.found && !f.run.optimal);
         int32_t last, value = 0;
@@ -68,7 +36,7 @@ static void lines_come_home(void **unused) {
 static void what_does_not_suit_is_passed_over(void **unused) {
     (void)unused;
     struct fixture f;
-    open_fixture(&f);
+    open_fixture(&f, tunnel, 1, &ample);
     assert_int_equal(search_part_as(&f.run, "no_such_option=1", "astar", 100), SOLOIST_OK);
     assert_false(f.run.found);
     f.run.puzzle = NULL;
