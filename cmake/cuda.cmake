@@ -1,16 +1,21 @@
-# libsoloist_cuda.so: networks on the graphics card. Host code is C; only kernels.cu goes through nvcc, by a command of its
+# libsoloist_cuda.so: networks on the graphics card. Host code is C; only *.cu goes through nvcc, by a command of its
 # own, so that the C compiler's flags stay out of it. Code for Hopper, and PTX for what comes after.
 include(GNUInstallDirs)
-set(kernels ${CMAKE_SOURCE_DIR}/src/net/cuda/kernels.cu)
-set(kernels_object ${CMAKE_BINARY_DIR}/cuda_kernels.o)
-add_custom_command(
-  OUTPUT ${kernels_object}
-  COMMAND ${NVCC} -O3 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 -Xcompiler -fPIC
-          -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -c ${kernels} -o ${kernels_object}
-  DEPENDS ${kernels} ${CMAKE_SOURCE_DIR}/src/net/cuda/kernels.h
-  COMMENT "Building CUDA kernels" VERBATIM)
+file(GLOB kernels CONFIGURE_DEPENDS src/net/cuda/*.cu)
+file(GLOB kernel_headers CONFIGURE_DEPENDS src/net/cuda/*.h)
+foreach(kernel ${kernels})
+  get_filename_component(name ${kernel} NAME_WE)
+  set(object ${CMAKE_BINARY_DIR}/cuda_${name}.o)
+  add_custom_command(
+    OUTPUT ${object}
+    COMMAND ${NVCC} -O3 -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 -Xcompiler -fPIC
+            -I${CMAKE_SOURCE_DIR}/include -I${CMAKE_SOURCE_DIR}/src -c ${kernel} -o ${object}
+    DEPENDS ${kernel} ${kernel_headers}
+    COMMENT "Building CUDA kernels: ${name}" VERBATIM)
+  list(APPEND kernel_objects ${object})
+endforeach()
 file(GLOB cuda_sources CONFIGURE_DEPENDS src/net/cuda/*.c)
-add_library(soloist_cuda SHARED ${cuda_sources} ${kernels_object} $<TARGET_OBJECTS:floor_base> $<TARGET_OBJECTS:floor_net>)
+add_library(soloist_cuda SHARED ${cuda_sources} ${kernel_objects} $<TARGET_OBJECTS:floor_base> $<TARGET_OBJECTS:floor_net>)
 target_include_directories(soloist_cuda PRIVATE include src)
 target_include_directories(soloist_cuda SYSTEM PRIVATE ${CUDA_HEADER} /usr/local/cuda/include)
 foreach(library cudnn cublas cudart)

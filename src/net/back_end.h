@@ -42,6 +42,9 @@ struct net_back_end {
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
     /* The runner's own room for a batch of planes: what is written there needs no copy on its way. */
     float *(*slot)(struct net_runner *runner);
+    /* Memory for batches and answers that this back end reads and writes fastest; NULL: no memory. */
+    void *(*take)(size_t size);
+    void (*give)(void *memory);
     /* Logits [count][actions] and values [count]; either may be NULL. */
     bool (*forward)(struct net_runner *runner, const float *planes, int count, float *logits, float *values,
                     soloist_error *error);

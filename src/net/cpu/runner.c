@@ -181,6 +181,9 @@ static bool cpu_get(struct net_runner *base, float *parameters, soloist_error *e
     return true;
 }
 
+static void *take_memory(size_t size) { return aligned_alloc(64, (size + 63) / 64 * 64 + 64); }
+static void give_memory(void *memory) { free(memory); }
+
 static float *cpu_slot(struct net_runner *base) { return of(base)->planes; }
 
 static bool cpu_forward_batch(struct net_runner *base, const float *planes, int count, float *logits, float *values,
@@ -248,6 +251,8 @@ const struct net_back_end net_cpu = {
     .set = cpu_set,
     .get = cpu_get,
     .slot = cpu_slot,
+    .take = take_memory,
+    .give = give_memory,
     .forward = cpu_forward_batch,
     .gradients = cpu_gradients,
     .step = cpu_step,

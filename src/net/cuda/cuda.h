@@ -6,6 +6,7 @@
 
 #include "net/back_end.h"
 #include "net/cuda/kernels.h"
+#include "net/cuda/tower.h"
 
 #include <cublas_v2.h>
 #include <cudnn.h>
@@ -39,6 +40,9 @@ struct cuda_runner {
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
+    struct tower tower, back_tower; /* of the first layers; their count is 0 where there is none */
+    bfloat *tower_weights, *back_weights;
+    float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
     int owner[NET_MOST_LAYERS + 1]; /* of the values' buffers */
     float *wide_policy, *wide_value, *wide_sums, *partial;
@@ -46,9 +50,9 @@ struct cuda_runner {
     struct cuda_step *step;
     void *workspace, *blas_workspace;
     /* What goes in and comes out: on the card, and pinned beside it on this side. */
-    float *planes, *policy_targets, *value_targets, *losses, *sums, *weights;
+    float *planes, *policy, *value, *policy_targets, *value_targets, *losses, *sums, *weights;
     int *has_targets;
-    float *host_planes, *host_policy, *host_value, *host_sums, *host_weights;
+    float *host_planes, *host_sums, *host_weights;
     int *host_has;
     struct cuda_recording recordings[CUDA_RECORDINGS];
     int recorded;
@@ -59,10 +63,18 @@ struct cuda_runner {
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
 /* All of these put work on the stream; false with an error. (layers.c) */
+/* The first layers as a tower (tower.c). Backwards: from the gradient of its last layer's values to those of all, each
+ * times the slope of its layer. */
+bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
+void cuda_cast_tower(struct cuda_runner *runner);
+void cuda_run_tower(struct cuda_runner *runner, int count);
+void cuda_run_tower_back(struct cuda_runner *runner, int count);
 bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error);
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error);
 bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error);
 
+/* Zeroed memory of the card, for the pointer that is pointed to. (runner.c) */
+bool cuda_take(void *pointer, size_t size, soloist_error *error);
 /* Each returns true for success and else fills the error. */
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error);
 bool cuda_check_blas(cublasStatus_t status, const char *what, soloist_error *error);

@@ -136,6 +136,17 @@ extern "C" void cuda_widen(const bfloat *values, float *wide, size_t count, cuda
     widen_all<<<blocks(count), BLOCK, 0, stream>>>(values, wide, count);
 }
 
+__global__ static void close_up(const float *wide, float *out, size_t count, int padded, int real) {
+    size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
+    if (i < count)
+        out[i] = wide[i / real * padded + i % real];
+}
+
+extern "C" void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream) {
+    size_t all = (size_t)rows * real;
+    close_up<<<blocks(all), BLOCK, 0, stream>>>(wide, out, all, padded, real);
+}
+
 __global__ static void add(const struct eight *a, const struct eight *b, struct eight *out, size_t count,
                            int activation) {
     size_t i = (size_t)blockIdx.x * BLOCK + threadIdx.x;
@@ -209,32 +220,6 @@ extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int
 
 /* ---- sums, always in the same order ---- */
 
-/* Part p sums every CUDA_PARTS-th row from p on; a thread a channel. */
-__global__ static void row_parts(const bfloat *gradients, float *partial, size_t rows, int channels) {
-    for (int c = threadIdx.x; c < channels; c += BLOCK) {
-        float sum = 0;
-        for (size_t row = blockIdx.x; row < rows; row += CUDA_PARTS)
-            sum += widen(gradients[row * channels + c]);
-        partial[(size_t)blockIdx.x * channels + c] = sum;
-    }
-}
-
-__global__ static void add_parts(const float *partial, float *out, int channels, int real) {
-    int c = blockIdx.x * BLOCK + threadIdx.x;
-    float sum = 0;
-    if (c >= real)
-        return;
-    for (int p = 0; p < CUDA_PARTS; p++)
-        sum += partial[(size_t)p * channels + c];
-    out[c] = sum;
-}
-
-extern "C" void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
-                               cudaStream_t stream) {
-    row_parts<<<CUDA_PARTS, BLOCK, 0, stream>>>(gradients, partial, rows, channels);
-    add_parts<<<blocks((size_t)real), BLOCK, 0, stream>>>(partial, out, channels, real);
-}
-
 /* The sum over a block's threads, given to all of them. */
 __device__ static float block_sum(float x) {
     __shared__ float sums[BLOCK];
@@ -247,6 +232,49 @@ __device__ static float block_sum(float x) {
         __syncthreads();
     }
     return sums[0];
+}
+
+/* Part p sums every CUDA_PARTS-th run of rows, as many as the block's threads reach at once; eight channels a thread. */
+__global__ static void row_parts(const struct eight *gradients, float *partial, size_t rows, int channels) {
+    __shared__ float sums[BLOCK][8];
+    int eights = channels / 8;
+    for (int first = 0; first < eights; first += BLOCK) { /* more than one round only for very wide layers */
+        int wide = eights - first < BLOCK ? eights - first : BLOCK, row = threadIdx.x / wide, c = threadIdx.x % wide;
+        float sum[8] = {0};
+        int at_once = BLOCK / wide, used = at_once * wide;
+        for (size_t r = (size_t)blockIdx.x * at_once + row; (int)threadIdx.x < used && r < rows;
+             r += (size_t)CUDA_PARTS * at_once) {
+            struct eight v = gradients[r * eights + first + c];
+            for (int k = 0; k < 8; k++)
+                sum[k] += widen(v.x[k]);
+        }
+        __syncthreads();
+        for (int k = 0; k < 8; k++)
+            sums[threadIdx.x][k] = sum[k];
+        __syncthreads();
+        for (int i = threadIdx.x; i < wide * 8; i += BLOCK) {
+            float all = 0;
+            for (int k = 0; k < at_once; k++)
+                all += sums[k * wide + i / 8][i % 8];
+            partial[(size_t)blockIdx.x * channels + first * 8 + i] = all;
+        }
+    }
+}
+
+/* A block a channel. */
+__global__ static void add_parts(const float *partial, float *out, int channels) {
+    float sum = 0;
+    for (int p = threadIdx.x; p < CUDA_PARTS; p += BLOCK)
+        sum += partial[(size_t)p * channels + blockIdx.x];
+    sum = block_sum(sum);
+    if (!threadIdx.x)
+        out[blockIdx.x] = sum;
+}
+
+extern "C" void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
+                               cudaStream_t stream) {
+    row_parts<<<CUDA_PARTS, BLOCK, 0, stream>>>((const struct eight *)gradients, partial, rows, channels);
+    add_parts<<<real, BLOCK, 0, stream>>>(partial, out, channels);
 }
 
 __device__ static float block_most(float x) {

@@ -58,6 +58,8 @@ void cuda_activate(bfloat *values, const float *bias, size_t count, int channels
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
+/* The first `real` of each row of `padded` numbers. */
+void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream);
 void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
 void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
 void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels, cudaStream_t stream);
@@ -65,7 +67,7 @@ void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, in
 void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream);
 void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream);
 /* Sums over rows; partial: CUDA_PARTS x channels floats. */
-#define CUDA_PARTS 256
+#define CUDA_PARTS 512
 void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
                     cudaStream_t stream);
 

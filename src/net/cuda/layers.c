@@ -25,6 +25,7 @@ bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error) {
         cuda_cast_bias(runner->parameters + plan->layer->bias, plan->bias, plan->layer->out.channels,
                        plan->out_channels, runner->stream);
     }
+    cuda_cast_tower(runner);
     return cuda_check(cudaGetLastError(), "weights", error);
 }
 
@@ -205,9 +206,12 @@ static bool forward_layer(struct cuda_runner *runner, int index, int count, solo
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     struct net_shape input = net_input(net);
-    cuda_spread_planes(runner->planes, runner->values[0], count, input.channels, runner->layers[0].out_channels,
-                       input.height * input.width, runner->stream);
-    for (int i = 1; i <= net->count; i++)
+    if (!runner->tower.count || runner->head.options.train)
+        cuda_spread_planes(runner->planes, runner->values[0], count, input.channels, runner->layers[0].out_channels,
+                           input.height * input.width, runner->stream);
+    if (runner->tower.count)
+        cuda_run_tower(runner, count);
+    for (int i = runner->tower.count + 1; i <= net->count; i++)
         if (!forward_layer(runner, i, count, error))
             return false;
     return true;
@@ -298,8 +302,13 @@ bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error) 
     const struct net *net = runner->head.net;
     struct backward b = {.runner = runner, .count = count, .error = error};
     b.written[net->policy] = b.written[net->value] = true;
-    for (int i = net->count; i > 0; i--)
+    for (int i = net->count; i > runner->tower.count; i--)
         if (!backward_layer(&b, i))
             return false;
-    return true;
+    if (runner->tower.count)
+        cuda_run_tower_back(runner, count);
+    for (int i = runner->tower.count; i > 0; i--)
+        if (!parameter_sums(&b, &runner->layers[i], runner->gradients[i]))
+            return false;
+    return cuda_check(cudaGetLastError(), "gradients", error);
 }

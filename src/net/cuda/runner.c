@@ -23,8 +23,7 @@ static const char *cuda_about(void) { return "cuDNN and cuBLAS, bfloat16"; }
 
 static int padded(int channels) { return (channels + CUDA_CHANNELS - 1) / CUDA_CHANNELS * CUDA_CHANNELS; }
 
-/* Zeroed memory of the card. */
-static bool take(void *pointer, size_t size, soloist_error *error) {
+bool cuda_take(void *pointer, size_t size, soloist_error *error) {
     void **at = pointer;
     return cuda_check(cudaMalloc(at, size ? size : 1), "memory of the graphics card", error) &&
            cuda_check(cudaMemset(*at, 0, size ? size : 1), "memory of the graphics card", error);
@@ -73,44 +72,48 @@ static bool open_layers(struct cuda_runner *runner, soloist_error *error) {
         spare = larger(spare, plan->out_size * batch);
         sums = larger(sums, filter_size(plan));
         widest = larger(widest, (size_t)plan->out_channels);
-        if (plan->layer->weight_count && (!take(&plan->weights, filter_size(plan) * sizeof(bfloat), error) ||
-                                          !take(&plan->bias, (size_t)plan->out_channels * sizeof(float), error)))
+        if (plan->layer->weight_count && (!cuda_take(&plan->weights, filter_size(plan) * sizeof(bfloat), error) ||
+                                          !cuda_take(&plan->bias, (size_t)plan->out_channels * sizeof(float), error)))
             return false;
     }
     for (int i = 0; i <= net->count; i++) {
         if (runner->owner[i] != i)
             runner->values[i] = runner->values[runner->owner[i]];
-        else if (!take(&runner->values[i], sizes[i] * batch * sizeof(bfloat), error))
+        else if (!cuda_take(&runner->values[i], sizes[i] * batch * sizeof(bfloat), error))
             return false;
-        if (train && i && !take(&runner->gradients[i], runner->layers[i].out_size * batch * sizeof(bfloat), error))
+        if (train && i && !cuda_take(&runner->gradients[i], runner->layers[i].out_size * batch * sizeof(bfloat), error))
             return false;
     }
-    return !train || (take(&runner->spare, spare * sizeof(bfloat), error) &&
-                      take(&runner->short_sums, sums * sizeof(bfloat), error) &&
-                      take(&runner->wide_sums, sums * sizeof(float), error) &&
-                      take(&runner->partial, widest * CUDA_PARTS * sizeof(float), error));
+    if (!cuda_open_tower(runner, error))
+        return false;
+    return !train || (cuda_take(&runner->spare, spare * sizeof(bfloat), error) &&
+                      cuda_take(&runner->short_sums, sums * sizeof(bfloat), error) &&
+                      cuda_take(&runner->wide_sums, sums * sizeof(float), error) &&
+                      cuda_take(&runner->partial, widest * CUDA_PARTS * sizeof(float), error));
 }
 
 static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
     const struct net *net = runner->head.net;
     size_t batch = (size_t)runner->head.options.batch, planes = batch * net_shape_size(net_input(net));
     size_t actions = batch * (size_t)padded(net_actions(net)), flat = net->parameters * sizeof(float);
-    if (!take(&runner->planes, planes * sizeof(float), error) ||
-        !take(&runner->wide_policy, actions * sizeof(float), error) ||
-        !take(&runner->wide_value, batch * CUDA_CHANNELS * sizeof(float), error) ||
-        !take(&runner->parameters, flat, error) || !take(&runner->workspace, CUDA_WORKSPACE, error) ||
-        !take(&runner->blas_workspace, CUDA_BLAS_WORKSPACE, error) ||
-        !take_pinned(&runner->host_planes, planes * sizeof(float), error) ||
-        !take_pinned(&runner->host_policy, actions * sizeof(float), error) ||
-        !take_pinned(&runner->host_value, batch * CUDA_CHANNELS * sizeof(float), error))
+    if (!cuda_take(&runner->planes, planes * sizeof(float), error) ||
+        !cuda_take(&runner->wide_policy, actions * sizeof(float), error) ||
+        !cuda_take(&runner->wide_value, batch * CUDA_CHANNELS * sizeof(float), error) ||
+        !cuda_take(&runner->policy, actions * sizeof(float), error) ||
+        !cuda_take(&runner->value, batch * sizeof(float), error) || !cuda_take(&runner->parameters, flat, error) ||
+        !cuda_take(&runner->workspace, CUDA_WORKSPACE, error) ||
+        !cuda_take(&runner->blas_workspace, CUDA_BLAS_WORKSPACE, error) ||
+        !take_pinned(&runner->host_planes, planes * sizeof(float), error))
         return false;
     return !runner->head.options.train ||
-           (take(&runner->slopes, flat, error) && take(&runner->mean, flat, error) &&
-            take(&runner->square, flat, error) && take(&runner->step, sizeof *runner->step, error) &&
-            take(&runner->policy_targets, actions * sizeof(float), error) &&
-            take(&runner->value_targets, batch * sizeof(float), error) &&
-            take(&runner->losses, batch * 3 * sizeof(float), error) && take(&runner->sums, 4 * sizeof(float), error) &&
-            take(&runner->weights, 4 * sizeof(float), error) && take(&runner->has_targets, 2 * sizeof(int), error) &&
+           (cuda_take(&runner->slopes, flat, error) && cuda_take(&runner->mean, flat, error) &&
+            cuda_take(&runner->square, flat, error) && cuda_take(&runner->step, sizeof *runner->step, error) &&
+            cuda_take(&runner->policy_targets, actions * sizeof(float), error) &&
+            cuda_take(&runner->value_targets, batch * sizeof(float), error) &&
+            cuda_take(&runner->losses, batch * 3 * sizeof(float), error) &&
+            cuda_take(&runner->sums, 4 * sizeof(float), error) &&
+            cuda_take(&runner->weights, 4 * sizeof(float), error) &&
+            cuda_take(&runner->has_targets, 2 * sizeof(int), error) &&
             take_pinned(&runner->host_sums, 4 * sizeof(float), error) &&
             take_pinned(&runner->host_weights, 4 * sizeof(float), error) &&
             take_pinned(&runner->host_has, 2 * sizeof(int), error));
@@ -131,13 +134,13 @@ static bool open_handles(struct cuda_runner *runner, soloist_error *error) {
 }
 
 static void close_buffers(struct cuda_runner *runner) {
-    void *card[] = {runner->spare,          runner->short_sums,    runner->wide_policy, runner->wide_value,
-                    runner->wide_sums,      runner->partial,       runner->parameters,  runner->slopes,
-                    runner->mean,           runner->square,        runner->step,        runner->workspace,
-                    runner->blas_workspace, runner->planes,        runner->losses,      runner->sums,
-                    runner->policy_targets, runner->value_targets, runner->weights,     runner->has_targets};
-    void *pinned[] = {runner->host_planes, runner->host_policy,  runner->host_value,
-                      runner->host_sums,   runner->host_weights, runner->host_has};
+    void *card[] = {
+        runner->spare,   runner->short_sums,     runner->wide_policy,    runner->wide_value, runner->wide_sums,
+        runner->partial, runner->parameters,     runner->slopes,         runner->mean,       runner->square,
+        runner->step,    runner->workspace,      runner->blas_workspace, runner->planes,     runner->losses,
+        runner->sums,    runner->policy_targets, runner->value_targets,  runner->weights,    runner->has_targets,
+        runner->policy,  runner->value,          runner->tower_weights,  runner->tower_bias, runner->back_weights};
+    void *pinned[] = {runner->host_planes, runner->host_sums, runner->host_weights, runner->host_has};
     for (size_t i = 0; i < sizeof card / sizeof *card; i++)
         cudaFree(card[i]);
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
@@ -201,6 +204,10 @@ static bool down(struct cuda_runner *runner, void *to, const void *from, size_t 
                       error);
 }
 
+static bool wait(struct cuda_runner *runner, soloist_error *error) {
+    return cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+}
+
 /* Loss and gradients of what stands on the card. */
 static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
@@ -234,20 +241,19 @@ static bool put_step(struct cuda_runner *runner, soloist_error *error) {
     return cuda_check(cudaGetLastError(), "step", error) && cuda_cast_parameters(runner, error);
 }
 
-/* All that a job does, put on the stream. */
+/* All that a job does with what stands on the card, put on the stream. */
 static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
-    size_t positions = (size_t)count;
-    if (!up(runner, runner->planes, runner->host_planes, positions * net_shape_size(net_input(net)) * sizeof(float),
-            error) ||
-        !cuda_forward(runner, count, error))
+    int actions = net_actions(net);
+    if (!cuda_forward(runner, count, error))
         return false;
     if (job != CUDA_FORWARD)
         return put_gradients(runner, count, error) && (job != CUDA_STEP || put_step(runner, error));
-    return (!net->policy || down(runner, runner->host_policy, runner->wide_policy,
-                                 positions * (size_t)padded(net_actions(net)) * sizeof(float), error)) &&
-           (!net->value ||
-            down(runner, runner->host_value, runner->wide_value, positions * CUDA_CHANNELS * sizeof(float), error));
+    if (net->policy)
+        cuda_close_up(runner->wide_policy, runner->policy, count, padded(actions), actions, runner->stream);
+    if (net->value)
+        cuda_close_up(runner->wide_value, runner->value, count, CUDA_CHANNELS, 1, runner->stream);
+    return cuda_check(cudaGetLastError(), "outputs", error);
 }
 
 /* Records what a job puts on the stream. Where that cannot be done, work goes on without recordings. */
@@ -270,7 +276,8 @@ static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
         cudaGetLastError(); /* which also forgets it */
 }
 
-/* Plays the recording; where there is none the work is done plainly, and recorded for the next time. */
+/* Plays the recording; where there is none the work is done plainly, and recorded for the next time. The work may still
+ * be under way when this returns. */
 static bool do_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     int at = 0;
     while (at < runner->recorded && (runner->recordings[at].job != job || runner->recordings[at].count != count))
@@ -279,10 +286,11 @@ static bool do_job(struct cuda_runner *runner, enum cuda_job job, int count, sol
     if (recorded ? !cuda_check(cudaGraphLaunch(runner->recordings[at].graph, runner->stream), "playing", error)
                  : !put_job(runner, job, count, error))
         return false;
-    if (!cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error))
+    if (recorded || runner->plain || runner->recorded == CUDA_RECORDINGS)
+        return true;
+    if (!wait(runner, error))
         return false;
-    if (!recorded && !runner->plain && runner->recorded < CUDA_RECORDINGS)
-        record(runner, job, count);
+    record(runner, job, count);
     return true;
 }
 
@@ -294,13 +302,13 @@ static bool cuda_set(struct net_runner *base, const float *parameters, soloist_e
         done = cuda_check(cudaMemsetAsync(runner->mean, 0, size, runner->stream), "reset", error) &&
                cuda_check(cudaMemsetAsync(runner->square, 0, size, runner->stream), "reset", error) &&
                cuda_check(cudaMemsetAsync(runner->step, 0, sizeof *runner->step, runner->stream), "reset", error);
-    return done && cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+    return done && wait(runner, error);
 }
 
 static bool cuda_get(struct net_runner *base, float *parameters, soloist_error *error) {
     struct cuda_runner *runner = of(base);
     return down(runner, parameters, runner->parameters, base->net->parameters * sizeof(float), error) &&
-           cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+           wait(runner, error);
 }
 
 /* Batches are filled up to a power of two, so that few recordings serve all sizes. */
@@ -311,31 +319,32 @@ static int rounded(const struct cuda_runner *runner, int count) {
     return size < runner->head.options.batch ? size : runner->head.options.batch;
 }
 
+static void *take_pinned_memory(size_t size) {
+    void *memory = NULL;
+    return cudaMallocHost(&memory, size ? size : 1) == cudaSuccess ? memory : NULL;
+}
+
+static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
+
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
-static void copy_planes(struct cuda_runner *runner, const float *planes, int count) {
-    if (planes != runner->host_planes)
-        memcpy(runner->host_planes, planes,
-               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float));
+/* Where the caller's memory is of take's kind the card reads it by itself; all other goes through the driver. */
+static bool put_planes(struct cuda_runner *runner, const float *planes, int count, soloist_error *error) {
+    return up(runner, runner->planes, planes,
+              (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float), error);
 }
 
 static bool cuda_forward_batch(struct net_runner *base, const float *planes, int count, float *logits, float *values,
                                soloist_error *error) {
     struct cuda_runner *runner = of(base);
     const struct net *net = base->net;
-    size_t actions = (size_t)net_actions(net), stride = (size_t)padded(net_actions(net));
-    if (!net_runner_check(base, count, error))
-        return false;
-    copy_planes(runner, planes, count);
-    if (!do_job(runner, CUDA_FORWARD, rounded(runner, count), error))
-        return false;
-    for (size_t i = 0; i < (size_t)count; i++) {
-        if (logits && net->policy)
-            memcpy(logits + i * actions, runner->host_policy + i * stride, actions * sizeof(float));
-        if (values && net->value)
-            values[i] = runner->host_value[i * CUDA_CHANNELS];
-    }
-    return true;
+    size_t positions = (size_t)count, actions = (size_t)net_actions(net);
+    return net_runner_check(base, count, error) && put_planes(runner, planes, count, error) &&
+           do_job(runner, CUDA_FORWARD, rounded(runner, count), error) &&
+           (!logits || !net->policy ||
+            down(runner, logits, runner->policy, positions * actions * sizeof(float), error)) &&
+           (!values || !net->value || down(runner, values, runner->value, positions * sizeof(float), error)) &&
+           wait(runner, error);
 }
 
 static bool train(struct net_runner *base, enum cuda_job job, const struct net_batch *batch, struct net_losses *losses,
@@ -346,17 +355,17 @@ static bool train(struct net_runner *base, enum cuda_job job, const struct net_b
     if (!net_runner_check_batch(base, batch, error))
         return false;
     size_t count = (size_t)batch->count;
-    copy_planes(runner, batch->planes, batch->count);
     runner->host_weights[0] = batch->loss.value_weight;
     runner->host_weights[1] = batch->loss.under;
     runner->host_weights[2] = batch->loss.over;
     runner->host_weights[3] = batch->loss.entropy;
     runner->host_has[0] = targets->policy != NULL;
     runner->host_has[1] = targets->value != NULL;
-    if ((targets->policy && !up(runner, runner->policy_targets, targets->policy,
+    if (!put_planes(runner, batch->planes, batch->count, error) ||
+        (targets->policy && !up(runner, runner->policy_targets, targets->policy,
                                 count * (size_t)net_actions(net) * sizeof(float), error)) ||
         (targets->value && !up(runner, runner->value_targets, targets->value, count * sizeof(float), error)) ||
-        !do_job(runner, job, batch->count, error))
+        !do_job(runner, job, batch->count, error) || !wait(runner, error))
         return false;
     *losses = (struct net_losses){(double)runner->host_sums[0], (double)runner->host_sums[1],
                                   (double)runner->host_sums[2], (double)runner->host_sums[3]};
@@ -367,8 +376,7 @@ static bool cuda_gradients(struct net_runner *base, const struct net_batch *batc
                            struct net_losses *losses, soloist_error *error) {
     struct cuda_runner *runner = of(base);
     return train(base, CUDA_GRADIENTS, batch, losses, error) &&
-           down(runner, gradients, runner->slopes, base->net->parameters * sizeof(float), error) &&
-           cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
+           down(runner, gradients, runner->slopes, base->net->parameters * sizeof(float), error) && wait(runner, error);
 }
 
 static bool cuda_step_batch(struct net_runner *base, const struct net_batch *batch, struct net_losses *losses,
@@ -385,6 +393,8 @@ static const struct net_back_end net_cuda = {
     .set = cuda_set,
     .get = cuda_get,
     .slot = cuda_slot,
+    .take = take_pinned_memory,
+    .give = give_pinned_memory,
     .forward = cuda_forward_batch,
     .gradients = cuda_gradients,
     .step = cuda_step_batch,
