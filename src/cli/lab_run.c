@@ -18,7 +18,7 @@ struct run_options {
     { kind, name, letter, offsetof(struct run_options, field), value, least, most, text }
 static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
-    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "runs at a time, one a core by default"),
+    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "cores to work on, all by default; a run takes one for each of its threads"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, "share of the instances, evenly spread; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "no progress, no summary: only errors"),

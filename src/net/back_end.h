@@ -28,6 +28,12 @@ struct net_runner {
     struct net_runner_options options;
 };
 
+/* What an optimiser has seen: two numbers a parameter and how many steps; owned by the caller. */
+struct net_memory {
+    float *mean, *square;
+    uint64_t steps;
+};
+
 /* One constant table a back end. One thread at a time calls a runner; several runners may work at once. */
 struct net_back_end {
     const char *name;
@@ -51,7 +57,10 @@ struct net_back_end {
     /* The loss and its gradients, net->parameters floats; moves nothing. */
     bool (*gradients)(struct net_runner *runner, const struct net_batch *batch, float *gradients,
                       struct net_losses *losses, soloist_error *error);
-    /* One step of the optimiser; *losses are those before it. */
+    /* What the optimiser has seen, there and back: for training that goes on later as if it had not stopped. */
+    bool (*get_memory)(struct net_runner *runner, struct net_memory *memory, soloist_error *error);
+    bool (*set_memory)(struct net_runner *runner, const struct net_memory *memory, soloist_error *error);
+    /* One step of the optimiser, by the rate that stands in runner->options now; *losses are those before it. */
     bool (*step)(struct net_runner *runner, const struct net_batch *batch, struct net_losses *losses,
                  soloist_error *error);
 };

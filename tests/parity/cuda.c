@@ -159,6 +159,11 @@ static void compare_training(struct pair *p) {
     verdict(p, "losses of ten steps", worst, 0.1);
     verdict(p, "last loss beside the first", found[1][steps - 1] / found[1][0], 0.999);
     /* Parameters come back, and set starts anew: the first loss again. */
+    struct net_memory memory = {room(p->net.parameters), room(p->net.parameters), 0};
+    if (!p->ends[1]->get_memory(p->runners[1], &memory, &error) || memory.steps != steps ||
+        !p->ends[1]->set_memory(p->runners[1], &memory, &error))
+        broken(p, &error);
+    free(memory.mean), free(memory.square);
     if (!p->ends[1]->get(p->runners[1], p->parameters, &error) ||
         !p->ends[1]->set(p->runners[1], p->parameters, &error) ||
         !p->ends[0]->set(p->runners[0], p->parameters, &error))

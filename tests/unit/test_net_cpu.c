@@ -306,6 +306,32 @@ static void training_learns_and_repeats_exactly(void **state) {
     close_trial(&b);
 }
 
+static void training_goes_on_where_it_stopped(void **state) {
+    (void)state;
+    enum { steps = 10 };
+    double whole[steps], parts[steps], faster[1];
+    struct trial a, b;
+    open_trial(&a, networks[0], 12, 1);
+    open_trial(&b, networks[0], 12, 1);
+    size_t count = a.net.parameters;
+    float *parameters = malloc(count * sizeof(float));
+    struct net_memory memory = {.mean = malloc(count * sizeof(float)), .square = malloc(count * sizeof(float))};
+    train(&a, steps, whole);
+    train(&b, steps / 2, parts);
+    assert_true(net_cpu.get(b.runner, parameters, NULL) && net_cpu.get_memory(b.runner, &memory, NULL));
+    assert_int_equal(memory.steps, steps / 2);
+    assert_true(net_cpu.set(b.runner, parameters, NULL) && net_cpu.set_memory(b.runner, &memory, NULL));
+    train(&b, steps / 2, parts + steps / 2);
+    assert_memory_equal(whole, parts, sizeof whole);
+    b.runner->options.optimiser.rate *= 2; /* from the next step on */
+    train(&a, 1, faster), train(&b, 1, faster);
+    train(&a, 1, whole), train(&b, 1, faster);
+    assert_true(whole[0] != faster[0]);
+    free(parameters), free(memory.mean), free(memory.square);
+    close_trial(&a);
+    close_trial(&b);
+}
+
 /* Layers enough that the workers pack them side by side. */
 static void threads_train_as_one_does(void **state) {
     (void)state;
@@ -352,15 +378,11 @@ static void misuse_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_agree_with_plain_sums),
-        cmocka_unit_test(slopes_are_those_of_the_activations),
-        cmocka_unit_test(outputs_are_those_of_plain_loops),
-        cmocka_unit_test(gradients_are_finite_differences),
-        cmocka_unit_test(gradients_of_weighted_losses),
-        cmocka_unit_test(threads_add_up_to_the_same_gradients),
-        cmocka_unit_test(training_learns_and_repeats_exactly),
-        cmocka_unit_test(threads_train_as_one_does),
-        cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(products_agree_with_plain_sums),      cmocka_unit_test(slopes_are_those_of_the_activations),
+        cmocka_unit_test(outputs_are_those_of_plain_loops),    cmocka_unit_test(gradients_are_finite_differences),
+        cmocka_unit_test(gradients_of_weighted_losses),        cmocka_unit_test(threads_add_up_to_the_same_gradients),
+        cmocka_unit_test(training_learns_and_repeats_exactly), cmocka_unit_test(training_goes_on_where_it_stopped),
+        cmocka_unit_test(threads_train_as_one_does),           cmocka_unit_test(misuse_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

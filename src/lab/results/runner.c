@@ -37,7 +37,8 @@ struct pool {
     uint64_t now;
     volatile int stop;
     pthread_mutex_t lock;
-    pthread_cond_t ended;
+    pthread_cond_t ended, freed;
+    int free;             /* cores: a run takes as many as it has threads, or all */
     struct outcome *done; /* newest first */
     int working;          /* workers that have not ended */
 };
@@ -105,11 +106,30 @@ static void hand_over(struct pool *pool, struct outcome *outcome) {
 __attribute__((no_sanitize("thread"))) static void stop(struct pool *pool) { pool->stop = 1; }
 __attribute__((no_sanitize("thread"))) static bool stopped(const struct pool *pool) { return pool->stop; }
 
+static int cores_of(const struct pool *pool, const struct job *job) {
+    return job->limits.threads < pool->runner->jobs ? job->limits.threads : pool->runner->jobs;
+}
+
+static bool is_left(const struct pool *pool) { return pool->next < pool->job_count && !stopped(pool); }
+
 static const struct job *next_job(struct pool *pool) {
+    const struct job *job = NULL;
     pthread_mutex_lock(&pool->lock);
-    const struct job *job = pool->next < pool->job_count && !stopped(pool) ? &pool->jobs[pool->next++] : NULL;
+    while (is_left(pool) && pool->free < cores_of(pool, &pool->jobs[pool->next]))
+        pthread_cond_wait(&pool->freed, &pool->lock);
+    if (is_left(pool)) {
+        job = &pool->jobs[pool->next++];
+        pool->free -= cores_of(pool, job);
+    }
     pthread_mutex_unlock(&pool->lock);
     return job;
+}
+
+static void give_back(struct pool *pool, const struct job *job) {
+    pthread_mutex_lock(&pool->lock);
+    pool->free += cores_of(pool, job);
+    pthread_cond_broadcast(&pool->freed);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 static void *work(void *argument) {
@@ -117,9 +137,12 @@ static void *work(void *argument) {
     const struct job *job;
     while ((job = next_job(pool))) {
         struct outcome *outcome = calloc(1, sizeof *outcome);
-        if (!outcome)
+        if (!outcome) {
+            give_back(pool, job);
             break;
+        }
         solve(pool->runner->engine, job, outcome);
+        give_back(pool, job);
         hand_over(pool, outcome);
     }
     hand_over(pool, NULL);
@@ -194,13 +217,14 @@ static size_t find_tally(const struct pool *pool, const char *label) {
     return 0;
 }
 
-/* One seed of every instance by every method comes before the next seed: what is there early compares well. */
+/* One seed of every instance by every method comes before the next seed: what is there early compares well. Runs of
+ * many threads come first, lest they wait for cores one by one. */
 static bool read_jobs(struct pool *pool, soloist_error *error) {
     sqlite3_stmt *rows =
         store_prepare(pool->runner->store,
                       "SELECT " JOB_COLUMNS ", min(label) FROM plan JOIN run ON run.id = plan.run JOIN instance ON"
                       " instance.id = run.instance WHERE experiment = ?1 AND status IS NULL GROUP BY run.id"
-                      " ORDER BY seed, number, run.id",
+                      " ORDER BY seed, threads DESC, number, run.id",
                       error);
     if (!rows)
         return false;
@@ -380,7 +404,8 @@ static bool run_jobs(struct pool *pool, soloist_error *error) {
     }
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
-    pool->working = wanted;
+    pthread_cond_init(&pool->freed, NULL);
+    pool->working = pool->free = wanted;
     while (started < wanted && !pthread_create(&threads[started], NULL, work, pool))
         started++;
     for (int missing = started; missing < wanted; missing++)
@@ -389,6 +414,7 @@ static bool run_jobs(struct pool *pool, soloist_error *error) {
     while (started > 0)
         pthread_join(threads[--started], NULL);
     sqlite3_finalize(statement);
+    pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
     free(threads);

@@ -181,6 +181,24 @@ static bool cpu_get(struct net_runner *base, float *parameters, soloist_error *e
     return true;
 }
 
+static bool get_memory(struct net_runner *base, struct net_memory *memory, soloist_error *error) {
+    const struct optimiser *optimiser = &of(base)->optimiser;
+    (void)error;
+    memcpy(memory->mean, optimiser->mean, optimiser->count * sizeof(float));
+    memcpy(memory->square, optimiser->square, optimiser->count * sizeof(float));
+    memory->steps = optimiser->steps;
+    return true;
+}
+
+static bool set_memory(struct net_runner *base, const struct net_memory *memory, soloist_error *error) {
+    struct optimiser *optimiser = &of(base)->optimiser;
+    (void)error;
+    memcpy(optimiser->mean, memory->mean, optimiser->count * sizeof(float));
+    memcpy(optimiser->square, memory->square, optimiser->count * sizeof(float));
+    optimiser->steps = memory->steps;
+    return true;
+}
+
 static void *take_memory(size_t size) { return aligned_alloc(64, (size + 63) / 64 * 64 + 64); }
 static void give_memory(void *memory) { free(memory); }
 
@@ -237,6 +255,7 @@ static bool cpu_step(struct net_runner *base, const struct net_batch *batch, str
     struct cpu_runner *runner = of(base);
     if (!compute_gradients(runner, batch, losses, error))
         return false;
+    runner->optimiser.options.rate = base->options.optimiser.rate;
     optimiser_step(&runner->optimiser, runner->parameters, runner->gradients);
     pack_all(runner);
     return true;
@@ -253,6 +272,8 @@ const struct net_back_end net_cpu = {
     .slot = cpu_slot,
     .take = take_memory,
     .give = give_memory,
+    .get_memory = get_memory,
+    .set_memory = set_memory,
     .forward = cpu_forward_batch,
     .gradients = cpu_gradients,
     .step = cpu_step,

@@ -374,10 +374,10 @@ __global__ static void prepare_step(struct cuda_rule rule, struct cuda_step *ste
     length = sqrt(sum);
     if (rule.clip > 0 && length > rule.clip)
         step->scale = (float)(rule.clip / length);
-    step->rate = (float)rule.rate;
+    step->rate = *rule.rate;
     step->root = 1;
     if (rule.kind == ADAM) {
-        step->rate = (float)(rule.rate / (1 - pow(rule.momentum, step->steps)));
+        step->rate = (float)(*rule.rate / (1 - pow(rule.momentum, step->steps)));
         step->root = (float)(1 / sqrt(1 - pow(rule.squares, step->steps)));
     }
 }

@@ -29,7 +29,8 @@ struct cuda_step {
 
 struct cuda_rule { /* as struct optimiser_options */
     int kind;
-    double rate, momentum, squares, epsilon, l2, clip;
+    const float *rate; /* on the card, for it changes */
+    double momentum, squares, epsilon, l2, clip;
 };
 
 struct cuda_loss {
@@ -37,7 +38,7 @@ struct cuda_loss {
     const float *logits, *values;       /* values: NULL without them, [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
     const int *has_targets; /* two flags on the card: policy, value */
-    const float *weights;   /* on the card: value weight, under, over, entropy */
+    const float *weights;   /* on the card: value weight, under, over, entropy, and the rate */
     bfloat *logit_gradients, *value_gradients;
     float *losses; /* [count][3]: policy, value, entropy */
 };

@@ -112,10 +112,10 @@ static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
             cuda_take(&runner->value_targets, batch * sizeof(float), error) &&
             cuda_take(&runner->losses, batch * 3 * sizeof(float), error) &&
             cuda_take(&runner->sums, 4 * sizeof(float), error) &&
-            cuda_take(&runner->weights, 4 * sizeof(float), error) &&
+            cuda_take(&runner->weights, 5 * sizeof(float), error) &&
             cuda_take(&runner->has_targets, 2 * sizeof(int), error) &&
             take_pinned(&runner->host_sums, 4 * sizeof(float), error) &&
-            take_pinned(&runner->host_weights, 4 * sizeof(float), error) &&
+            take_pinned(&runner->host_weights, 5 * sizeof(float), error) &&
             take_pinned(&runner->host_has, 2 * sizeof(int), error));
 }
 
@@ -225,7 +225,7 @@ static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *
         .value_gradients = net->value ? runner->gradients[net->value] : NULL,
         .losses = runner->losses,
     };
-    if (!up(runner, runner->weights, runner->host_weights, 4 * sizeof(float), error) ||
+    if (!up(runner, runner->weights, runner->host_weights, 5 * sizeof(float), error) ||
         !up(runner, runner->has_targets, runner->host_has, 2 * sizeof(int), error))
         return false;
     cuda_lose(loss, runner->sums, runner->stream);
@@ -235,7 +235,7 @@ static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *
 
 static bool put_step(struct cuda_runner *runner, soloist_error *error) {
     const struct optimiser_options *o = &runner->head.options.optimiser;
-    struct cuda_rule rule = {o->optimiser, o->rate, o->momentum, o->squares, o->epsilon, o->l2, o->clip};
+    struct cuda_rule rule = {o->optimiser, runner->weights + 4, o->momentum, o->squares, o->epsilon, o->l2, o->clip};
     cuda_take_step(rule, runner->step, runner->parameters, runner->slopes, runner->mean, runner->square,
                    runner->partial, runner->head.net->parameters, runner->stream);
     return cuda_check(cudaGetLastError(), "step", error) && cuda_cast_parameters(runner, error);
@@ -319,6 +319,27 @@ static int rounded(const struct cuda_runner *runner, int count) {
     return size < runner->head.options.batch ? size : runner->head.options.batch;
 }
 
+static bool get_memory(struct net_runner *base, struct net_memory *memory, soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    size_t size = base->net->parameters * sizeof(float);
+    struct cuda_step step = {0};
+    if (!down(runner, memory->mean, runner->mean, size, error) ||
+        !down(runner, memory->square, runner->square, size, error) ||
+        !down(runner, &step, runner->step, sizeof step, error) || !wait(runner, error))
+        return false;
+    memory->steps = (uint64_t)step.steps;
+    return true;
+}
+
+static bool set_memory(struct net_runner *base, const struct net_memory *memory, soloist_error *error) {
+    struct cuda_runner *runner = of(base);
+    size_t size = base->net->parameters * sizeof(float);
+    struct cuda_step step = {.steps = (double)memory->steps};
+    return up(runner, runner->mean, memory->mean, size, error) &&
+           up(runner, runner->square, memory->square, size, error) &&
+           up(runner, runner->step, &step, sizeof step, error) && wait(runner, error);
+}
+
 static void *take_pinned_memory(size_t size) {
     void *memory = NULL;
     return cudaMallocHost(&memory, size ? size : 1) == cudaSuccess ? memory : NULL;
@@ -359,6 +380,7 @@ static bool train(struct net_runner *base, enum cuda_job job, const struct net_b
     runner->host_weights[1] = batch->loss.under;
     runner->host_weights[2] = batch->loss.over;
     runner->host_weights[3] = batch->loss.entropy;
+    runner->host_weights[4] = (float)base->options.optimiser.rate;
     runner->host_has[0] = targets->policy != NULL;
     runner->host_has[1] = targets->value != NULL;
     if (!put_planes(runner, batch->planes, batch->count, error) ||
@@ -395,6 +417,8 @@ static const struct net_back_end net_cuda = {
     .slot = cuda_slot,
     .take = take_pinned_memory,
     .give = give_pinned_memory,
+    .get_memory = get_memory,
+    .set_memory = set_memory,
     .forward = cuda_forward_batch,
     .gradients = cuda_gradients,
     .step = cuda_step_batch,
