@@ -21,6 +21,7 @@ tables)
     done
     reproduce T1 0.1
     reproduce T12 0.004
+    reproduce T15-3
     reproduce graded
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
     "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" --title "Published tables, run again" \
