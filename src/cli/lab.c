@@ -20,6 +20,7 @@ static const struct command *const verbs[] = {&lab_run_command,
                                               &lab_tune_command,
                                               &lab_list_command,
                                               &lab_repeat_command,
+                                              &lab_merge_command,
                                               NULL};
 
 /* Verbs are named "lab run", so that help and complaints say what to type. */

@@ -10,11 +10,13 @@
 
 #if SOLOIST_WITH_SQLITE
 #include "lab/results/look.h"
+#include "lab/results/merge.h"
 #include "lab/results/plan.h"
 #include "lab/results/runner.h"
 
 extern const struct command lab_run_command, lab_show_command, lab_compare_command, lab_plot_command,
-    lab_report_command, lab_book_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command;
+    lab_report_command, lab_book_command, lab_reproduce_command, lab_tune_command, lab_list_command, lab_repeat_command,
+    lab_merge_command;
 
 #define LAB_STORE "lab.db"
 #define LAB_STORE_HELP "the results store, lab.db by default"

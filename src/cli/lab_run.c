@@ -18,7 +18,8 @@ struct run_options {
     { kind, name, letter, offsetof(struct run_options, field), value, least, most, text }
 static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
-    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "cores to work on, all by default; a run takes one for each of its threads"),
+    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
+        "cores to work on, all by default; a run takes one for each of its threads"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, "share of the instances, evenly spread; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "no progress, no summary: only errors"),
@@ -177,6 +178,46 @@ const struct command lab_list_command = {
     .usage = "[OPTIONS]",
     .args = list_rows,
     .run = run_list,
+};
+
+/* ---- lab merge ---- */
+
+static int merge(const char *path, const struct arg_list *others) {
+    struct store *store = lab_open(path, STORE_RUN);
+    soloist_error error = {0};
+    int status = CLI_OK;
+    if (!store)
+        return CLI_BAD;
+    for (size_t i = 0; i < others->count && status == CLI_OK; i++) {
+        int64_t runs = 0;
+        if (store_merge(store, others->items[i], &runs, &error))
+            printf("%s: %lld finished runs are new\n", others->items[i], (long long)runs);
+        else
+            status = cli_complain("%s", error.text);
+    }
+    store_close(store);
+    return status;
+}
+
+static int run_merge(struct cli *cli, const struct command *self, int count, char **words) {
+    (void)cli;
+    struct list_options options = {LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 1, 1000, &status))
+        status = merge(options.store, &rest);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_merge_command = {
+    .name = "lab merge",
+    .summary = "puts what other stores hold into this one",
+    .usage = "STORE... [OPTIONS]",
+    .about = "For experiments that several machines share: a run is known by its instance, method, seed and limits,\n"
+             "and what is finished here stays as it is.",
+    .args = list_rows,
+    .run = run_merge,
 };
 
 /* ---- lab repeat ---- */

@@ -38,6 +38,37 @@ test_lab_run_and_resume() {
     expect_equal "$(grep -c lab.db files)" 1
 }
 
+test_lab_merge() {
+    need_lab || return
+    write_experiment e.lab 3 2
+    run lab run e.lab --jobs 1 --quiet --store theirs.db
+    expect_rc 0
+    run lab merge theirs.db --store ours.db
+    expect_rc 0
+    expect_out '^theirs.db: 12 finished runs are new$'
+    run lab show --runs --store theirs.db --format csv
+    cut -d, -f2- out | sort > there
+    run lab show --runs --store ours.db --format csv
+    cut -d, -f2- out | sort > here
+    expect_same here there
+    run lab merge theirs.db --store ours.db
+    expect_out '^theirs.db: 0 finished runs are new$'
+    run lab run e.lab --jobs 1 --store ours.db
+    expect_rc 0
+    run lab list --store ours.db
+    expect_out '^e +12 of 12 runs done'
+    write_experiment e.lab 4 2
+    run lab run e.lab --jobs 1 --quiet --store ours.db
+    run lab merge theirs.db --store ours.db
+    expect_rc 2
+    expect_err 'theirs.db has another experiment of the name e'
+    run lab merge nothing.db --store ours.db
+    expect_rc 2
+    expect_err 'nothing.db'
+    run lab merge --store ours.db
+    expect_rc 2
+}
+
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
 
 # Ten kills, each at a random moment after something new was stored: what was stored stays as it is, nothing is stored
