@@ -17,7 +17,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.1.0"
-#define SOLOIST_ABI 2 /* a plugin built for another number is refused */
+#define SOLOIST_ABI 3 /* a plugin built for another number is refused */
 
 /* Every call that can fail says how. */
 typedef enum soloist_code {
@@ -383,6 +383,9 @@ typedef struct soloist_features {
     /* True only if the state is lost; may cost more than list does a move. move: that led there; SOLOIST_NO_MOVE at a
      * root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
+    /* True only if the state is lost, by what was learned since it was listed; asked before each of its moves, and to
+     * think hard about it now and then, at the cost of a thousand states or so. NULL: nothing is learned. */
+    bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* The plain moves that a larger one stands for, and how many; NULL in a plan's game. moves: NULL, or room. */
     int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
                  soloist_move *moves);
@@ -414,10 +417,14 @@ typedef struct soloist_learn {
                    const float *policy, float *priors);
     void (*share)(const soloist_instance *instance, const void *state, soloist_move move, float part, float *policy);
     /* Ways to see the same position otherwise, such as colours renamed or the board turned: how many there are (number
-     * 0 changes nothing), the planes seen so, and where an action goes. All or none; NULL: no such ways. */
+     * 0 changes nothing), and planes with their policy, a number an action, seen so: numbers only change places. Both
+     * or neither; NULL: no such ways. policy and its reflection may be NULL together. */
     int (*symmetries)(const soloist_instance *instance);
-    void (*reflect)(const soloist_instance *instance, int symmetry, const float *slot, float *reflected);
-    int (*reflect_action)(const soloist_instance *instance, int symmetry, int action);
+    void (*reflect)(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
+                    float *reflected, float *reflected_policy);
+    /* Given planes and actions, all that a network should know stands in the state: another instance with as many may
+     * pack, unpack and show it, so that what is learned from need not be kept. */
+    bool whole_states;
 } soloist_learn;
 
 /* What a referee found. */
@@ -537,6 +544,25 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
                                  soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
 
+/* A network that has been opened: it tells a search which moves are likely and what a state is worth. Several solves
+ * may use one at once. */
+typedef struct soloist_network soloist_network;
+
+/* Opens "FILE" or "FILE:key=value,..." (batch, back end and so on: soloist_network_options lists the rows) for a
+ * domain; NULL with an error. Close it after the last solve that uses it. */
+soloist_network *soloist_network_open(const soloist_domain *domain, const char *text, soloist_error *error);
+void soloist_network_close(soloist_network *network);
+/* True if the puzzle looks to the network as those it was made for; else false with an error. */
+bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
+const soloist_option *soloist_network_options(void);
+
+/* Who finds a network for a solve that wants one and was given none: called by the solving thread, several at once.
+ * valued: it has to give values. False with an error; the network stays the finder's. */
+typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
+                                       soloist_error *error);
+/* Not while anything is being solved. NULL: nobody, as at first. */
+void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
+
 /* Limits of one solve; 0 means none (threads: 1). The cancel flag may be set by another thread or a signal handler. */
 typedef struct soloist_limits {
     double time_s;
@@ -546,6 +572,7 @@ typedef struct soloist_limits {
     int threads;
     uint64_t seed;
     const volatile int *cancel; /* may be NULL */
+    soloist_network *network;   /* for methods that want one; may be NULL */
 } soloist_limits;
 
 typedef enum soloist_status {

@@ -31,6 +31,10 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     atomic_init(&budget->stop, -1);
     budget->next_look = 0;
     budget->look_stride = 1;
+    budget->pause = NULL;
+    budget->pause_user = NULL;
+    budget->pause_at = UINT64_MAX;
+    budget->pause_at_s = 0;
 }
 
 double budget_elapsed(const struct budget *budget) { return clock_seconds() - budget->start_s; }
@@ -66,8 +70,15 @@ static uint64_t stride_within(uint64_t stride, uint64_t limit, uint64_t count) {
     return limit && limit - count < stride ? limit - count : stride;
 }
 
+static bool is_time_to_pause(const struct budget *budget) {
+    return atomic_load(&budget->nodes) >= budget->pause_at ||
+           (budget->pause_at_s > 0 && clock_cpu_seconds() >= budget->pause_at_s);
+}
+
 bool budget_look(struct budget *budget, const soloist_progress *progress) {
     const soloist_limits *limits = &budget->limits;
+    if (budget->pause && atomic_load(&budget->stop) < 0 && is_time_to_pause(budget))
+        budget->pause(budget->pause_user);
     uint64_t nodes = atomic_load(&budget->nodes), iterations = atomic_load(&budget->iterations);
     double now = clock_seconds();
     if (limits->cancel && *limits->cancel)
@@ -84,6 +95,7 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
     adapt_stride(budget, now);
     uint64_t stride = stride_within(budget->look_stride, limits->nodes, nodes);
     stride = stride_within(stride, limits->iterations, iterations);
+    stride = stride_within(stride, budget->pause_at, nodes);
     budget->next_look = nodes + iterations + stride;
     if (now >= budget->next_report_s && budget->callbacks && budget->callbacks->progress)
         report(budget, progress, now);

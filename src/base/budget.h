@@ -16,6 +16,12 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
+    /* NULL, or called by a look once so many nodes are counted, or the thread has used so many seconds if that is not
+     * 0; it sets both anew, and may change the limits. */
+    void (*pause)(void *user);
+    void *pause_user;
+    uint64_t pause_at;
+    double pause_at_s;
 };
 
 double clock_seconds(void);     /* monotonic */

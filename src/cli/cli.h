@@ -12,9 +12,11 @@
 enum cli_exit { CLI_OK = 0, CLI_SOME = 1, CLI_BAD = 2 };
 
 struct plugin;
+struct networks;
 
 struct cli {
     soloist *engine;
+    struct networks *networks;   /* where the engine finds them */
     struct plugin *plugins;      /* shared objects that stay open as long as the engine */
     bool out_colour, err_colour; /* may the stream carry colours */
     bool out_terminal, err_terminal;
@@ -34,7 +36,7 @@ extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 
 extern const struct command solve_command, play_command, generate_command, check_command, optimize_command,
-    hint_command, explain_command, bench_command, lab_command, info_command, help_command;
+    hint_command, explain_command, train_command, eval_command, bench_command, lab_command, info_command, help_command;
 
 /* "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
 int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -5,6 +5,7 @@
 #include "cli/lookup.h"
 #include "cli/plugin.h"
 #include "cli/suggest.h"
+#include "learn/options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,8 @@ static int inform(struct cli *cli, const struct info_options *options, const str
         return info_network(topics->items[0], options->json);
     if (!strcmp(topics->items[0], "levels"))
         return info_levels(cli, options->json);
+    if (!strcmp(topics->items[0], "train"))
+        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows), CLI_OK;
     return print_topic(cli, topics->items[0]);
 }
 
@@ -170,7 +173,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command info_command = {
     .name = "info",
     .summary = "domains, methods with their options, back ends, level sets, networks, state-space sizes",
-    .usage = "[levels|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
+    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
     .args = info_rows,
     .run = run,
 };

@@ -47,15 +47,26 @@ static void print_layer(const struct net *net, int index) {
     print_remarks(net, index);
 }
 
-static void print_network(const struct net *net) {
+static void print_network(const struct net *net, const char *card) {
     printf("      layer   kernel     shape         then    parameters   (kernel: height x width / stride + padding)\n");
     printf("   0  input              %dx%dx%d\n", net_input(net).channels, net_input(net).height, net_input(net).width);
     for (int i = 1; i <= net->count; i++)
         print_layer(net, i);
     printf("%zu parameters, %.3f GFLOP a position\n", net->parameters, 2e-9 * net_multiplications(net));
+    if (card)
+        printf("trained: %s\n", card);
 }
 
-static void print_json(const struct net *net) {
+/* How it was trained, where the file says so; to be freed. */
+static char *read_card(const char *bytes, size_t length) {
+    long size = net_file_note(bytes, length, "soloist.card", NULL, 0);
+    char *card = size > 0 ? malloc((size_t)size + 1) : NULL;
+    if (card)
+        net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
+    return card;
+}
+
+static void print_json(const struct net *net, const char *card) {
     struct json_line line;
     struct json_writer *json = json_line_open(&line);
     json_uint(json, "parameters", net->parameters);
@@ -76,6 +87,7 @@ static void print_json(const struct net *net) {
         json_end(json, '}');
     }
     json_end(json, ']');
+    json_text(json, "trained", card);
     json_line_print(&line);
 }
 
@@ -88,12 +100,14 @@ int info_network(const char *path, bool json) {
         return cli_complain("info: %s cannot be read", path);
     bool trained = ends_in(path, ".safetensors");
     bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
+    char *card = read && trained ? read_card(text, length) : NULL;
     free(text);
     if (!read && trained)
         return cli_complain("info: %s: %s", path, error.text);
     if (!read)
         return cli_complain("info: %s:%d:%d: %s", path, error.line, error.column, error.text);
-    (json ? print_json : print_network)(&file.net);
+    (json ? print_json : print_network)(&file.net, card);
+    free(card);
     net_file_free(&file);
     return CLI_OK;
 }

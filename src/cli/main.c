@@ -1,6 +1,7 @@
 /* The program: finds the command and runs it. */
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/networks.h"
 #include "cli/plugin.h"
 #include "cli/suggest.h"
 #include "cli/terminal.h"
@@ -8,8 +9,9 @@
 #include <string.h>
 
 const struct command *const commands[] = {
-    &solve_command,   &play_command,  &generate_command, &check_command, &optimize_command, &hint_command,
-    &explain_command, &bench_command, &lab_command,      &info_command,  &help_command,     NULL,
+    &solve_command, &play_command,    &generate_command, &check_command, &optimize_command,
+    &hint_command,  &explain_command, &train_command,    &eval_command,  &bench_command,
+    &lab_command,   &info_command,    &help_command,     NULL,
 };
 
 const struct command *command_find(const char *name) {
@@ -66,11 +68,14 @@ static int dispatch(struct cli *cli, int count, char **words) {
 int main(int count, char **words) {
     if (count < 2)
         return help_overview(stderr), CLI_BAD;
-    struct cli cli = {.engine = soloist_new()};
+    struct networks networks;
+    struct cli cli = {.engine = soloist_new(), .networks = &networks};
     if (!cli.engine)
         return cli_complain("out of memory");
+    networks_open(&networks, cli.engine);
     terminal_look(&cli);
     int status = dispatch(&cli, count, words);
+    networks_close(&networks);
     soloist_free(cli.engine);
     plugins_close(cli.plugins);
     if (fflush(stdout) || ferror(stdout))

@@ -13,6 +13,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct optimize_options {
     double time;
     uint64_t nodes;
     size_t memory;
-    int aim;
+    int aim, jobs;
     bool json, quiet, any_case, write_back;
 };
 
@@ -32,7 +33,9 @@ static const struct arg optimize_rows[] = {
         "what counts first, and then; pushes-moves by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time for each solution, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "positions generated for each solution at most"),
-    ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18, "e.g. 500M, 4G; half of what is free by default"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions at a time; 1 by default"),
+    ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
+        "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the solutions as a .sok collection"),
     ROW(ARG_FLAG, write_back, "write-back", 0, NULL, 0, 0,
@@ -53,6 +56,8 @@ struct attempt {
     struct polish_result result;
     struct sokoban_counts before, after;
     soloist_error error;
+    char *board;
+    bool done;
 };
 
 struct optimize_run {
@@ -65,6 +70,11 @@ struct optimize_run {
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
     struct sokoban_counts before, after; /* sums */
+    /* By task, and the first that nobody took, and that was not told; under the lock. */
+    struct attempt *attempts;
+    size_t next, told;
+    size_t memory; /* a job's */
+    pthread_mutex_t lock;
 };
 
 /* ---- one solution ---- */
@@ -92,10 +102,8 @@ static char *recase(const struct task *task, const char *solution) {
 static void polish_claim(const struct optimize_run *run, const struct task *task, const soloist_puzzle *puzzle,
                          const char *solution, struct attempt *attempt) {
     const struct optimize_options *options = run->options;
-    soloist_limits limits = {.time_s = options->time,
-                             .nodes = options->nodes,
-                             .memory = options->memory ? options->memory : batch_free_memory() / 2,
-                             .cancel = signals_cancel()};
+    soloist_limits limits = {
+        .time_s = options->time, .nodes = options->nodes, .memory = run->memory, .cancel = signals_cancel()};
     struct progress_slot slot = {run->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
     enum polish_aim aim = options->aim ? (enum polish_aim)(options->aim - 1) : POLISH_PUSHES_MOVES;
@@ -111,12 +119,10 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
     attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
 }
 
-static void attempt_task(const struct optimize_run *run, const struct task *task, struct attempt *attempt,
-                         char **board) {
+static void attempt_task(const struct optimize_run *run, const struct task *task, struct attempt *attempt) {
     const struct claim *claim = solutions_find(run->solutions, task->id);
     soloist_puzzle puzzle;
     *attempt = (struct attempt){.ending = ENDED_INVALID};
-    *board = NULL;
     if (input_puzzle(run->input, task, &puzzle, &attempt->error) != SOLOIST_OK)
         return;
     if (claim && claim->solution) {
@@ -129,7 +135,7 @@ static void attempt_task(const struct optimize_run *run, const struct task *task
         attempt->ending = ENDED_MISSING;
         soloist_fail(&attempt->error, 0, 0, "no solution to start from: `soloist solve --out` makes one");
     }
-    *board = board_root_text(run->cli->engine, &puzzle);
+    attempt->board = board_root_text(run->cli->engine, &puzzle);
     soloist_puzzle_free(&puzzle);
 }
 
@@ -229,8 +235,8 @@ static void print_attempt(struct optimize_run *run, const struct task *task, con
         cli_complain_at(task->source->label, &attempt->error);
 }
 
-static void write_out(struct optimize_run *run, const struct task *task, const struct attempt *attempt, char *board) {
-    struct outcome outcome = {.board = board, .result = {.solution = attempt->result.solution}};
+static void write_out(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
+    struct outcome outcome = {.board = attempt->board, .result = {.solution = attempt->result.solution}};
     outfile_add(&run->out, task, &outcome);
     if (attempt->ending == ENDED_SHORTER)
         writeback_add(&run->writeback, task, &attempt->result.after, attempt->result.solution);
@@ -251,33 +257,73 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
 
 /* ---- the command ---- */
 
+/* Under the lock: what is done and has all before it told. */
+static void tell_what_is_due(struct optimize_run *run) {
+    for (; run->told < run->input->task_count && run->attempts[run->told].done; run->told++) {
+        const struct task *task = &run->input->tasks[run->told];
+        struct attempt *attempt = &run->attempts[run->told];
+        run->by_ending[attempt->ending]++;
+        add_counts(&run->before, &attempt->before);
+        add_counts(&run->after, &attempt->after);
+        progress_done(run->progress, attempt->ending == ENDED_SHORTER);
+        print_attempt(run, task, attempt);
+        write_out(run, task, attempt);
+        free(attempt->result.solution);
+        free(attempt->board);
+    }
+}
+
+static void *work(void *argument) {
+    struct optimize_run *run = argument;
+    pthread_mutex_lock(&run->lock);
+    while (run->next < run->input->task_count && !*signals_cancel()) {
+        size_t number = run->next++;
+        struct attempt attempt;
+        pthread_mutex_unlock(&run->lock);
+        attempt_task(run, &run->input->tasks[number], &attempt);
+        pthread_mutex_lock(&run->lock);
+        attempt.done = true;
+        run->attempts[number] = attempt;
+        tell_what_is_due(run);
+    }
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* The calling thread is one of the jobs; fewer threads than wished for will do. */
+static void run_jobs(struct optimize_run *run) {
+    size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
+    jobs = jobs < tasks || !tasks ? jobs : tasks;
+    pthread_t *threads = calloc(jobs, sizeof *threads);
+    run->attempts = calloc(tasks + 1, sizeof *run->attempts);
+    if (!threads || !run->attempts)
+        abort();
+    run->memory = (run->options->memory ? run->options->memory : batch_free_memory() / 2) / jobs;
+    pthread_mutex_init(&run->lock, NULL);
+    while (started < jobs && !pthread_create(&threads[started], NULL, work, run))
+        started++;
+    work(run);
+    while (--started > 0)
+        pthread_join(threads[started], NULL);
+    pthread_mutex_destroy(&run->lock);
+    free(run->attempts);
+    free(threads);
+}
+
 static int optimize_all(struct optimize_run *run) {
-    size_t i = 0;
     signals_open();
     run->progress = run->options->quiet ? NULL : progress_open(run->cli, run->input->task_count);
-    for (; i < run->input->task_count && !*signals_cancel(); i++) {
-        const struct task *task = &run->input->tasks[i];
-        struct attempt attempt;
-        char *board;
-        attempt_task(run, task, &attempt, &board);
-        run->by_ending[attempt.ending]++;
-        add_counts(&run->before, &attempt.before);
-        add_counts(&run->after, &attempt.after);
-        progress_done(run->progress, attempt.ending == ENDED_SHORTER);
-        print_attempt(run, task, &attempt);
-        write_out(run, task, &attempt, board);
-        free(attempt.result.solution);
-        free(board);
-    }
+    run_jobs(run);
     progress_close(run->progress);
     run->progress = NULL;
-    print_summary(run, i);
+    print_summary(run, run->told);
     bool written = outfile_close(&run->out, *signals_cancel());
     written &= writeback_close(&run->writeback);
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;
-    return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || i < run->input->task_count ? CLI_SOME
-                                                                                                         : CLI_OK;
+    return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->told < run->input->task_count
+               ? CLI_SOME
+               : CLI_OK;
 }
 
 static int optimize_files(struct cli *cli, const struct optimize_options *options, const struct arg_list *words) {

@@ -1,6 +1,7 @@
 /* `soloist play`: a solution step by step; solves first if none is given. */
 #include "cli/batch.h"
 #include "cli/format.h"
+#include "cli/networks.h"
 #include "cli/player.h"
 #include "cli/plugin.h"
 #include "cli/progress.h"
@@ -15,7 +16,8 @@ struct play_options {
     double time, delay;
     uint64_t seed;
     bool ascii, all, once;
-    struct arg_list plugin;
+    int back_end;
+    struct arg_list plugin, network;
 };
 
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
@@ -26,6 +28,8 @@ static const struct arg play_rows[] = {
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "the solution itself"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "solutions in any form that `check` reads"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to solve where no solution is given"),
+    ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
+    {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "for solving, 10 by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
     ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "between steps, 0.15 by default"),
@@ -51,8 +55,10 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
                              .seed = options->seed,
                              .cancel = signals_cancel()};
     signals_open();
+    networks_give(cli->networks, &options->network, options->back_end);
     soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);
+    networks_give(cli->networks, NULL, 0);
     progress_close(slot.progress);
     char *solution = result.solution;
     result.solution = NULL;
@@ -154,6 +160,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_GO ? play_file(cli, &options, &files) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&files);
     arg_list_free(&options.plugin);
+    arg_list_free(&options.network);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* `soloist solve`: instances in, solutions out. */
 #include "base/budget.h"
 #include "cli/batch.h"
+#include "cli/networks.h"
 #include "cli/outfile.h"
 #include "cli/plugin.h"
 #include "cli/progress.h"
@@ -19,9 +20,9 @@ struct solve_options {
     double time, polish;
     uint64_t nodes, iterations, seed;
     size_t memory;
-    int threads, jobs, optimal;
+    int threads, jobs, optimal, back_end;
     bool json, quiet, write_back, table, reuse;
-    struct arg_list plugin;
+    struct arg_list plugin, network;
 };
 
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
@@ -29,6 +30,8 @@ struct solve_options {
 static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto, the default, picks a good mix"),
+    ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
+    {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each instance, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "states generated for each instance at most"),
     ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "iterations for each instance at most"),
@@ -158,6 +161,17 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     return solve_close(&run, report_status(&run.report));
 }
 
+/* A network that cannot be opened is complained of before anything is solved. */
+static int solve_input(struct cli *cli, const struct solve_options *options, const struct input *input) {
+    networks_give(cli->networks, &options->network, options->back_end);
+    bool good = true;
+    for (size_t i = 0; good && i < input->source_count; i++)
+        good = networks_check(cli->networks, "solve", input->sources[i]->domain);
+    int status = good ? solve_all(cli, options, input) : CLI_BAD;
+    networks_give(cli->networks, NULL, 0);
+    return status;
+}
+
 static int solve_files(struct cli *cli, const struct solve_options *options, const struct arg_list *files) {
     struct domain_choice choice;
     struct input input;
@@ -169,7 +183,7 @@ static int solve_files(struct cli *cli, const struct solve_options *options, con
     int status = CLI_BAD;
     if (input_read(cli, files, &choice, options->only, &input)) {
         input.cost = options->optimal == 2 ? "moves" : options->optimal == 1 ? "pushes" : NULL;
-        status = solve_all(cli, options, &input);
+        status = solve_input(cli, options, &input);
     }
     input_free(&input);
     return status;
@@ -182,6 +196,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_GO ? solve_files(cli, &options, &files) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&files);
     arg_list_free(&options.plugin);
+    arg_list_free(&options.network);
     return status;
 }
 

@@ -245,25 +245,28 @@ static bool check_reflection(struct validator *v, const float *slot, int symmetr
     const soloist_learn *learn = v->domain->learn;
     size_t size = v->sizes[BLOCK_SLOT];
     int actions = learn->actions(v->instance);
-    float *seen = malloc(size);
-    bool *taken = calloc((size_t)actions, sizeof *taken), good = seen && taken;
+    float *seen = malloc(size), *policy = malloc((size_t)actions * 2 * sizeof *policy);
+    bool *taken = calloc((size_t)actions, sizeof *taken), good = seen && policy && taken;
     double before = 0, after = 0;
     if (!good)
         validate_fail(v, "no memory for a reflection");
     if (good) {
-        learn->reflect(v->instance, symmetry, slot, seen);
+        for (int i = 0; i < actions; i++)
+            policy[i] = (float)i, policy[actions + i] = -1;
+        learn->reflect(v->instance, symmetry, slot, policy, seen, policy + actions);
         for (size_t i = 0; i < size / sizeof *slot; i++)
             before += (double)slot[i] * (double)slot[i], after += (double)seen[i] * (double)seen[i];
         if ((symmetry == 0 && memcmp(slot, seen, size) != 0) || before - after > 1e-3 || after - before > 1e-3)
             good = validate_fail(v, "reflection %d changes the planes' numbers", symmetry);
     }
     for (int i = 0; good && i < actions; i++) {
-        int to = learn->reflect_action(v->instance, symmetry, i);
-        if (to < 0 || to >= actions || taken[to] || (symmetry == 0 && to != i))
-            good = validate_fail(v, "reflection %d takes action %d to %d", symmetry, i, to);
+        int from = (int)policy[actions + i];
+        if (from < 0 || from >= actions || taken[from] || (symmetry == 0 && from != i))
+            good = validate_fail(v, "reflection %d brings action %d to %d", symmetry, from, i);
         else
-            taken[to] = true;
+            taken[from] = true;
     }
+    free(policy);
     free(seen);
     free(taken);
     return good;

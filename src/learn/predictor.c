@@ -1,63 +1,32 @@
 #include "learn/predictor.h"
 
+#include "base/real.h"
 #include "learn/memory.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* A runner with the room for one batch. */
-struct lane {
-    struct net_runner *runner;
-    float *planes;  /* the runner's own */
-    float *numbers; /* of each position the actions' probabilities, then the value */
-    float *logits, *values;
-    int *asked; /* which evaluation stands in each place of the batch */
-    bool busy;
-};
+enum { batch_on_processor = 16, batch_elsewhere = 256 };
 
 struct predictor {
     struct evaluator evaluator; /* first: a pointer to it is one to this */
     const soloist_domain *domain;
     const struct net *net;
     const struct net_back_end *back_end;
-    struct predictor_options options;
     size_t actions;
-    struct lane *lanes;
-    pthread_mutex_t lock;
-    pthread_cond_t freed;
+    struct queue *queue;
     struct prediction_memory *memory;
-    _Atomic uint64_t judged, remembered;
+    _Atomic uint64_t remembered;
 };
 
 static struct predictor *of(struct evaluator *evaluator) { return (struct predictor *)(void *)evaluator; }
 
-/* ---- one batch ---- */
+/* ---- one state ---- */
 
-static struct lane *take_lane(struct predictor *predictor) {
-    struct lane *lane = NULL;
-    pthread_mutex_lock(&predictor->lock);
-    while (!lane) {
-        for (int64_t i = 0; i < predictor->options.runners && !lane; i++)
-            if (!predictor->lanes[i].busy)
-                lane = &predictor->lanes[i];
-        if (!lane)
-            pthread_cond_wait(&predictor->freed, &predictor->lock);
-    }
-    lane->busy = true;
-    pthread_mutex_unlock(&predictor->lock);
-    return lane;
-}
-
-static void give_lane(struct predictor *predictor, struct lane *lane) {
-    pthread_mutex_lock(&predictor->lock);
-    lane->busy = false;
-    pthread_cond_signal(&predictor->freed);
-    pthread_mutex_unlock(&predictor->lock);
-}
-
-/* From all actions' probabilities to the moves': what illegal actions have is shared out. */
+/* From all actions' weights to the moves' shares: what illegal actions have is shared out. */
 static void answer(const struct predictor *predictor, struct evaluation *evaluation, const float *numbers) {
     const soloist_learn *learn = predictor->domain->learn;
     double sum = 0;
@@ -75,7 +44,12 @@ static void answer(const struct predictor *predictor, struct evaluation *evaluat
     }
     for (int i = 0; i < evaluation->move_count; i++)
         evaluation->priors[i] =
-            sum > 1e-20 ? (float)((double)evaluation->priors[i] / sum) : 1.0f / (float)evaluation->move_count;
+            sum > 0 ? (float)((double)evaluation->priors[i] / sum) : 1.0f / (float)evaluation->move_count;
+}
+
+/* What a prediction is remembered under: nothing, where states say all that networks see. */
+static const soloist_instance *owner(const struct predictor *predictor, const struct evaluation *evaluation) {
+    return predictor->domain->learn->whole_states ? NULL : evaluation->instance;
 }
 
 static size_t state_size(const struct predictor *predictor, const soloist_instance *instance) {
@@ -85,59 +59,92 @@ static size_t state_size(const struct predictor *predictor, const soloist_instan
 }
 
 static bool recall(struct predictor *predictor, struct evaluation *evaluation, float *numbers) {
+    if (!predictor->memory)
+        return false;
     uint64_t key = predictor->domain->core->key(evaluation->instance, evaluation->state);
-    return prediction_memory_find(predictor->memory, evaluation->instance, key, evaluation->state,
-                                  state_size(predictor, evaluation->instance), numbers);
+    if (!prediction_memory_find(predictor->memory, owner(predictor, evaluation), key, evaluation->state,
+                                state_size(predictor, evaluation->instance), numbers))
+        return false;
+    answer(predictor, evaluation, numbers);
+    atomic_fetch_add_explicit(&predictor->remembered, 1, memory_order_relaxed);
+    return true;
 }
 
 static void keep(struct predictor *predictor, const struct evaluation *evaluation, const float *numbers) {
+    if (!predictor->memory)
+        return;
     uint64_t key = predictor->domain->core->key(evaluation->instance, evaluation->state);
-    prediction_memory_keep(predictor->memory, evaluation->instance, key, evaluation->state,
+    prediction_memory_keep(predictor->memory, owner(predictor, evaluation), key, evaluation->state,
                            state_size(predictor, evaluation->instance), numbers);
 }
 
-/* The positions gathered in a lane, through the network and back to who asked. */
-static bool run_lane(struct predictor *predictor, struct lane *lane, struct evaluation *evaluations, int count,
-                     soloist_error *error) {
-    size_t actions = predictor->actions;
-    if (!predictor->back_end->forward(lane->runner, lane->planes, count, lane->logits, lane->values, error))
+/* ---- one batch ---- */
+
+/* States that wait to go through the network together. */
+struct gathered {
+    struct evaluation **evaluations; /* owned, with room for the numbers behind */
+    float *scratch;
+    float *numbers; /* of one state: the actions' weights, then the value */
+    int count;
+};
+
+static bool gathered_open(const struct predictor *predictor, struct gathered *gathered, int most) {
+    size_t pointers = (size_t)most * sizeof *gathered->evaluations;
+    gathered->evaluations = malloc(pointers + (2 * predictor->actions + 1) * sizeof *gathered->numbers);
+    if (!gathered->evaluations)
         return false;
-    for (int i = 0; i < count; i++) {
-        if (actions) {
-            memcpy(lane->numbers, lane->logits + (size_t)i * actions, actions * sizeof(float));
-            net_softmax(lane->numbers, (int)actions);
-        }
-        lane->numbers[actions] = predictor->net->value ? lane->values[i] : 0;
-        keep(predictor, &evaluations[lane->asked[i]], lane->numbers);
-        answer(predictor, &evaluations[lane->asked[i]], lane->numbers);
-    }
-    atomic_fetch_add_explicit(&predictor->judged, (uint64_t)count, memory_order_relaxed);
+    gathered->scratch = (float *)(void *)((char *)gathered->evaluations + pointers);
+    gathered->numbers = gathered->scratch + predictor->actions;
     return true;
+}
+
+/* The actions' probabilities but for a factor, which goes when moves' shares are made of them. */
+static void weigh(const float *logits, size_t actions, float *scratch, float *weights) {
+    float most = logits[0];
+    for (size_t i = 1; i < actions; i++)
+        most = logits[i] > most ? logits[i] : most;
+    for (size_t i = 0; i < actions; i++)
+        scratch[i] = logits[i] - most;
+    real_exp_floats(scratch, weights, actions);
+}
+
+static bool compute(struct predictor *predictor, struct gathered *gathered, soloist_error *error) {
+    struct queue_place place;
+    size_t actions = predictor->actions;
+    if (!queue_take(predictor->queue, gathered->count, &place, error))
+        return false;
+    for (int i = 0; i < gathered->count; i++)
+        predictor->domain->learn->encode(gathered->evaluations[i]->instance, gathered->evaluations[i]->state,
+                                         queue_planes(predictor->queue, &place, i));
+    bool good = queue_compute(predictor->queue, &place, error);
+    for (int i = 0; good && i < gathered->count; i++) {
+        if (actions)
+            weigh(queue_logits(predictor->queue, &place, i), actions, gathered->scratch, gathered->numbers);
+        gathered->numbers[actions] = queue_value(predictor->queue, &place, i);
+        keep(predictor, gathered->evaluations[i], gathered->numbers);
+        answer(predictor, gathered->evaluations[i], gathered->numbers);
+    }
+    queue_leave(predictor->queue, &place);
+    gathered->count = 0;
+    return good;
 }
 
 static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
     struct predictor *predictor = of(evaluator);
-    struct lane *lane = take_lane(predictor);
-    size_t planes = net_shape_size(net_input(predictor->net));
-    int gathered = 0;
+    struct gathered gathered = {0};
+    if (!gathered_open(predictor, &gathered, count))
+        return soloist_fail(error, 0, 0, "no memory to ask a network");
     bool good = true;
     for (int i = 0; good && i < count; i++) {
-        if (recall(predictor, &evaluations[i], lane->numbers)) {
-            answer(predictor, &evaluations[i], lane->numbers);
-            atomic_fetch_add_explicit(&predictor->remembered, 1, memory_order_relaxed);
+        if (recall(predictor, &evaluations[i], gathered.numbers))
             continue;
-        }
-        predictor->domain->learn->encode(evaluations[i].instance, evaluations[i].state,
-                                         lane->planes + (size_t)gathered * planes);
-        lane->asked[gathered++] = i;
-        if (gathered == predictor->options.batch) {
-            good = run_lane(predictor, lane, evaluations, gathered, error);
-            gathered = 0;
-        }
+        gathered.evaluations[gathered.count++] = &evaluations[i];
+        if (gathered.count == predictor->evaluator.batch)
+            good = compute(predictor, &gathered, error);
     }
-    if (good && gathered)
-        good = run_lane(predictor, lane, evaluations, gathered, error);
-    give_lane(predictor, lane);
+    if (good && gathered.count)
+        good = compute(predictor, &gathered, error);
+    free(gathered.evaluations);
     return good;
 }
 
@@ -161,49 +168,39 @@ static bool fits(const struct evaluator *evaluator, const soloist_instance *inst
 
 static void forget(struct evaluator *evaluator) { prediction_memory_clear(of(evaluator)->memory); }
 
-static bool open_lane(struct predictor *predictor, struct lane *lane, const float *parameters, soloist_error *error) {
-    size_t batch = (size_t)predictor->options.batch;
-    struct net_runner_options options = {.batch = (int)batch, .threads = (int)predictor->options.threads};
-    lane->runner = predictor->back_end->open(predictor->net, &options, error);
-    if (!lane->runner || !predictor->back_end->set(lane->runner, parameters, error))
-        return false;
-    lane->planes = predictor->back_end->slot(lane->runner);
-    lane->numbers = malloc((predictor->actions + 1) * sizeof(float));
-    lane->logits = malloc((batch * predictor->actions + 1) * sizeof(float));
-    lane->values = malloc(batch * sizeof(float));
-    lane->asked = malloc(batch * sizeof *lane->asked);
-    if (lane->numbers && lane->logits && lane->values && lane->asked)
-        return true;
-    return soloist_fail(error, 0, 0, "no memory for a batch of %zu positions", batch);
-}
-
 void predictor_close(struct predictor *predictor) {
     if (!predictor)
         return;
-    for (int64_t i = 0; predictor->lanes && i < predictor->options.runners; i++) {
-        struct lane *lane = &predictor->lanes[i];
-        if (lane->runner)
-            predictor->back_end->close(lane->runner);
-        free(lane->numbers);
-        free(lane->logits);
-        free(lane->values);
-        free(lane->asked);
-    }
-    free(predictor->lanes);
+    queue_close(predictor->queue);
     prediction_memory_close(predictor->memory);
-    pthread_mutex_destroy(&predictor->lock);
-    pthread_cond_destroy(&predictor->freed);
     free(predictor);
 }
 
-static bool open_lanes(struct predictor *predictor, const float *parameters, soloist_error *error) {
-    size_t runners = (size_t)predictor->options.runners, remembered = (size_t)predictor->options.remembered;
-    predictor->lanes = calloc(runners, sizeof *predictor->lanes);
-    if (!predictor->lanes)
-        return soloist_fail(error, 0, 0, "no memory for %zu runners", runners);
-    for (size_t i = 0; i < runners; i++)
-        if (!open_lane(predictor, &predictor->lanes[i], parameters, error))
-            return false;
+/* The processor computes a batch a core, and small ones as well as large ones; a graphics card one after the other. */
+static struct queue_settings settle(const struct predictor_options *options, const struct net_back_end *back_end) {
+    bool processor = back_end == &net_cpu;
+    long cores = processor ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    int64_t runners = cores > options->threads ? cores / options->threads : 1;
+    runners = options->runners ? options->runners : runners < 256 ? runners : 256;
+    return (struct queue_settings){.batch = (int)(options->batch ? options->batch
+                                                  : processor    ? batch_on_processor
+                                                                 : batch_elsewhere),
+                                   .runners = (int)runners,
+                                   .threads = (int)options->threads,
+                                   .queues = (int)(options->queues ? options->queues : runners + 1),
+                                   .retries = (int)options->retries,
+                                   .wait_s = options->wait / 1000,
+                                   .fill = options->fill};
+}
+
+static bool open_parts(struct predictor *predictor, const float *parameters, const struct predictor_options *options,
+                       soloist_error *error) {
+    struct queue_settings settings = settle(options, predictor->back_end);
+    size_t remembered = (size_t)options->remembered;
+    predictor->evaluator.batch = settings.batch;
+    predictor->queue = queue_open(predictor->net, parameters, predictor->back_end, &settings, error);
+    if (!predictor->queue)
+        return false;
     predictor->memory = prediction_memory_open(remembered, predictor->actions + 1);
     return predictor->memory || !remembered ||
            soloist_fail(error, 0, 0, "no memory to remember %zu predictions", remembered);
@@ -220,17 +217,10 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
     predictor->domain = domain;
     predictor->net = net;
     predictor->back_end = chosen;
-    predictor->options = *options;
     predictor->actions = (size_t)net_actions(net);
-    predictor->evaluator = (struct evaluator){.has_policy = net->policy,
-                                              .has_value = net->value,
-                                              .batch = (int)options->batch,
-                                              .fits = fits,
-                                              .judge = judge,
-                                              .forget = forget};
-    pthread_mutex_init(&predictor->lock, NULL);
-    pthread_cond_init(&predictor->freed, NULL);
-    if (open_lanes(predictor, parameters, error))
+    predictor->evaluator = (struct evaluator){
+        .has_policy = net->policy, .has_value = net->value, .fits = fits, .judge = judge, .forget = forget};
+    if (open_parts(predictor, parameters, options, error))
         return predictor;
     predictor_close(predictor);
     return NULL;
@@ -242,13 +232,11 @@ struct evaluator *predictor_evaluator(struct predictor *predictor) {
 
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error) {
     prediction_memory_clear(predictor->memory);
-    for (int64_t i = 0; i < predictor->options.runners; i++)
-        if (!predictor->back_end->set(predictor->lanes[i].runner, parameters, error))
-            return false;
-    return true;
+    return queue_set(predictor->queue, parameters, error);
 }
 
 struct predictor_counts predictor_count(struct predictor *predictor) {
-    return (struct predictor_counts){atomic_load_explicit(&predictor->judged, memory_order_relaxed),
-                                     atomic_load_explicit(&predictor->remembered, memory_order_relaxed)};
+    struct queue_counts counts = queue_count(predictor->queue);
+    return (struct predictor_counts){counts.judged, atomic_load_explicit(&predictor->remembered, memory_order_relaxed),
+                                     counts.batches};
 }

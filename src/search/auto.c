@@ -6,37 +6,35 @@
 #include "domain/sokoban/options.h"
 #include "search/ida_star_pancake.h"
 #include "search/portfolio.h"
+#include "search/relay.h"
 
+/* Members one after the other, each with all threads; or by turns. */
 struct auto_mix {
-    const struct portfolio_member *members;
+    const struct portfolio_member *in_turn;
+    const struct relay_member *by_turns;
     size_t count;
-    bool side_by_side; /* on several threads; else each member has them all */
 };
 
-#define IN_TURN(list) ((struct auto_mix){list, sizeof list / sizeof *list, false})
-#define SIDE_BY_SIDE(list) ((struct auto_mix){list, sizeof list / sizeof *list, true})
+#define IN_TURN(list) ((struct auto_mix){list, NULL, sizeof list / sizeof *list})
+#define BY_TURNS(list) ((struct auto_mix){NULL, list, sizeof list / sizeof *list})
 
 static const struct portfolio_member with_bound[] = {
     {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* A* for the proof that small levels are worth, then short rounds, because most of what a member solves it solves soon,
- * then the longest share for feature-space search, which solves most. Members were chosen by levels that no other one
- * solves (docs/MEASURED.md, "Sokoban by default"): from the goals alone XSokoban 41 and 71, Sasquatch I 12, 23 and 28;
- * with macros and cuts, which lose some solutions but lead to others, Sasquatch I 32; tree search is there for small
- * levels that need long detours, such as Microban I 153. */
+/* A* first, for the proof that small levels are worth; then mostly feature-space search, a plan a member. The others
+ * were chosen by levels that no other one solves (docs/MEASURED.md, "Sokoban by default"); tree search is there for
+ * small levels that need long detours. Other shares and orders solve as many. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
-static const struct portfolio_member for_sokoban[] = {
-    {"astar", .percent = 1, .most_s = 0.1},
-    {"bhpa", .percent = 3, .most_s = 0.5},
-    {"fess", .percent = 20, .most_s = 4},
-    {"bhpa:from=goal", .percent = 10, .most_s = 2},
-    {"mcts:way=0.75", .percent = 10, .most_s = 4, .threads = true},
-    {"bhpa", .percent = 8, .most_s = 3, .changes = SOKOBAN_MACROS},
-    {"bhpa:from=goal", .percent = 20},
-    {"fess", .percent = 100},
+static const struct relay_member for_sokoban[] = {
+    {"astar", .share = 2, .head = 50000},  {"bhpa", .share = 8, .head = 40000},
+    {"fess:plans=1,first=1", .share = 25}, {"fess:plans=1,first=0", .share = 12},
+    {"bhpa:from=goal", .share = 10},       {"fess:plans=1,first=4", .share = 12},
+    {"fess:plans=1,first=7", .share = 12}, {"mcts:way=0.75", .share = 8, .threads = true},
+    {"fess:plans=1,first=5", .share = 12}, {"bhpa", .share = 6, .changes = SOKOBAN_MACROS},
+    {"fess:plans=1,first=2", .share = 6},  {"fess:plans=1,first=6", .share = 4},
 };
 /* Where the user has steps counted, few of them are worth more time. */
 static const struct portfolio_member for_sokoban_steps[] = {
-    {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100, .threads = true}};
+    {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};
 static const struct portfolio_member for_pancakes[] = {
     {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
 /* Half a budget of seconds is enough for most boards of 15 tiles, and all of it for hardly any of 24. */
@@ -77,7 +75,7 @@ static struct auto_mix choose_for_score(const struct search_run *run) {
 
 static struct auto_mix choose_for_sokoban(const struct search_run *run) {
     const struct sokoban_options *options = run->puzzle ? run->puzzle->options : NULL;
-    return options && options->optimal ? SIDE_BY_SIDE(for_sokoban_steps) : SIDE_BY_SIDE(for_sokoban);
+    return options && options->optimal ? IN_TURN(for_sokoban_steps) : BY_TURNS(for_sokoban);
 }
 
 /* Least cost under a limit that every member knows. */
@@ -109,8 +107,7 @@ static struct auto_mix choose_mix(const struct search_run *run) {
 
 static soloist_code auto_run(struct search_run *run) {
     struct auto_mix mix = choose_mix(run);
-    return mix.side_by_side ? portfolio_run(run, mix.members, mix.count)
-                            : portfolio_run_in_turn(run, mix.members, mix.count);
+    return mix.by_turns ? relay_run(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
 }
 
 const struct search_method search_auto = {

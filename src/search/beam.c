@@ -5,6 +5,7 @@
  * Where the domain can make a game of the way between two states, every width has a pass from the root and one from the
  * goal: the guesses that mislead the one are not those that mislead the other. */
 #include "search/beam_layers.h"
+#include "search/evaluator.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,8 @@ enum { most_width = 1 << 28 };
 #define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     INT(T, width, 64, 1, most_width, "states kept of a layer in the first pass")                                       \
     BOOL(T, widen, 1, "go on, four times as wide, until a limit ends the run or the best is proved")                   \
+    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values",                                                          \
+           "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value")   \
     CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only where the domain can play from there")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
@@ -101,7 +104,7 @@ static size_t next_width(const struct widening *widening, double used_before) {
 static enum beam_next search_width(struct widening *widening) {
     struct search_run *run = widening->run;
     enum beam_next next = BEAM_GO_ON;
-    int ends = widening->turned ? widening->options->ends : ENDS_ROOT;
+    int ends = widening->turned && !widening->options->score ? widening->options->ends : ENDS_ROOT;
     if (ends != ENDS_GOAL)
         next = pass(widening, pass_from_root);
     if (ends != ENDS_ROOT && next == BEAM_GO_ON && !run->optimal && !run->impossible)
@@ -136,12 +139,36 @@ static soloist_instance *turn(struct widening *widening) {
                : NULL;
 }
 
+static soloist_code check_network(struct search_run *run, int score) {
+    soloist_error why = {0};
+    const char *lack = NULL;
+    if (score == BEAM_SCORE_BOUND)
+        return SOLOIST_OK;
+    if (!run->evaluator)
+        lack = "a network is needed";
+    else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
+        lack = why.text;
+    else if (score == BEAM_SCORE_PRIORS && !run->evaluator->has_policy)
+        lack = "the network gives no priors";
+    else if (score == BEAM_SCORE_VALUES && !run->evaluator->has_value)
+        lack = "the network gives no values";
+    else if (score == BEAM_SCORE_VALUES && run->domain->aim != SOLOIST_MOST_SCORE)
+        lack = "values are for domains that aim at most score";
+    if (!lack)
+        return SOLOIST_OK;
+    soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
+    return SOLOIST_UNSUPPORTED;
+}
+
 static soloist_code beam_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     struct widening widening = {.run = run, .options = run->options};
     size_t size = run->shape.state_size;
     enum beam_next next = BEAM_FULL;
-    bool opened = beam_open(&widening.beam, run);
+    soloist_code code = check_network(run, widening.options->score);
+    if (code != SOLOIST_OK)
+        return code;
+    bool opened = beam_open(&widening.beam, run, (enum beam_score)widening.options->score);
     run->has_iterations = true;
     widening.root = memory_take(memory, size);
     widening.goal = memory_take(memory, size);
@@ -156,7 +183,12 @@ static soloist_code beam_run(struct search_run *run) {
     beam_close(&widening.beam);
     if (next == BEAM_FULL)
         return search_full(run);
-    return next == BEAM_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
+    return next == BEAM_REFUSED ? SOLOIST_UNSUPPORTED : next == BEAM_FAILED ? SOLOIST_INTERNAL : SOLOIST_OK;
+}
+
+static enum search_network beam_network(const void *options) {
+    static const enum search_network wanted[] = {SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES};
+    return wanted[((const struct beam_options *)options)->score];
 }
 
 const struct search_method search_beam = {
@@ -165,5 +197,6 @@ const struct search_method search_beam = {
     .options = beam_options_rows,
     .options_size = sizeof(struct beam_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER,
+    .network = beam_network,
     .run = beam_run,
 };

@@ -5,10 +5,6 @@
 
 enum { guess_units = 16 };
 
-static struct beam_entry *entry_at(const struct beam *beam, const struct beam_layer *layer, size_t index) {
-    return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
-}
-
 static bool layer_reserve(struct beam *beam, struct beam_layer *layer) {
     if (layer->count < layer->room)
         return true;
@@ -79,8 +75,10 @@ static bool is_hopeless(const struct beam *beam, int64_t value, int32_t bound) {
 }
 
 /* What a line through child number c may come to, in sixteenths where the domain can say so; less is better. */
-static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
+static int32_t rank_of(const struct beam *beam, size_t index, int32_t value, int c) {
     int64_t rank = value;
+    if (beam->guide.score == BEAM_SCORE_PRIORS)
+        return beam_guide_rank(beam, index, beam->children[c].move);
     if (beam->estimate)
         rank = rank * guess_units + beam->guesses[c];
     else if (beam->want & SOLOIST_WANT_BOUND)
@@ -91,7 +89,7 @@ static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
 
 static enum beam_next expand_entry(struct beam *beam, size_t index) {
     struct search_run *run = beam->run;
-    const struct beam_entry *entry = entry_at(beam, &beam->layer, index);
+    const struct beam_entry *entry = beam_entry_at(beam, &beam->layer, index);
     int count =
         beam->estimate
             ? beam->estimate->expand(run->instance, entry + 1, entry->move, beam->want, beam->children, beam->guesses)
@@ -100,12 +98,12 @@ static enum beam_next expand_entry(struct beam *beam, size_t index) {
     search_count_expanded(beam->whole, 1);
     for (int c = 0; c < count; c++) {
         const soloist_child *child = &beam->children[c];
-        int32_t value = (int32_t)entry->value + child->step;
-        if (beam->goal && !search_add_cost(run, (int32_t)entry->value, child->step, &value))
+        int32_t value = entry->value + child->step;
+        if (beam->goal && !search_add_cost(run, entry->value, child->step, &value))
             return BEAM_REFUSED;
         if (!is_hopeless(beam, value, beam->want & SOLOIST_WANT_BOUND ? child->bound : 0))
-            beam->candidates[beam->candidate_count++] =
-                (struct beam_candidate){child->key, (uint32_t)index, child->move, value, rank_of(beam, value, c)};
+            beam->candidates[beam->candidate_count++] = (struct beam_candidate){
+                child->key, (uint32_t)index, child->move, value, rank_of(beam, index, value, c)};
     }
     return BEAM_GO_ON;
 }
@@ -116,9 +114,11 @@ static enum beam_next expand_layer(struct beam *beam) {
     for (size_t i = 0; i < beam->layer.count && next == BEAM_GO_ON; i++) {
         if (search_spent(beam->whole))
             return BEAM_SPENT;
+        if (beam->guide.score == BEAM_SCORE_PRIORS && i % beam->guide.room == 0 && !beam_guide_entries(beam, i))
+            return BEAM_FAILED;
         next = candidates_reserve(beam) ? expand_entry(beam, i) : BEAM_FULL;
     }
-    return next;
+    return next == BEAM_GO_ON && beam->guide.score == BEAM_SCORE_VALUES ? beam_guide_candidates(beam) : next;
 }
 
 /* Counting sort. */
@@ -126,6 +126,7 @@ static void sort_candidates(struct beam *beam) {
     int64_t best = INT32_MAX;
     for (size_t i = 0; i < beam->candidate_count; i++)
         best = beam->candidates[i].rank < best ? beam->candidates[i].rank : best;
+    beam->best_rank = (int32_t)best;
     memset(beam->rank_end, 0, beam_ranks * sizeof *beam->rank_end);
     for (size_t i = 0; i < beam->candidate_count; i++) {
         int64_t rank = beam->candidates[i].rank - best;
@@ -154,8 +155,8 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
     struct search_run *run = beam->run;
     if (!layer_reserve(beam, &beam->next))
         return BEAM_FULL;
-    const struct beam_entry *parent = entry_at(beam, &beam->layer, candidate->parent);
-    struct beam_entry *entry = entry_at(beam, &beam->next, beam->next.count);
+    const struct beam_entry *parent = beam_entry_at(beam, &beam->layer, candidate->parent);
+    struct beam_entry *entry = beam_entry_at(beam, &beam->next, beam->next.count);
     memcpy(entry + 1, parent + 1, run->shape.state_size);
     beam->domain->core->apply(run->instance, entry + 1, candidate->move, NULL);
     search_pack(run, entry + 1, beam->packed);
@@ -174,13 +175,14 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
     if (beam->domain->core->ended(run->instance, entry + 1, &last))
         return record(beam, step, candidate->value + last) ? BEAM_GO_ON : BEAM_FULL;
     entry->step = step, entry->move = candidate->move, entry->value = candidate->value;
+    entry->rank = beam->best_rank + candidate->rank;
     beam->next.count++;
     return BEAM_GO_ON;
 }
 
 /* Asks for what take_candidate will read. */
 static void prefetch(const struct beam *beam, const struct beam_candidate *candidate) {
-    const char *parent = (const char *)entry_at(beam, &beam->layer, candidate->parent);
+    const char *parent = (const char *)beam_entry_at(beam, &beam->layer, candidate->parent);
     table_prefetch(&beam->seen, candidate->key);
     for (size_t at = 0; at < beam->entry_size; at += 64)
         __builtin_prefetch(parent + at);
@@ -225,7 +227,7 @@ static bool put_root(struct beam *beam) {
     bool added;
     if (!layer_reserve(beam, &beam->layer))
         return false;
-    struct beam_entry *entry = entry_at(beam, &beam->layer, 0);
+    struct beam_entry *entry = beam_entry_at(beam, &beam->layer, 0);
     *entry = (struct beam_entry){.step = POOL_NONE, .move = SOLOIST_NO_MOVE};
     run->domain->life->root(run->instance, entry + 1);
     search_pack(run, entry + 1, beam->packed);
@@ -254,7 +256,7 @@ enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width
     return next;
 }
 
-bool beam_open(struct beam *beam, struct search_run *whole) {
+bool beam_open(struct beam *beam, struct search_run *whole, enum beam_score score) {
     const soloist_shape *shape = &whole->shape;
     *beam = (struct beam){.whole = whole, .run = whole, .domain = whole->domain, .memory = &whole->budget->memory};
     beam->goal = whole->domain->aim == SOLOIST_LEAST_COST;
@@ -263,6 +265,7 @@ bool beam_open(struct beam *beam, struct search_run *whole) {
     soloist_rng_seed(&beam->rng, whole->seed, 0);
     pool_open(&beam->steps, beam->memory, sizeof(struct beam_step));
     bool opened = table_open(&beam->seen, beam->memory, search_packed_size(whole), sizeof(int32_t));
+    opened = beam_guide_open(beam, score) && opened;
     beam->children = memory_take(beam->memory, (size_t)shape->most_moves * sizeof *beam->children);
     beam->guesses = memory_take(beam->memory, (size_t)shape->most_moves * sizeof *beam->guesses);
     beam->rank_end = memory_take(beam->memory, beam_ranks * sizeof *beam->rank_end);
@@ -280,6 +283,7 @@ void beam_close(struct beam *beam) {
     memory_give(beam->memory, beam->candidates, beam->candidate_room * sizeof *beam->candidates);
     layer_close(beam, &beam->layer);
     layer_close(beam, &beam->next);
+    beam_guide_close(beam);
     table_close(&beam->seen);
     pool_close(&beam->steps);
 }

@@ -79,8 +79,8 @@ static const char *missing_function(const soloist_domain *d) {
     const soloist_learn *learn = d->learn;
     if (learn && !learn->priors != !learn->share)
         return learn->priors ? "learn.share" : "learn.priors";
-    if (learn && (!learn->symmetries != !learn->reflect || !learn->symmetries != !learn->reflect_action))
-        return "learn.symmetries, reflect or reflect_action";
+    if (learn && !learn->symmetries != !learn->reflect)
+        return learn->symmetries ? "learn.reflect" : "learn.symmetries";
     return d->sample && !d->sample->policies[0] ? "sample.policies[0]" : NULL;
 }
 

@@ -20,6 +20,8 @@ struct shared_tables {
 struct soloist {
     const soloist_domain **domains;
     size_t count, room;
+    soloist_network_finder finder;
+    void *finder_user;
     pthread_mutex_t lock; /* of what follows */
     struct shared_tables *shared;
 };
@@ -61,6 +63,16 @@ void soloist_free(soloist *engine) {
     pthread_mutex_destroy(&engine->lock);
     free(engine->domains);
     free(engine);
+}
+
+void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user) {
+    engine->finder = finder;
+    engine->finder_user = user;
+}
+
+bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
+                         soloist_error *error) {
+    return !engine->finder || engine->finder(engine->finder_user, puzzle, valued, network, error);
 }
 
 /* Finds or opens; the lock is held, so that two runs never build the same tables at once. */

@@ -19,13 +19,21 @@ struct evaluation {
 /* An evaluator of one domain. Several threads may call it at once; each call blocks until its states are judged. */
 struct evaluator {
     bool has_policy, has_value; /* without a policy priors are even, without a value it is 0 */
+    double value_scale;         /* points that a value of 1 stands for; 0: not known */
     int batch;                  /* so many states at once are judged best; more are allowed */
     /* False with an error: planes or actions of the instance are not those of the network. Asked once a search. */
     bool (*fits)(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error);
     /* False with an error: the back end failed, nothing is known. */
     bool (*judge)(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error);
-    /* Predictions are remembered by instance and state: an instance that goes away has to be forgotten. */
+    /* Predictions are remembered by state, and unless states are whole (soloist_learn) by instance: one that goes away
+     * then has to be forgotten. */
     void (*forget)(struct evaluator *evaluator);
+};
+
+/* What a program holds: src/learn makes it. */
+struct soloist_network {
+    const soloist_domain *domain;
+    struct evaluator *evaluator;
 };
 
 #endif

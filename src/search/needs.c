@@ -42,6 +42,10 @@ soloist_code search_check_needs(const struct search_method *method, const solois
         soloist_fail(error, 0, 0, "%s needs %s; %s %s", method->name, needed, domain->name, instead);
         return SOLOIST_UNSUPPORTED;
     }
+    if ((method->needs & SEARCH_NEEDS_NETWORK) && !limits->network) {
+        soloist_fail(error, 0, 0, "%s needs a network: give one for %s", method->name, domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
     if ((method->needs & SEARCH_NEEDS_LIMIT) && lacks_limit(limits)) {
         soloist_fail(error, 0, 0, "%s goes on until a limit ends it: give a time, node or iteration limit",
                      method->name);

@@ -34,6 +34,8 @@ const struct search_method *const search_methods[] = {
     &search_nmcs,
     &search_nmcts,
     &search_nrpa,
+    &search_policy_mcts,
+    &search_pv_mcts,
     NULL,
 };
 

@@ -19,8 +19,12 @@ enum search_need {
     SEARCH_NEEDS_LEARN = 1 << 8,
     SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
     SEARCH_NEEDS_FEATURES = 1 << 11,
-    SEARCH_NEEDS_LIMIT = 1 << 9 /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
+    SEARCH_NEEDS_NETWORK = 1 << 12, /* one given with the limits */
+    SEARCH_NEEDS_LIMIT = 1 << 9     /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
 };
+
+/* Which network a method wants. */
+enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
 /* A line of play from the root to an end, and its value by the search's own count. */
 struct search_line {
@@ -44,8 +48,9 @@ struct search_run {
     const void *options; /* the method's own struct */
     struct budget *budget;
     uint64_t seed;
-    int threads;      /* >= 1 */
-    bool proof_known; /* the root's bound is admissible: a line of value `proof` is optimal */
+    int threads;                 /* >= 1 */
+    struct evaluator *evaluator; /* a network; NULL: none was given */
+    bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
     soloist_error *error; /* for a code other than SOLOIST_OK; never NULL */
 
@@ -69,7 +74,8 @@ struct search_method {
     size_t options_size;
     /* "key=value,...": what differs from the rows' initial values in this method; of goal_preset for least cost. */
     const char *preset, *goal_preset;
-    unsigned needs; /* enum search_need */
+    unsigned needs;                                      /* enum search_need */
+    enum search_network (*network)(const void *options); /* that it wants under these options; NULL: none */
     soloist_code (*run)(struct search_run *run);
 };
 
@@ -177,5 +183,6 @@ extern const struct search_method search_mcts, search_uct, search_sp_mcts, searc
 extern const struct search_method search_vanillaban, search_schokoban;
 extern const struct search_method search_bimcts;
 extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
+extern const struct search_method search_policy_mcts, search_pv_mcts;
 
 #endif

@@ -1,6 +1,7 @@
 /* One solve: what is known without search, then the method, then the proof of what it found. A line that the search
  * claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
 #include "search/engine.h"
+#include "search/evaluator.h"
 #include "search/search.h"
 
 #include <assert.h>
@@ -147,6 +148,7 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
                              .options = choice->options,
                              .budget = budget,
                              .seed = budget->limits.seed,
+                             .evaluator = budget->limits.network ? budget->limits.network->evaluator : NULL,
                              .threads = budget->limits.threads > 1 ? budget->limits.threads : 1,
                              .error = error};
     search_choice_text(choice, run.method, sizeof run.method);
@@ -162,6 +164,21 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
     free(run.best.moves);
     result->time_s = budget_elapsed(budget);
     return code;
+}
+
+/* What the method needs of the domain and the limits, and last a network, which may have to be found. */
+static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
+                               soloist_limits *limits, soloist_error *error) {
+    struct search_method rest = *choice->method;
+    rest.needs &= ~(unsigned)SEARCH_NEEDS_NETWORK;
+    enum search_network wanted = rest.network ? rest.network(choice->options) : SEARCH_NETWORK_NONE;
+    soloist_code code = search_check_needs(&rest, puzzle->domain, limits, error);
+    if (code != SOLOIST_OK)
+        return code;
+    if (wanted && !limits->network && puzzle->domain->learn &&
+        !engine_find_network(engine, puzzle, wanted == SEARCH_NETWORK_WITH_VALUES, &limits->network, error))
+        return SOLOIST_UNSUPPORTED;
+    return search_check_needs(choice->method, puzzle->domain, limits, error);
 }
 
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
@@ -185,10 +202,11 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
         return SOLOIST_MISUSE;
     }
     struct search_choice choice;
+    soloist_limits own = *limits;
     soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
-    code = search_check_needs(choice.method, puzzle->domain, limits, error);
+    code = meet_needs(engine, puzzle, &choice, &own, error);
     bool ready = code == SOLOIST_OK && engine_attach_tables(engine, puzzle, limits, callbacks, error);
     if (code == SOLOIST_OK && !ready && limits->cancel && *limits->cancel)
         result->stopped = SOLOIST_STOP_CANCEL;
@@ -196,7 +214,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
         code = SOLOIST_NO_MEMORY;
     if (ready) {
         struct budget budget;
-        budget_open(&budget, limits, callbacks);
+        budget_open(&budget, &own, callbacks);
         code = solve_with(&choice, puzzle, &budget, result, error);
     }
     search_choice_free(&choice);

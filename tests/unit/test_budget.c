@@ -1,4 +1,5 @@
-/* The run's budget: counted limits hold exactly, cancel and time are noticed, memory never passes its limit. */
+/* The run's budget: counted limits hold exactly, cancel and time are noticed, pauses come
+ * where they should, memory never passes its limit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,6 +256,63 @@ static void memory_refuses_the_absurd(void **state) {
     }
 }
 
+/* ---- pauses ---- */
+
+struct pauses {
+    struct budget budget;
+    int count;
+};
+
+/* The next one after twice as many nodes; at the third the run is cut short. */
+static void note_pause(void *user) {
+    struct pauses *pauses = user;
+    assert_true(atomic_load(&pauses->budget.nodes) == pauses->budget.pause_at);
+    pauses->budget.pause_at *= 2;
+    if (++pauses->count == 3)
+        pauses->budget.limits.nodes = atomic_load(&pauses->budget.nodes) + 3;
+}
+
+/* However fast nodes and iterations come, a pause comes at exactly its node; and limits that it changes hold. */
+static void pauses_come_exactly(void **state) {
+    (void)state;
+    static const uint64_t firsts[] = {1, 7, 1000, 77777};
+    for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+        struct pauses pauses = {.count = 0};
+        struct budget *budget = &pauses.budget;
+        budget_open(budget, &(soloist_limits){.nodes = 1000000}, NULL);
+        budget->pause = note_pause;
+        budget->pause_user = &pauses;
+        budget->pause_at = firsts[i];
+        for (uint64_t done = 0; !budget_spent(budget, NULL); done++) {
+            atomic_fetch_add(&budget->iterations, done % 3);
+            budget_count_nodes(budget, 1);
+        }
+        assert_int_equal(pauses.count, 3);
+        assert_true(atomic_load(&budget->nodes) == 4 * firsts[i] + 3);
+    }
+}
+
+/* By time: once the thread has used some. */
+static void note_time(void *user) {
+    struct pauses *pauses = user;
+    pauses->budget.pause_at_s += 0.001;
+    if (++pauses->count == 3)
+        budget_stop(&pauses->budget, SOLOIST_STOP_CANCEL);
+}
+
+static void pauses_come_by_time(void **state) {
+    (void)state;
+    struct pauses pauses = {.count = 0};
+    budget_open(&pauses.budget, &(soloist_limits){0}, NULL);
+    pauses.budget.pause = note_time;
+    pauses.budget.pause_user = &pauses;
+    pauses.budget.pause_at_s = clock_cpu_seconds() + 0.001;
+    while (!budget_spent(&pauses.budget, NULL))
+        budget_count_nodes(&pauses.budget, 1);
+    assert_int_equal(pauses.count, 3);
+    assert_true(atomic_load(&pauses.budget.nodes) > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stops_at_exactly_the_node_limit),
@@ -266,6 +324,8 @@ int main(void) {
         cmocka_unit_test(time_is_noticed),
         cmocka_unit_test(the_first_reason_stays),
         cmocka_unit_test(progress_is_told),
+        cmocka_unit_test(pauses_come_exactly),
+        cmocka_unit_test(pauses_come_by_time),
         cmocka_unit_test(memory_counts_exactly),
         cmocka_unit_test(memory_resizes),
         cmocka_unit_test(memory_resizes_large_blocks),

@@ -65,7 +65,7 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "there is a domain graph already");
     domain.name = "other";
     domain.abi = 99;
-    refuse(&domain, "the domain was built for contract number 99, this engine speaks 2");
+    refuse(&domain, "the domain was built for contract number 99, this engine speaks 3");
     domain.abi = SOLOIST_ABI;
     domain.core = NULL;
     refuse(&domain, "domain other lacks the group core");

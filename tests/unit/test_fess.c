@@ -104,6 +104,11 @@ static bool never_dead(const soloist_instance *instance, void *guide, const void
     return false;
 }
 
+/* Learns nothing but when it thinks; then what is so. */
+static bool doomed(const soloist_instance *instance, void *guide, const void *state, bool think) {
+    return think && dead(instance, guide, state, SOLOIST_NO_MOVE);
+}
+
 static const char *const names[] = {"five", "three", NULL}, *const advisors[] = {"first", NULL};
 static soloist_features toy_features = {.names = names,
                                         .advisors = advisors,
@@ -121,6 +126,7 @@ static soloist_features toy_features = {.names = names,
                                         .list = list,
                                         .play = play,
                                         .dead = dead,
+                                        .doomed = doomed,
                                         .plain = plain};
 
 static soloist_domain featured_graph(void) {
@@ -143,6 +149,7 @@ static void it_misses_nothing(void **unused) {
     static const char *const methods[] = {
         "fess",           "fess:turns=off",  "fess:best=off",   "fess:keep=off",
         "fess:cells=127", "fess:features=0", "fess:advisors=0", "fess:weights=off",
+        "fess:think=off",
     };
     (void)unused;
     soloist_domain domain = featured_graph();

@@ -1,5 +1,5 @@
-/* Portfolios: members in turn and side by side find valid lines, the first answer ends the others, proofs and refusals
- * come home, limits hold for all together, and one thread repeats itself. The thread sanitizer watches. */
+/* Portfolios: members one after the other find valid lines, proofs and refusals come home, and limits hold for all
+ * together. */
 #include "search_fixture.h"
 
 #include "search/portfolio.h"
@@ -33,10 +33,8 @@ static const soloist_limits ample = {.time_s = 600, .memory = (size_t)1 << 30};
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
-    static const struct portfolio_member members[] = {{"bfs", .percent = 20},
-                                                      {"bhpa", .percent = 50},
-                                                      {"astar", .percent = 50, .changes = "tunnels=out"},
-                                                      {"mcts", .percent = 100, .threads = true}};
+    static const struct portfolio_member members[] = {
+        {"bfs", .percent = 20}, {"bhpa", .percent = 50}, {"astar", .percent = 50}, {"mcts", .percent = 100}};
     for (int threads = 1; threads <= 6; threads++) {
         struct fixture f;
         open_fixture(&f, level, threads, &ample);
@@ -47,20 +45,6 @@ static void every_number_of_threads_answers(void **unused) {
         assert_memory_equal(f.run.method, "bfs", 3);
         close_fixture(&f);
     }
-}
-
-/* Random descents that go on after a solution would take ten minutes: the other lane's answer ends them. */
-static void the_first_answer_ends_the_others(void **unused) {
-    (void)unused;
-    static const struct portfolio_member members[] = {{"greedy:epsilon=1,improve", .percent = 100},
-                                                      {"bhpa", .percent = 100}};
-    struct fixture f;
-    open_fixture(&f, level, 2, &ample);
-    assert_int_equal(portfolio_run(&f.run, members, COUNT(members)), SOLOIST_OK);
-    assert_true(f.run.found);
-    check_line(&f);
-    assert_true(budget_elapsed(&f.budget) < ample.time_s);
-    close_fixture(&f);
 }
 
 static void proofs_come_home(void **unused) {
@@ -131,40 +115,13 @@ static void a_flag_cancels_all(void **unused) {
     }
 }
 
-static void one_thread_repeats_itself(void **unused) {
-    (void)unused;
-    soloist *engine = soloist_new();
-    soloist_puzzle puzzle;
-    soloist_result result[2];
-    soloist_error error;
-    soloist_chunk chunk = {.text = level, .length = strlen(level), .line = 1, .name = ""};
-    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
-    for (uint64_t nodes = 50; nodes < 60000; nodes *= 3) {
-        soloist_limits limits = {.nodes = nodes, .seed = 3};
-        for (int i = 0; i < 2; i++)
-            assert_int_equal(soloist_solve(engine, &puzzle, "auto", &limits, NULL, &result[i], &error), SOLOIST_OK);
-        assert_int_equal(result[0].status, result[1].status);
-        assert_int_equal(result[0].nodes, result[1].nodes);
-        assert_string_equal(result[0].method, result[1].method);
-        assert_true(!result[0].solution == !result[1].solution);
-        if (result[0].solution)
-            assert_string_equal(result[0].solution, result[1].solution);
-        soloist_result_free(&result[0]);
-        soloist_result_free(&result[1]);
-    }
-    soloist_puzzle_free(&puzzle);
-    soloist_free(engine);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_number_of_threads_answers),
-        cmocka_unit_test(the_first_answer_ends_the_others),
         cmocka_unit_test(proofs_come_home),
         cmocka_unit_test(refusals_are_passed_over),
         cmocka_unit_test(limits_hold_for_all_together),
         cmocka_unit_test(a_flag_cancels_all),
-        cmocka_unit_test(one_thread_repeats_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,12 @@
 #include "domain/domain.h"
 #include "learn/memory.h"
 #include "learn/predictor.h"
+#include "net/file.h"
 #include "unit/net_reference.h"
 
 #include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
 
 enum { most_states = 40, most_moves = 13 };
 
@@ -215,6 +218,52 @@ static void threads_may_ask_at_once(void **state) {
     close_game(game);
 }
 
+/* However batches are put together, each answer goes to who asked. */
+static void batches_are_merged(void **state) {
+    (void)state;
+    static const char *const options[] = {"batch=64,runners=1,remembered=0", "batch=2,runners=1,queues=1,remembered=0",
+                                          "batch=4,runners=2,queues=5,remembered=0",
+                                          "batch=8,runners=1,wait=2,fill=4,retries=1,remembered=0",
+                                          "batch=4,runners=1,wait=1,fill=1,retries=3,remembered=0"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        struct game *game = open_game(both_heads);
+        struct predictor *predictor = open_predictor(game, options[o]);
+        struct caller callers[4];
+        pthread_t threads[4];
+        void *failed;
+        for (int i = 0; i < 4; i++) {
+            callers[i] = (struct caller){predictor_evaluator(predictor), game, i};
+            assert_int_equal(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            pthread_join(threads[i], &failed);
+            assert_null(failed);
+        }
+        check_all(game);
+        struct predictor_counts counts = predictor_count(predictor);
+        assert_int_equal(counts.judged, 20 * game->count);
+        assert_true(counts.batches <= counts.judged);
+        predictor_close(predictor);
+        close_game(game);
+    }
+}
+
+/* More at once than a batch holds; and the document's clock, with one thread that nobody joins. */
+static void large_and_lonely_calls_are_answered(void **state) {
+    (void)state;
+    static const char *const options[] = {"batch=3,queues=1,runners=1", "batch=48,wait=1,retries=2,queues=8"};
+    for (size_t o = 0; o < 2; o++) {
+        struct game *game = open_game(both_heads);
+        struct predictor *predictor = open_predictor(game, options[o]);
+        struct evaluator *evaluator = predictor_evaluator(predictor);
+        assert_int_equal(evaluator->batch, o ? 48 : 3);
+        assert_true(evaluator->judge(evaluator, game->evaluations, game->count, NULL));
+        check_all(game);
+        predictor_close(predictor);
+        close_game(game);
+    }
+}
+
 static void without_a_policy_priors_are_even(void **state) {
     (void)state;
     struct game *game = open_game("input 6x5x5\nlinear 1\nvalue\n");
@@ -247,11 +296,50 @@ static void what_does_not_fit_is_refused(void **state) {
     close_game(game);
 }
 
+/* ---- as a program opens them ---- */
+
+static void networks_open_from_files(void **state) {
+    (void)state;
+    struct game *game = open_game(both_heads);
+    soloist_error error = {0};
+    static const struct net_note notes[] = {{"soloist.value_scale", "250"}, {NULL, NULL}};
+    char path[] = "/tmp/soloist-network-XXXXXX.safetensors", text[128];
+    int descriptor = mkstemps(path, 12);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    assert_true(net_file_save(path, &game->net, game->parameters, notes, &error));
+    snprintf(text, sizeof text, "%s:batch=8,back_end=cpu", path);
+    soloist_network *network = soloist_network_open(&samegame_domain, text, &error);
+    assert_non_null(network);
+    assert_int_equal(network->evaluator->batch, 8);
+    assert_true(network->evaluator->value_scale == 250);
+    assert_true(soloist_network_fits(network, &game->puzzle, &error));
+    assert_true(network->evaluator->judge(network->evaluator, game->evaluations, game->count, &error));
+    check_all(game);
+    soloist_network_close(network);
+    snprintf(text, sizeof text, "%s:batch=8,abacus=1", path);
+    assert_null(soloist_network_open(&samegame_domain, text, &error));
+    assert_non_null(strstr(error.text, "abacus"));
+    assert_null(soloist_network_open(&tiles_domain, path, &error));
+    assert_string_equal(error.text, "tiles does not show its states to networks");
+    assert_null(soloist_network_open(NULL, path, &error));
+    unlink(path);
+    assert_null(soloist_network_open(&samegame_domain, path, &error));
+    assert_non_null(strstr(error.text, "cannot be read"));
+    close_game(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(predictions_are_the_networks),     cmocka_unit_test(what_comes_again_is_remembered),
-        cmocka_unit_test(the_memory_tells_states_apart),    cmocka_unit_test(threads_may_ask_at_once),
-        cmocka_unit_test(without_a_policy_priors_are_even), cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(predictions_are_the_networks),
+        cmocka_unit_test(what_comes_again_is_remembered),
+        cmocka_unit_test(the_memory_tells_states_apart),
+        cmocka_unit_test(threads_may_ask_at_once),
+        cmocka_unit_test(batches_are_merged),
+        cmocka_unit_test(large_and_lonely_calls_are_answered),
+        cmocka_unit_test(without_a_policy_priors_are_even),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(networks_open_from_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* How networks see SameGame, against plain boards: planes, actions, groups' shares, and colours renamed. */
+/* How networks see SameGame, against plain boards: planes, actions, groups' shares, colours renamed,
+ * boards mirrored. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -83,7 +84,8 @@ static void priors_add_up_over_groups(void **unused) {
     samegame_domain.life->destroy(instance);
 }
 
-/* All 120 ways differ, each is the encoding of the board with its colours renamed, and games score the same in it. */
+/* The 120 ways without the mirror differ, each is the encoding of the board with its colours renamed, and games score
+ * the same in it. */
 static void renamed_colours_are_the_same_game(void **unused) {
     (void)unused;
     uint64_t state[128], other[128];
@@ -92,9 +94,9 @@ static void renamed_colours_are_the_same_game(void **unused) {
     soloist_instance *instance = make(text, state);
     soloist_rng rng;
     learn()->encode(instance, state, slot);
-    assert_int_equal(learn()->symmetries(instance), 120);
+    assert_int_equal(learn()->symmetries(instance), 240);
     for (int s = 0; s < 120; s++) {
-        learn()->reflect(instance, s, slot, seen);
+        learn()->reflect(instance, s, slot, NULL, seen, NULL);
         char renamed[16];
         memcpy(renamed, text, 16);
         for (int i = 0; i < 12; i++)
@@ -122,6 +124,55 @@ static void renamed_colours_are_the_same_game(void **unused) {
     samegame_domain.life->destroy(instance);
 }
 
+/* The board that planes show, and the cells that a policy marks, both as plain boards. */
+static struct reference board_of(const soloist_instance *instance, const float *slot) {
+    int cells = instance->width * instance->height;
+    struct reference board = {.width = instance->width, .height = instance->height};
+    for (int p = 0; p < 6; p++)
+        for (int i = 0; i < cells; i++)
+            if (slot[p * cells + i] == 1)
+                board.cell[i % instance->width][instance->height - 1 - i / instance->width] = p;
+    return board;
+}
+
+/* A move played on a board, and its reflection on the reflected one, lead to boards that are reflections again. */
+static void the_mirrored_game_is_the_same_game(void **unused) {
+    (void)unused;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 5, 0);
+    for (int game = 0; game < 200; game++) {
+        uint64_t state[128];
+        struct samegame_board board;
+        struct samegame_options options;
+        soloist_move moves[64];
+        float slot[6 * 42], seen[6 * 42], after[6 * 42], policy[42], mirrored[42];
+        int symmetry = (int)soloist_rng_below(&rng, 240), count;
+        soloist_options_reset(samegame_options_rows, &options);
+        reference_random_board(&rng, 7, 6, 5, game % 2, &board);
+        soloist_instance *instance = samegame_instance_make(&board, &options);
+        samegame_state_from_board(instance, &board, state);
+        while ((count = samegame_domain.core->moves(instance, state, moves))) {
+            soloist_move move = moves[soloist_rng_below(&rng, (uint32_t)count)];
+            memset(policy, 0, sizeof policy);
+            learn()->encode(instance, state, slot);
+            learn()->share(instance, state, move, 1, policy);
+            learn()->reflect(instance, symmetry, slot, policy, seen, mirrored);
+            struct reference twin = board_of(instance, seen);
+            int cell = 0, size = 0;
+            for (int i = 0; i < 42; i++)
+                if (mirrored[i] > 0)
+                    cell = i, size++;
+            assert_int_equal(reference_play(&twin, cell % 7, 5 - cell / 7), size);
+            samegame_domain.core->apply(instance, state, move, NULL);
+            learn()->encode(instance, state, slot);
+            learn()->reflect(instance, symmetry, slot, NULL, after, NULL);
+            struct reference next = board_of(instance, after);
+            assert_memory_equal(&next, &twin, sizeof next);
+        }
+        samegame_domain.life->destroy(instance);
+    }
+}
+
 static void large_boards_and_many_colours(void **unused) {
     (void)unused;
     uint64_t state[128];
@@ -135,8 +186,8 @@ static void large_boards_and_many_colours(void **unused) {
     assert_int_equal(channels, 10);
     float *slot = malloc(sizeof(float) * 10 * 1024), *seen = malloc(sizeof(float) * 10 * 1024);
     learn()->encode(instance, state, slot);
-    assert_int_equal(learn()->symmetries(instance), 362880);
-    learn()->reflect(instance, 362879, slot, seen);
+    assert_int_equal(learn()->symmetries(instance), 725760);
+    learn()->reflect(instance, 725759, slot, NULL, seen, NULL);
     for (int i = 0; i < 1024; i++) { /* one plane each, before and after */
         float sum = 0, after = 0;
         for (int p = 0; p < 10; p++)
@@ -149,9 +200,8 @@ static void large_boards_and_many_colours(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_small_board_as_planes),
-        cmocka_unit_test(priors_add_up_over_groups),
-        cmocka_unit_test(renamed_colours_are_the_same_game),
+        cmocka_unit_test(a_small_board_as_planes),           cmocka_unit_test(priors_add_up_over_groups),
+        cmocka_unit_test(renamed_colours_are_the_same_game), cmocka_unit_test(the_mirrored_game_is_the_same_game),
         cmocka_unit_test(large_boards_and_many_colours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static void close_level(struct opened *o) {
 }
 
 struct tally {
-    int states, prospects, long_ones;
+    int states, prospects, long_ones, doomed;
 };
 
 /* A prospect is what it says, and the plain pushes lead to the same state. */
@@ -89,6 +89,10 @@ static void check_state(const struct whole *w, const struct opened *o, unsigned 
         assert_false(proposed & prospects[i].advisors);
         proposed |= prospects[i].advisors;
     }
+    bool doomed = features->doomed(o->instance, o->guide, state, true);
+    assert_false(solvable && doomed);
+    assert_int_equal(features->doomed(o->instance, o->guide, state, false), doomed); /* it was learned */
+    tally->doomed += doomed && !dead;
     tally->states++;
     if (solvable && w->pushes[at])
         assert_true(some);
@@ -119,7 +123,7 @@ static void larger_moves_lose_nothing(void **unused) {
             check_level(text, levels & 1 ? "pattern_deadlocks=on" : "", &tally);
             levels++;
         }
-    assert_true(tally.states > 2000 && tally.prospects > 5000 && tally.long_ones > 1000);
+    assert_true(tally.states > 2000 && tally.prospects > 5000 && tally.long_ones > 1000 && tally.doomed > 100);
 }
 
 static soloist_result solve(const char *text, const char *options, const char *method, uint64_t nodes) {
@@ -164,19 +168,19 @@ static void verdicts_agree(void **unused) {
 static void options_matter(void **unused) {
     static const char *const changes[] = {"cells=1",      "features=1",    "advisors=0", "weights=off",
                                           "turns=off",    "best=off",      "keep=off",   "first=4",
-                                          "plan_share=0", "plan_states=3", "plans=1"};
+                                          "plan_share=0", "plan_states=3", "plans=1",    "think=off"};
     (void)unused;
     soloist_rng rng;
     char *levels[12];
     soloist_rng_seed(&rng, 13, 0);
     for (int i = 0; i < 12; i++)
-        levels[i] = generated_level(10, 5, &rng);
+        levels[i] = i < 6 ? generated_level(10, 5, &rng) : generated_level(12, 9, &rng);
     for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
         char method[64];
         bool differs = false;
         snprintf(method, sizeof method, "fess:%s", changes[c]);
         for (int i = 0; i < 12 && !differs; i++) {
-            soloist_result usual = solve(levels[i], "", "fess", 3000), other = solve(levels[i], "", method, 3000);
+            soloist_result usual = solve(levels[i], "", "fess", 9000), other = solve(levels[i], "", method, 9000);
             differs =
                 usual.nodes != other.nodes || usual.status != other.status || usual.move_count != other.move_count;
             soloist_result_free(&usual);

@@ -502,13 +502,15 @@ static void first_priors(const soloist_instance *instance, const void *state, co
     samegame_domain.learn->priors(instance, state, moves, count, policy, priors);
     priors[0] = 1;
 }
-static void doubled(const soloist_instance *instance, int symmetry, const float *slot, float *reflected) {
-    samegame_domain.learn->reflect(instance, symmetry, slot, reflected);
+static void doubled(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
+                    float *reflected, float *reflected_policy) {
+    samegame_domain.learn->reflect(instance, symmetry, slot, policy, reflected, reflected_policy);
     reflected[0]++;
 }
-static int one_for_all(const soloist_instance *instance, int symmetry, int action) {
-    (void)instance, (void)symmetry, (void)action;
-    return 0;
+static void one_for_all(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
+                        float *reflected, float *reflected_policy) {
+    samegame_domain.learn->reflect(instance, symmetry, slot, policy, reflected, reflected_policy);
+    reflected_policy[1] = policy[0];
 }
 
 static void test_broken_learning(void **state) {
@@ -517,9 +519,9 @@ static void test_broken_learning(void **state) {
         soloist_learn learn;
         const char *says;
     } cases[] = {
-        {{.action = far_action}, "is action 16 of 16"},           {{.share = half_share}, "add up to 0.5"},
-        {{.priors = first_priors}, "alone is shared out"},        {{.reflect = doubled}, "changes the planes"},
-        {{.reflect_action = one_for_all}, "takes action 1 to 0"},
+        {{.action = far_action}, "is action 16 of 16"},     {{.share = half_share}, "add up to 0.5"},
+        {{.priors = first_priors}, "alone is shared out"},  {{.reflect = doubled}, "changes the planes"},
+        {{.reflect = one_for_all}, "brings action 0 to 1"},
     };
     soloist_puzzle puzzle = small_board();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -529,7 +531,6 @@ static void test_broken_learning(void **state) {
         learn.share = cases[i].learn.share ? cases[i].learn.share : learn.share;
         learn.priors = cases[i].learn.priors ? cases[i].learn.priors : learn.priors;
         learn.reflect = cases[i].learn.reflect ? cases[i].learn.reflect : learn.reflect;
-        learn.reflect_action = cases[i].learn.reflect_action ? cases[i].learn.reflect_action : learn.reflect_action;
         domain.learn = &learn;
         refuse_for(&domain, &puzzle, cases[i].says);
     }

@@ -1,7 +1,7 @@
 /* How a network sees a SameGame board: a plane of the empty cells and one a colour, top row first; an action a cell.
  * Any block of a group takes it, so a move's prior is the sum over the group's cells and a target is spread evenly over
- * them. Renaming the colours changes nothing about a game; turning the board does, for blocks fall and columns close to
- * the left. */
+ * them. Renaming the colours changes nothing about a game, nor does a mirror: columns close to the left, so a mirrored
+ * board is its columns that hold blocks in the opposite order, still at the left. Turning it does, for blocks fall. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -79,14 +79,17 @@ static void share(const soloist_instance *instance, const void *state, soloist_m
         policy[action(instance, state, cells[k])] += part / (float)size;
 }
 
-/* ---- colours renamed ---- */
+/* ---- colours renamed, boards mirrored ---- */
 
-static int symmetries(const soloist_instance *instance) {
+static int renamings(const soloist_instance *instance) {
     int count = 1;
     for (int colours = colours_of(instance); colours > 1; colours--)
         count *= colours;
     return count;
 }
+
+/* Every way to name the colours, then each of them mirrored. */
+static int symmetries(const soloist_instance *instance) { return 2 * renamings(instance); }
 
 /* Colour k + 1 becomes to[k] + 1: the symmetry's number in the factorial system picks one of those left, k by k. */
 static void rename_colours(int symmetry, int colours, int *to) {
@@ -101,18 +104,34 @@ static void rename_colours(int symmetry, int colours, int *to) {
     }
 }
 
-static void reflect(const soloist_instance *instance, int symmetry, const float *slot, float *reflected) {
-    int to[SAMEGAME_MOST_COLOURS], colours = colours_of(instance);
-    size_t cells = (size_t)actions(instance);
-    rename_colours(symmetry, colours, to);
-    memcpy(reflected, slot, cells * sizeof *slot);
-    for (int k = 0; k < colours; k++)
-        memcpy(reflected + (size_t)(to[k] + 1) * cells, slot + (size_t)(k + 1) * cells, cells * sizeof *slot);
+/* Columns that hold blocks: the lowest cell of the others is in the plane of the empty ones. */
+static int columns_used(const soloist_instance *instance, const float *slot) {
+    int used = 0;
+    while (used < instance->width && slot[cell_of(instance, used, 0)] == 0)
+        used++;
+    return used;
 }
 
-static int reflect_action(const soloist_instance *instance, int symmetry, int action) {
-    (void)instance, (void)symmetry;
-    return action;
+/* One plane, its first `used` columns in the opposite order. */
+static void mirror(const soloist_instance *instance, int used, const float *from, float *to) {
+    for (int r = 0; r < instance->height; r++, from += instance->width, to += instance->width) {
+        for (int c = 0; c < used; c++)
+            to[c] = from[used - 1 - c];
+        memcpy(to + used, from + used, (size_t)(instance->width - used) * sizeof *to);
+    }
+}
+
+static void reflect(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
+                    float *reflected, float *reflected_policy) {
+    int to[SAMEGAME_MOST_COLOURS], colours = colours_of(instance), ways = renamings(instance);
+    int used = symmetry < ways ? 0 : columns_used(instance, slot);
+    size_t cells = (size_t)actions(instance);
+    rename_colours(symmetry % ways, colours, to);
+    mirror(instance, used, slot, reflected);
+    for (int k = 0; k < colours; k++)
+        mirror(instance, used, slot + (size_t)(k + 1) * cells, reflected + (size_t)(to[k] + 1) * cells);
+    if (policy)
+        mirror(instance, used, policy, reflected_policy);
 }
 
 const soloist_learn samegame_learn = {
@@ -124,5 +143,5 @@ const soloist_learn samegame_learn = {
     .share = share,
     .symmetries = symmetries,
     .reflect = reflect,
-    .reflect_action = reflect_action,
+    .whole_states = true,
 };

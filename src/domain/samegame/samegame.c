@@ -91,18 +91,31 @@ void samegame_state_from_board(const soloist_instance *instance, const struct sa
     *(uint64_t *)state = instance->kernel->key(instance, state);
 }
 
+/* Eight bits as eight bytes of 0 or 1, the lowest bit first in memory. */
+static uint64_t spread_bits(uint32_t bits) {
+    uint64_t bytes = ((uint64_t)(bits & 255) * 0x0101010101010101u) & 0x8040201008040201u;
+    bytes = ((bytes + 0x7f7f7f7f7f7f7f7fu) >> 7) & 0x0101010101010101u;
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bytes = __builtin_bswap64(bytes);
+#endif
+    return bytes;
+}
+
 void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board) {
     const struct samegame_narrow *narrow = state;
     const struct samegame_wide *wide = state;
     memset(board, 0, sizeof *board);
     board->width = instance->width;
     board->height = instance->height;
-    for (int k = 0; k < instance->planes; k++)
-        for (int c = 0; c < board->width; c++)
-            for (int r = 0; r < board->height; r++) {
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height; r += 8) {
+            uint64_t cells = 0;
+            for (int k = 0; k < instance->planes; k++) {
                 uint32_t column = instance->wide ? wide->plane[k][c] : narrow->plane[k][c];
-                board->cell[c][r] |= (uint8_t)((column >> r & 1) << k);
+                cells |= spread_bits(column >> r) << k;
             }
+            memcpy(&board->cell[c][r], &cells, sizeof cells);
+        }
 }
 
 static const soloist_life samegame_life = {

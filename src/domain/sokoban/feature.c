@@ -141,7 +141,7 @@ static const struct plan {
     bool waits, strict, patterns;
     unsigned dimensions;
 } plans[] = {
-    {PLAN_SINKS, 6, true, false, false, WITHOUT_ROOMS},    {PLAN_SINKS, 6, true, true, true, WITH_ROOMS},
+    {PLAN_SINKS, 6, true, false, false, WITHOUT_ROOMS},    {PLAN_SINKS, 6, true, true, false, WITH_ROOMS},
     {PLAN_SINKS, 6, false, false, true, WITHOUT_ROOMS},    {PLAN_SINKS, 6, true, false, false, WITH_ROOMS},
     {PLAN_STAYING, 0, false, false, false, WITHOUT_ROOMS}, {PLAN_SINKS, 6, true, true, true, WITHOUT_ROOMS},
     {PLAN_NONE, 0, false, false, true, WITHOUT_ROOMS},     {PLAN_SINKS, 2, true, false, true, WITHOUT_ROOMS},
@@ -151,7 +151,7 @@ enum { plan_count = sizeof plans / sizeof *plans };
 
 /* Patterns, kept from plan to plan once there are any. */
 static void open_patterns(struct guide *guide) {
-    if (!guide->patterns || guide->learning.patterns)
+    if (guide->learning.patterns)
         return;
     guide->learning = *guide->game;
     guide->learning.rules.pattern_deadlocks = true;
@@ -311,6 +311,19 @@ static void features_play(const soloist_instance *instance, void *block, void *s
     sokoban_put_player(game, s, game->rules.exact ? stand : sokoban_least(game, s->boxes, stand));
 }
 
+static const struct sokoban *learning_of(const struct guide *guide) {
+    return guide->learning.patterns ? &guide->learning : guide->game;
+}
+
+/* By one that is known, or, under some plans, comes to be known by a look at the box that was moved. */
+static bool loses_by_pattern(const struct guide *guide, const struct sokoban_state *state, soloist_move move) {
+    const struct sokoban *learning = learning_of(guide);
+    if (!learning->patterns || move == SOLOIST_NO_MOVE)
+        return false;
+    return guide->patterns ? sokoban_pattern_loses(learning, state, feature_to(move))
+                           : sokoban_pattern_dooms(learning, state, false);
+}
+
 static bool features_dead(const soloist_instance *instance, void *block, const void *state, soloist_move move) {
     const struct sokoban *game = sokoban_of(instance);
     const struct sokoban_state *s = state;
@@ -319,9 +332,13 @@ static bool features_dead(const soloist_instance *instance, void *block, const v
         return true;
     struct guide *guide = block;
     const uint64_t *view = feature_view(guide, frozen);
-    const struct sokoban *learning = guide->patterns && guide->learning.patterns ? &guide->learning : game;
-    return (view && !feature_view_fits(guide, view, s->boxes)) ||
-           (learning->patterns && move != SOLOIST_NO_MOVE && sokoban_pattern_loses(learning, state, feature_to(move)));
+    return (view && !feature_view_fits(guide, view, s->boxes)) || loses_by_pattern(guide, s, move);
+}
+
+static bool features_doomed(const soloist_instance *instance, void *block, const void *state, bool think) {
+    (void)instance;
+    const struct sokoban *learning = learning_of(block);
+    return learning->patterns && sokoban_pattern_dooms(learning, state, think);
 }
 
 /* The pushes of a haul, last first from its end. */
@@ -368,6 +385,7 @@ const soloist_features sokoban_features = {
     .list = features_list,
     .play = features_play,
     .dead = features_dead,
+    .doomed = features_doomed,
     .plain = features_plain,
     .plan = &sokoban_packing,
     .adopt = feature_adopt,

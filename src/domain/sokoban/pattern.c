@@ -136,6 +136,21 @@ bool sokoban_pattern_loses(const struct sokoban *game, const struct sokoban_stat
     return is_lost(&push);
 }
 
+bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_state *state, bool looking) {
+    struct pattern_held held = {.count = 0};
+    struct push push;
+    if (!pattern_store_held(game, state->boxes, (int)state->player, &held))
+        return true;
+    for (BITSET_EACH(box, state->boxes, (size_t)game->words)) {
+        if (!looking || bitset_has(game->goal, (unsigned)box))
+            continue;
+        open_push(&push, game, state, (struct sokoban_shift){box, box, (int)state->player});
+        if (grow_all(&push, PATTERN_DEADLOCK))
+            return true;
+    }
+    return false;
+}
+
 /* The bound of the position by the goals' prices alone, which penalties add to. */
 static int32_t base_of(const struct sokoban *game, const uint64_t *boxes, int player) {
     const struct patterns *patterns = game->patterns;

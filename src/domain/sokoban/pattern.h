@@ -96,6 +96,9 @@ int sokoban_pattern_children(const struct sokoban *game, const struct sokoban_st
 bool sokoban_pattern_kills(const struct sokoban *game, const struct sokoban_state *state, soloist_move move);
 /* Whether a position is lost by a pattern that is known, or found by looking at the box at `to`, just pushed there. */
 bool sokoban_pattern_loses(const struct sokoban *game, const struct sokoban_state *state, int to);
+/* Whether a position is lost by a pattern that is known; looking: or found by looking at each box that is off its goal.
+ */
+bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_state *state, bool looking);
 /* The bound of a position with the penalties that are known; value: without. */
 int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_state *state, int32_t value);
 

@@ -19,6 +19,7 @@
     BOOL(T, keep, true, "a state belongs to the best cell of its line; else to its own")                               \
     INT(T, plans, 0, 0, 1000, "plans to try, one after the other; 0: as many as the domain has")                       \
     INT(T, first, 0, 0, 999, "the number of the first plan")                                                           \
+    BOOL(T, think, true, "states are thought about now and then, and what is learned ends others like them")           \
     INT(T, plan_share, 30, 0, 90, "percent of an attempt that its plan may take; 0: no plan")                          \
     INT(T, plan_states, 3000, 0, 1e9, "states expanded for a plan at most")
 SOLOIST_OPTIONS(fess_options, FESS_OPTIONS);
@@ -60,6 +61,7 @@ struct fess {
     double end_s;       /* 0: no limit of its own */
     uint64_t end_nodes; /* 0: none */
     uint64_t most_expanded;
+    uint64_t think_at, think_gap; /* states expanded when one is thought about next; between two thoughts */
 };
 
 enum fess_next { FESS_GO_ON, FESS_DONE, FESS_FULL };

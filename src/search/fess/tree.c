@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* Expanded states between two thoughts, at least and at most. */
+enum { least_gap = 32, most_gap = 2048 };
+
 /* The features of which the mask has a bit, as bits of a prospect's. */
 static uint64_t feature_bits(int64_t mask) {
     uint64_t bits = 0;
@@ -15,7 +18,13 @@ static uint64_t feature_bits(int64_t mask) {
 bool fess_open(struct fess *fess, struct search_run *run, const soloist_features *game, void *guide) {
     const struct fess_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    *fess = (struct fess){.run = run, .options = options, .game = game, .guide = guide, .turn = 1};
+    *fess = (struct fess){.run = run,
+                          .options = options,
+                          .game = game,
+                          .guide = guide,
+                          .turn = 1,
+                          .think_at = least_gap,
+                          .think_gap = least_gap};
     fess->counting = feature_bits(options->features);
     int64_t dimensions = options->cells ? options->cells : game->dimensions(run->instance, guide);
     fess->dimensions = feature_bits(dimensions) & fess->counting;
@@ -150,15 +159,33 @@ enum fess_next fess_begin(struct fess *fess) {
     return next;
 }
 
+/* Whether fess->state is known to be lost by now. Thinking pays where it finds something: then the next state is
+ * thought about as well, else only after twice as many. */
+static bool is_doomed(struct fess *fess) {
+    if (!fess->game->doomed || !fess->options->think)
+        return false;
+    bool think = fess->expanded >= fess->think_at;
+    bool lost = fess->game->doomed(fess->run->instance, fess->guide, fess->state, think);
+    if (think && lost)
+        fess->think_gap = least_gap;
+    else if (think) {
+        fess->think_gap = fess->think_gap < most_gap ? 2 * fess->think_gap : most_gap;
+        fess->think_at = fess->expanded + fess->think_gap;
+    }
+    return lost;
+}
+
 enum fess_next fess_step(struct fess *fess) {
     uint32_t index = fess_choose(fess);
     if (index == POOL_NONE)
         return FESS_DONE;
     struct fess_node *node = fess_at(fess, index);
     uint64_t order;
+    memcpy(fess->state, table_string(&fess->states, index), fess->state_size);
+    if (is_doomed(fess))
+        return FESS_GO_ON;
     soloist_move move = take_move(node, &order);
     uint32_t weight = node->weight + (uint32_t)(order >> 56);
-    memcpy(fess->state, table_string(&fess->states, index), fess->state_size);
     fess->game->play(fess->run->instance, fess->guide, fess->state, move);
     if (node->count && !fess_enter_cell(fess, index))
         return FESS_FULL;

@@ -41,6 +41,18 @@ test_optimize_shortens() {
     expect_rc 0
 }
 
+# Several at a time come out in order, and as one by one.
+test_optimize_jobs() {
+    run solve "$data/graded500.sok" --only 1-12 --out found.sok --quiet --nodes 20000 --time 0
+    expect_rc 0
+    "$program" optimize found.sok --json --nodes 20000 --time 0 | sed 's/"time_s":[^,]*,//' > one
+    "$program" optimize found.sok --json --nodes 20000 --time 0 --jobs 3 | sed 's/"time_s":[^,]*,//' > three
+    [ "$(wc -l < one)" = 12 ] || fail "12 solutions, not $(wc -l < one)"
+    expect_same one three
+    run optimize found.sok --jobs 0
+    expect_rc 2
+}
+
 test_optimize_standard_input() {
     write_roundabout > file.sok
     "$program" optimize - --json < file.sok > out

@@ -1,0 +1,124 @@
+#include "cli/networks.h"
+#include "cli/levels.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct opened_network {
+    struct opened_network *next;
+    const soloist_domain *domain;
+    char *text;
+    soloist_network *network; /* NULL: it could not be opened */
+    soloist_error error;
+};
+
+void networks_close(struct networks *networks) {
+    for (struct opened_network *at = networks->first, *next; at; at = next) {
+        next = at->next;
+        soloist_network_close(at->network);
+        free(at->text);
+        free(at);
+    }
+    pthread_mutex_destroy(&networks->lock);
+}
+
+/* The text with the back end that was asked for added to its options. */
+static char *with_back_end(const char *text, int back_end) {
+    const char *word = CLI_BACK_ENDS, *colon = strrchr(text, ':');
+    for (int i = 1; i < back_end; i++)
+        word = strchr(word, '|') + 1;
+    size_t room = strlen(text) + 64;
+    char *whole = malloc(room);
+    if (!whole)
+        abort();
+    snprintf(whole, room, back_end ? "%s%sback_end=%.*s" : "%s", text, colon && strchr(colon, '=') ? "," : ":",
+             (int)strcspn(word, "|"), word);
+    return whole;
+}
+
+/* Opens it unless that was done before. */
+static struct opened_network *open_once(struct networks *networks, const char *text, const soloist_domain *domain) {
+    pthread_mutex_lock(&networks->lock);
+    char *whole = with_back_end(text, networks->back_end);
+    struct opened_network *at = networks->first;
+    while (at && (at->domain != domain || strcmp(at->text, whole) != 0))
+        at = at->next;
+    if (at) {
+        free(whole);
+    } else {
+        at = calloc(1, sizeof *at);
+        if (!at)
+            abort();
+        *at = (struct opened_network){.next = networks->first, .domain = domain, .text = whole};
+        at->network = soloist_network_open(domain, whole, &at->error);
+        networks->first = at;
+    }
+    pthread_mutex_unlock(&networks->lock);
+    return at;
+}
+
+bool networks_check(struct networks *networks, const char *command, const soloist_domain *domain) {
+    for (size_t i = 0; domain && networks->given && i < networks->given->count; i++) {
+        struct opened_network *opened = open_once(networks, networks->given->items[i], domain);
+        if (!opened->network)
+            return cli_complain("%s: --network: %s", command, opened->error.text), false;
+    }
+    return true;
+}
+
+static bool use(struct opened_network *opened, const soloist_puzzle *puzzle, soloist_network **network,
+                soloist_error *error) {
+    if (!opened->network) {
+        *error = opened->error;
+        return false;
+    }
+    if (!soloist_network_fits(opened->network, puzzle, error))
+        return false;
+    *network = opened->network;
+    return true;
+}
+
+/* "15" for a square board, else "12x15": how the files are named. */
+static void size_text(const soloist_puzzle *puzzle, char *out, size_t room) {
+    int channels, height, width;
+    puzzle->domain->learn->planes(puzzle->instance, &channels, &height, &width);
+    snprintf(out, room, height == width ? "%d" : "%dx%d", width, height);
+}
+
+/* A network with values does for both methods, one without for the first alone. */
+static bool use_installed(struct networks *networks, const soloist_puzzle *puzzle, bool values,
+                          soloist_network **network, soloist_error *error) {
+    static const char *const kinds[] = {"policy", "policy-value"};
+    char size[32], below[128], path[4096];
+    size_text(puzzle, size, sizeof size);
+    for (size_t i = values; i < sizeof kinds / sizeof *kinds; i++) {
+        snprintf(below, sizeof below, "networks/%s-%s-%s.safetensors", puzzle->domain->name, kinds[i], size);
+        if (levels_find(below, path, sizeof path))
+            return use(open_once(networks, path, puzzle->domain), puzzle, network, error);
+    }
+    return soloist_fail(error, 0, 0, "no network for %s of size %s is installed: give one with --network FILE",
+                        puzzle->domain->name, size);
+}
+
+/* The first given that fits, or where none was given that of the domain and size in the data folders. */
+static bool find(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
+                 soloist_error *error) {
+    struct networks *networks = user;
+    if (!networks->given || !networks->given->count)
+        return use_installed(networks, puzzle, valued, network, error);
+    for (size_t i = 0; i < networks->given->count; i++)
+        if (use(open_once(networks, networks->given->items[i], puzzle->domain), puzzle, network, error))
+            return true;
+    return false;
+}
+
+void networks_open(struct networks *networks, soloist *engine) {
+    *networks = (struct networks){0};
+    pthread_mutex_init(&networks->lock, NULL);
+    soloist_find_networks(engine, find, networks);
+}
+
+void networks_give(struct networks *networks, const struct arg_list *given, int back_end) {
+    networks->given = given;
+    networks->back_end = back_end;
+}

@@ -1,0 +1,56 @@
+/* The queue before a network (002, section 5.1.1): what several threads ask at about the same time goes through the
+ * network as one batch. A lane is a batch with a copy of the network of its own; the threads that ask write their
+ * planes straight into it, and one of them computes it. While as many lanes as may are computed, the next one fills: no
+ * clock is needed for batches to grow with the load. With `wait` the document's clock decides instead. */
+#ifndef LEARN_QUEUE_H
+#define LEARN_QUEUE_H
+
+#include "net/back_end.h"
+
+#define QUEUE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
+    INT(T, batch, 0, 0, 65536, "positions that the network judges at once; 0: what suits the back end")                \
+    INT(T, runners, 0, 0, 256, "batches computed at once; 0: one, or one a core on the processor")                     \
+    INT(T, threads, 1, 1, 256, "threads of a runner on the processor")                                                 \
+    INT(T, queues, 0, 0, 512, "batches filled and computed at once, each with a copy of the weights; 0: runners + 1")  \
+    REAL(T, wait, 0, 0, 10000, "milliseconds that a batch waits for more; 0: it goes when a runner is free")           \
+    REAL(T, fill, 4, 1, 65536, "F: a batch that has waited goes if a part of 1/F is full")                             \
+    INT(T, retries, 1, 0, 1000, "times that a batch less full waits again")
+
+struct queue;
+
+struct queue_settings {
+    int batch, runners, threads, queues, retries;
+    double wait_s, fill;
+};
+
+/* Room in a lane. */
+struct queue_place {
+    struct queue_lane *lane;
+    int first, count;
+};
+
+/* Borrows net and copies the parameters; NULL with an error. */
+struct queue *queue_open(const struct net *net, const float *parameters, const struct net_back_end *back_end,
+                         const struct queue_settings *settings, soloist_error *error);
+void queue_close(struct queue *queue);
+/* Other parameters; while nobody asks. */
+bool queue_set(struct queue *queue, const float *parameters, soloist_error *error);
+
+/* Places for `count` positions, at most a batch; waits until a lane has them. False with an error: no place is held. */
+bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
+/* Where the planes of the place's i-th position go. */
+float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);
+/* All planes are written: waits until they have been through the network. False with an error. Either way queue_leave
+ * follows. */
+bool queue_compute(struct queue *queue, const struct queue_place *place, soloist_error *error);
+/* What came out for the i-th. */
+const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);
+float queue_value(const struct queue *queue, const struct queue_place *place, int i);
+void queue_leave(struct queue *queue, const struct queue_place *place);
+
+struct queue_counts {
+    uint64_t judged, batches;
+};
+struct queue_counts queue_count(struct queue *queue);
+
+#endif

@@ -1,0 +1,265 @@
+/* Tree search guided by a network (Policy-MCTS and PV-MCTS; Seify 2020, chapters 4 to 6), cut in two where the network
+ * is asked: many simulations are under way at once, of one tree or of many games, so that batches form.
+ *
+ * One simulation lives in a slot:
+ *
+ *     step = policy_tree_begin(tree, slot);
+ *     while (step == POLICY_ASKS) {
+ *         ... slot->evaluation is judged, by itself or with those of other slots ...
+ *         step = policy_tree_go_on(tree, slot);
+ *     }
+ *
+ * After the simulations of a move the root's edges tell visits, means, best results and priors; policy_tree_choose
+ * names the move and policy_tree_advance makes it. For domains of one player that aim at most score. */
+#ifndef SEARCH_POLICY_POLICY_H
+#define SEARCH_POLICY_POLICY_H
+
+#include "base/memory.h"
+#include "search/evaluator.h"
+#include "search/policy/options.h"
+#include "search/search.h"
+
+#include <pthread.h>
+
+#define POLICY_NONE 0u
+
+/* A move of a node. Results are whole scores, from the game's first move to its end. */
+struct policy_edge {
+    soloist_move move;
+    float prior;
+    uint32_t visits;  /* begun, those under way included */
+    uint32_t waiting; /* under way */
+    uint32_t child;   /* node, POLICY_NONE: not expanded */
+    bool pending;     /* a simulation is about to expand it */
+    bool closed;      /* everything below is known: not visited again */
+    uint16_t unused;
+    double sum;        /* of results that are back */
+    float best, least; /* of them; valid where any is back */
+};
+
+/* A node lies before its edges, in one block of room for 1 + count edges. */
+struct policy_node {
+    uint32_t count;     /* of edges */
+    uint32_t visits;    /* begun: its own, and its edges' */
+    uint32_t open;      /* edges not closed */
+    uint32_t available; /* edges that a simulation may go down now: not closed, not pending, available below */
+    double first;       /* the first result that came back here: what edges without one count with */
+    bool has_first;
+    bool kept;     /* while the tree is pruned */
+    uint32_t from; /* the edge that leads here, as an index of blocks; POLICY_NONE: the root */
+};
+
+/* In place of a node's count: nothing more up to the chunk's end. */
+#define POLICY_GAP UINT32_MAX
+
+/* Sequential halving at the root (gumbel.c). */
+struct policy_lot {
+    double score;    /* Gumbel noise + log prior; -inf: not drawn */
+    uint32_t visits; /* since the draw */
+};
+
+struct policy_halving {
+    struct policy_lot *lots; /* of each root move */
+    uint32_t room;           /* moves there is room for */
+    int64_t considered;      /* moves still in */
+    int64_t rounds;          /* left for them */
+    int64_t place;           /* moves visited in this round */
+    int64_t stages;          /* in all */
+    uint32_t level;          /* visits that a move has had before this round */
+};
+
+/* A game with its tree. All fields are read only outside this folder. */
+struct policy_tree {
+    const soloist_domain *domain;
+    const soloist_instance *instance;
+    soloist_shape shape;
+    const struct policy_options *options;
+    struct memory *memory;
+    bool asks;          /* leaves go to the network */
+    bool informed;      /* its priors count */
+    bool valued;        /* its value counts */
+    bool played_out;    /* leaves are */
+    bool guided;        /* and by the network's priors */
+    int playout;        /* which of the domain's own, else */
+    double value_scale; /* what its value of 1 is worth */
+    int length;         /* of a play-out at most */
+    uint64_t seed;      /* simulation number i draws from stream i */
+    uint64_t begun;     /* simulations of this game */
+    uint64_t in_move;   /* of them since the last move */
+    uint64_t playouts;  /* play-outs to the end */
+    uint64_t nodes;     /* expanded */
+
+    pthread_mutex_t lock;        /* of all that follows */
+    pthread_cond_t changed;      /* something is available again, or all is over */
+    int waiting;                 /* threads that wait for that */
+    struct policy_edge **chunks; /* blocks of edges, never across a chunk's end */
+    uint32_t chunk_count, chunk_room, used;
+    uint32_t root; /* POLICY_NONE: not expanded */
+    bool root_pending;
+    bool root_ready;         /* its priors have their noise, its halving is drawn */
+    bool full;               /* no memory for another node */
+    double least, most;      /* results met */
+    void *root_state;        /* where the game stands */
+    int32_t root_value;      /* its score so far */
+    struct search_line game; /* moves made */
+    struct search_line best; /* the best line that ended, from the game's first move; not forgotten with the tree */
+    bool has_best;
+    struct policy_halving halving;
+};
+
+enum policy_phase { POLICY_IDLE, POLICY_LEAF, POLICY_ROLLOUT };
+
+struct policy_passage {
+    uint32_t node, edge; /* edge: counted from the node's first, 1 */
+};
+
+/* A simulation under way. One thread at a time uses a slot. */
+struct policy_slot {
+    struct evaluation evaluation; /* to be judged while policy_tree_begin or go_on say POLICY_ASKS */
+    double result;                /* of the simulation just done */
+
+    struct memory *memory;
+    enum policy_phase phase;
+    soloist_rng rng;
+    struct policy_passage *path; /* edges passed */
+    soloist_move *line;          /* moves since the tree's root */
+    int depth, length, room;
+    uint32_t leaf;        /* node expanded; POLICY_NONE: none */
+    int32_t value;        /* score of the line so far */
+    bool ended;           /* the line has: the score includes the end's */
+    bool at_end;          /* the path itself leads to the end */
+    double leaf_value;    /* the network's value of the leaf, in points, with the score so far */
+    unsigned char *state; /* at the line's end */
+    soloist_move *moves;  /* that can be made there */
+    float *priors;
+    void *block;
+    size_t block_size, state_room;
+    int move_room;
+};
+
+enum policy_step {
+    POLICY_DONE, /* the simulation is over */
+    POLICY_ASKS, /* slot->evaluation wants to be judged */
+    POLICY_BUSY, /* nothing was begun: all there is waits for simulations under way */
+    POLICY_OVER, /* nothing was begun: the root has ended, everything below it is known, or memory is full */
+};
+
+/* ---- life (tree.c, slot.c) --------------------------------------------------------------------------- */
+
+/* evaluator: NULL, for even priors (plain MCTS); only asked here what it has. Borrows options and memory. Close it
+ * whether or not it opened. The game is that of the instance's root, under random numbers of `seed`. */
+bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, const soloist_instance *instance,
+                      const struct policy_options *options, const struct evaluator *evaluator, struct memory *memory,
+                      uint64_t seed);
+void policy_tree_close(struct policy_tree *tree);
+/* Another game in the same room: of an instance that may be another one, of the same domain. No slot is under way.
+ * False: no memory. */
+bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed);
+
+/* A slot may be used for one tree after the other; it grows as it must. Starts as all zeros. */
+void policy_slot_open(struct policy_slot *slot, struct memory *memory);
+void policy_slot_close(struct policy_slot *slot);
+
+/* ---- one simulation (simulate.c); several threads may call these on one tree, each with slots of its own -- */
+
+enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_slot *slot);
+/* slot->evaluation has been judged. */
+enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_slot *slot);
+/* After POLICY_BUSY on a tree that other threads use too: waits a moment, at most until something is available again.
+ */
+void policy_tree_wait(struct policy_tree *tree);
+/* Gives up a simulation under way (the network failed): as if it had not been begun. */
+void policy_tree_abandon(struct policy_tree *tree, struct policy_slot *slot);
+
+/* Makes a line without a simulation, where none has reached the end: down by most visits, the rest at random. For the
+ * thread that has the tree to itself. False: it does not end. */
+bool policy_tree_complete(struct policy_tree *tree, struct policy_slot *slot);
+
+/* ---- many at once (flight.c) -------------------------------------------------------------------------- */
+
+/* Judges the evaluations of slots that ask, of any trees, in one call. room: for as many evaluations. */
+bool policy_judge(struct evaluator *evaluator, struct policy_slot *const *slots, int count, struct evaluation *room,
+                  soloist_error *error);
+
+/* The simulations of one thread, on one tree. */
+struct policy_flight {
+    struct policy_slot *slots;
+    struct policy_slot **asking;    /* as many */
+    struct evaluation *evaluations; /* as many */
+    int count;
+    struct memory *memory;
+};
+
+bool policy_flight_open(struct policy_flight *flight, int count, struct memory *memory); /* close it all the same */
+void policy_flight_close(struct policy_flight *flight);
+/* Abandons what is under way. */
+void policy_flight_clear(struct policy_flight *flight, struct policy_tree *tree);
+/* Begins up to *may simulations (and takes them off *may), has all that ask judged in one call, and goes on with them.
+ * Returns how many were done; -1 with an error: all are given up. *waits: none is under way and none could be begun. */
+int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, int64_t *may,
+                        struct evaluator *evaluator, bool *waits, soloist_error *error);
+/* Runs so many simulations, fewer when the tree is over; for a tree that no other thread uses. False with an error. */
+bool policy_tree_simulate(struct policy_tree *tree, struct policy_flight *flight, int64_t simulations,
+                          struct evaluator *evaluator, soloist_error *error);
+
+/* ---- what a tree tells; while no simulation is under way -------------------------------------------- */
+
+/* The root's moves in the order of core, NULL and 0 before it is expanded. */
+const struct policy_edge *policy_tree_root(const struct policy_tree *tree, int *count);
+/* Mean of the results that are back; `otherwise` where none is. */
+static inline double policy_edge_mean(const struct policy_edge *edge, double otherwise) {
+    uint32_t back = edge->visits - edge->waiting;
+    return back ? edge->sum / back : otherwise;
+}
+/* The estimate of what the game will end with: the highest mean of a root move; its only result where none is back. */
+double policy_tree_value(const struct policy_tree *tree);
+/* The move to make, by `final` or by Gumbel; SOLOIST_NO_MOVE before the root is expanded. */
+soloist_move policy_tree_choose(struct policy_tree *tree);
+/* Makes a move at the root; the tree below it stays if `keep`. False: no memory. */
+bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
+/* True where the game has ended; *score (may be NULL) is then what it ended with. The game's moves are tree->game. */
+bool policy_tree_ended(struct policy_tree *tree, int32_t *score);
+/* Everything below the root is known. */
+bool policy_tree_is_closed(const struct policy_tree *tree);
+/* No simulation will be begun any more; asked while others may be under way. */
+bool policy_tree_is_over(struct policy_tree *tree);
+
+/* ---- parts of this folder --------------------------------------------------------------------------- */
+
+enum { POLICY_CHUNK_BITS = 12 };
+static inline struct policy_edge *policy_block(const struct policy_tree *tree, uint32_t index) {
+    return &tree->chunks[index >> POLICY_CHUNK_BITS][index & ((1u << POLICY_CHUNK_BITS) - 1)];
+}
+static inline struct policy_node *policy_node_at(const struct policy_tree *tree, uint32_t index) {
+    return (struct policy_node *)(void *)policy_block(tree, index);
+}
+/* A node with its edges, even priors where priors is NULL; POLICY_NONE: full. Needs the lock. */
+uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, const float *priors, int count);
+/* Index of so many edges in a row; POLICY_NONE: full. Needs the lock. */
+uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
+/* Forgets all but what lies below a node, which becomes the root (prune.c). */
+void policy_tree_prune(struct policy_tree *tree, uint32_t root);
+/* Offers a line from the tree's root that has ended. Needs the lock. */
+void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
+/* The tree goes, the game stays. */
+void policy_tree_forget(struct policy_tree *tree);
+/* Room in the slot for the tree's states and a line of so many moves. */
+bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tree, int length);
+/* The edge to go down from a node with any available, by PUCT (select.c); edges count from 1. */
+uint32_t policy_select(const struct policy_tree *tree, uint32_t node);
+bool policy_is_available(const struct policy_tree *tree, const struct policy_edge *edge);
+/* An edge's mean or, by best_share, more; where nothing is back: `otherwise`. */
+double policy_edge_worth(const struct policy_options *options, const struct policy_edge *edge, double otherwise);
+/* Dirichlet noise onto the root's priors (noise.c). */
+void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);
+/* Draws `count` gammas of shape alpha and divides them by their sum. */
+void policy_dirichlet(soloist_rng *rng, double alpha, int count, double *shares);
+/* Sequential halving (gumbel.c): a new root's moves are drawn; the root's next edge, 0: wait; the edge it ends with. */
+bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng);
+uint32_t policy_halving_select(struct policy_tree *tree);
+uint32_t policy_halving_final(const struct policy_tree *tree);
+
+/* The methods' run (run.c). */
+soloist_code policy_run(struct search_run *run);
+
+#endif

@@ -1,0 +1,34 @@
+/* The methods that a network guides: one core, other values of its options. */
+#include "search/policy/policy.h"
+
+enum {
+    needs =
+        SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_LEARN | SEARCH_NEEDS_LIMIT | SEARCH_NEEDS_NETWORK
+};
+
+static enum search_network network(const void *options) {
+    const struct policy_options *policy = options;
+    bool valued = policy->rollout == POLICY_ROLLOUT_NONE || policy->value_share > 0;
+    return valued ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_ANY;
+}
+
+const struct search_method search_policy_mcts = {
+    .name = "policy-mcts",
+    .summary = "Monte-Carlo tree search led by a network's priors, leaves played out",
+    .options = policy_options_rows,
+    .options_size = sizeof(struct policy_options),
+    .needs = needs,
+    .network = network,
+    .run = policy_run,
+};
+
+const struct search_method search_pv_mcts = {
+    .name = "pv-mcts",
+    .summary = "Monte-Carlo tree search led by a network's priors, leaves valued by it",
+    .options = policy_options_rows,
+    .options_size = sizeof(struct policy_options),
+    .preset = "rollout=none,lines=true,keep=true,final=max",
+    .needs = needs,
+    .network = network,
+    .run = policy_run,
+};

@@ -1,0 +1,45 @@
+/* The tree below a move that was made moves to the front of the chunks, so that a game's tree does not grow with all
+ * that was left behind. One pass in the order of the blocks: a node always lies behind its parent, so that a block
+ * moves after its parent did and never past itself. */
+#include "search/policy/policy.h"
+
+#include <string.h>
+
+enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1 };
+
+/* A block has moved: the edge that leads there and those that lead on from there are told. */
+static void relink(struct policy_tree *tree, uint32_t index) {
+    struct policy_node *node = policy_node_at(tree, index);
+    const struct policy_edge *edges = policy_block(tree, index);
+    if (node->from)
+        policy_block(tree, node->from)->child = index;
+    for (uint32_t i = 1; i <= node->count; i++)
+        if (edges[i].child != POLICY_NONE) {
+            policy_node_at(tree, edges[i].child)->from = index + i;
+            policy_node_at(tree, edges[i].child)->kept = true;
+        }
+}
+
+void policy_tree_prune(struct policy_tree *tree, uint32_t root) {
+    uint32_t end = tree->used, at = root;
+    policy_node_at(tree, root)->kept = true;
+    policy_node_at(tree, root)->from = POLICY_NONE;
+    tree->used = 0;
+    tree->root = POLICY_NONE;
+    while (at < end) {
+        struct policy_node *node = policy_node_at(tree, at);
+        if (node->count == POLICY_GAP) {
+            at = (at | chunk_mask) + 1;
+            continue;
+        }
+        uint32_t size = node->count + 1;
+        if (node->kept) {
+            node->kept = false;
+            uint32_t to = policy_tree_take(tree, size);
+            memmove(policy_block(tree, to), policy_block(tree, at), size * sizeof(struct policy_edge));
+            relink(tree, to);
+            tree->root = tree->root == POLICY_NONE ? to : tree->root;
+        }
+        at += size;
+    }
+}

@@ -1,0 +1,332 @@
+/* The run: one tree a game, or simulations before each move; games begun anew; threads on one tree or on trees of their
+ * own. Only the run's own thread looks at the clock and hands lines on. */
+#include "search/policy/policy.h"
+
+#include <string.h>
+
+enum { most_threads = 250, least_in_flight = 16, alone_at_once = 32 };
+
+/* What the threads of a run share. */
+struct team {
+    struct search_run *run;
+    const struct policy_options *options;
+    struct squad *squads;
+    int squad_count;
+    uint64_t limit; /* simulations; 0: any */
+    _Atomic uint64_t begun;
+    _Atomic bool done, failed;
+    pthread_mutex_t lock; /* of the error */
+};
+
+/* One tree with the flights that grow it. */
+struct squad {
+    struct team *team;
+    struct policy_tree tree;
+    struct policy_flight *flights;
+    int count, number;
+    bool main;      /* flight 0 is the run's own thread's */
+    bool proved;    /* all lines are known */
+    uint64_t limit; /* simulations before the next move; 0: any */
+    _Atomic uint64_t begun;
+};
+
+struct hand {
+    struct squad *squad;
+    struct policy_flight *flight;
+};
+
+/* ---- when to stop ---- */
+
+/* The best of all trees, and what they counted; the run's own thread only. */
+static void hand_on(struct team *team) {
+    for (int i = 0; i < team->squad_count; i++) {
+        struct policy_tree *tree = &team->squads[i].tree;
+        pthread_mutex_lock(&tree->lock);
+        if (tree->has_best)
+            search_record(team->run, tree->best.moves, tree->best.count, tree->best.value);
+        budget_count_nodes(team->run->budget, tree->nodes);
+        atomic_fetch_add_explicit(&team->run->budget->playouts, tree->playouts, memory_order_relaxed);
+        tree->nodes = tree->playouts = 0;
+        pthread_mutex_unlock(&tree->lock);
+    }
+    if (team->run->optimal)
+        atomic_store(&team->done, true);
+}
+
+static bool is_done(const struct team *team) {
+    return atomic_load_explicit(&team->done, memory_order_relaxed) ||
+           atomic_load_explicit(&team->run->budget->stop, memory_order_relaxed) >= 0;
+}
+
+/* Claims up to `wanted` of a limited number; how many it got. */
+static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
+    if (!limit)
+        return wanted;
+    uint64_t before = atomic_load(begun), got;
+    do
+        got = limit - before < wanted ? limit - before : wanted;
+    while (!atomic_compare_exchange_weak(begun, &before, before + got));
+    return got;
+}
+
+/* Simulations that a flight may begin now, beside those it has claimed already. */
+static int64_t claim_more(struct squad *squad, const struct policy_flight *flight, int64_t claimed) {
+    struct team *team = squad->team;
+    int64_t wanted = squad->tree.asks ? flight->count : alone_at_once;
+    if (claimed >= wanted)
+        return claimed;
+    uint64_t got = claim(&squad->begun, squad->limit, (uint64_t)(wanted - claimed));
+    uint64_t granted = claim(&team->begun, team->limit, got);
+    if (squad->limit)
+        atomic_fetch_sub(&squad->begun, got - granted);
+    return claimed + (int64_t)granted;
+}
+
+static void claim_back(struct squad *squad, int64_t claimed) {
+    if (squad->limit)
+        atomic_fetch_sub(&squad->begun, (uint64_t)claimed);
+    if (squad->team->limit)
+        atomic_fetch_sub(&squad->team->begun, (uint64_t)claimed);
+}
+
+static void fail(struct team *team, const soloist_error *error) {
+    pthread_mutex_lock(&team->lock);
+    if (!atomic_load(&team->failed))
+        *team->run->error = *error;
+    atomic_store(&team->failed, true);
+    atomic_store(&team->done, true);
+    pthread_mutex_unlock(&team->lock);
+}
+
+/* ---- one thread ---- */
+
+static void work(struct squad *squad, struct policy_flight *flight, bool main) {
+    struct team *team = squad->team;
+    struct search_run *run = team->run;
+    soloist_error error = {0};
+    int64_t claimed = 0;
+    while (!is_done(team)) {
+        bool waits = false;
+        if (main) {
+            hand_on(team);
+            if (search_spent(run))
+                break;
+        }
+        claimed = claim_more(squad, flight, claimed);
+        int done = policy_flight_round(flight, &squad->tree, &claimed, run->evaluator, &waits, &error);
+        if (done < 0)
+            fail(team, &error);
+        else
+            atomic_fetch_add_explicit(&run->budget->iterations, (uint64_t)done, memory_order_relaxed);
+        if (waits && (!claimed || policy_tree_is_over(&squad->tree)))
+            break;
+        if (waits)
+            policy_tree_wait(&squad->tree);
+    }
+    claim_back(squad, claimed);
+    policy_flight_clear(flight, &squad->tree);
+}
+
+static void *work_beside(void *argument) {
+    struct hand *hand = argument;
+    work(hand->squad, hand->flight, false);
+    return NULL;
+}
+
+/* Grows the tree until its share is used up. */
+static void search_tree(struct squad *squad) {
+    pthread_t threads[most_threads];
+    struct hand hands[most_threads];
+    int started = 0;
+    atomic_store(&squad->begun, 0);
+    for (int i = 1; i < squad->count; i++) {
+        hands[started] = (struct hand){squad, &squad->flights[i]};
+        if (pthread_create(&threads[started], NULL, work_beside, &hands[started]))
+            break;
+        started++;
+    }
+    work(squad, &squad->flights[0], squad->main);
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* ---- games ---- */
+
+/* All lines from the game's first move are known: the best of them is the best there is. */
+static void note_proof(struct squad *squad) {
+    struct policy_tree *tree = &squad->tree;
+    squad->proved |= tree->has_best && !tree->game.count && policy_tree_is_closed(tree);
+}
+
+static void play_game(struct squad *squad) {
+    struct policy_tree *tree = &squad->tree;
+    int32_t score;
+    while (!policy_tree_ended(tree, &score)) {
+        search_tree(squad);
+        note_proof(squad);
+        soloist_move move = policy_tree_choose(tree);
+        if (squad->proved || is_done(squad->team) || tree->full || move == SOLOIST_NO_MOVE ||
+            !policy_tree_advance(tree, move))
+            return;
+    }
+    pthread_mutex_lock(&tree->lock);
+    policy_tree_record(tree, NULL, 0, score);
+    pthread_mutex_unlock(&tree->lock);
+}
+
+/* Where no simulation has come to an end, the moves thought best so far do. */
+static void end_somehow(struct squad *squad) {
+    struct policy_tree *tree = &squad->tree;
+    pthread_mutex_lock(&tree->lock);
+    if (!tree->has_best)
+        policy_tree_complete(tree, &squad->flights[0].slots[0]);
+    pthread_mutex_unlock(&tree->lock);
+}
+
+static uint64_t seed_of(const struct squad *squad, int64_t game) {
+    soloist_rng rng;
+    soloist_rng_seed(&rng, squad->team->run->seed, (uint64_t)game * most_threads + (uint64_t)squad->number);
+    return soloist_rng_next(&rng);
+}
+
+static void play_games(struct squad *squad) {
+    struct team *team = squad->team;
+    const struct policy_options *options = team->options;
+    bool again = options->per_move || options->per_tree;
+    for (int64_t game = 0; !is_done(team) && (!options->games || game < options->games); game++) {
+        if (game && !policy_tree_restart(&squad->tree, team->run->instance, seed_of(squad, game)))
+            break;
+        if (options->per_move)
+            play_game(squad);
+        else
+            search_tree(squad);
+        note_proof(squad);
+        end_somehow(squad);
+        if (squad->main)
+            hand_on(team);
+        bool spent = team->limit && atomic_load(&team->begun) >= team->limit;
+        if (!again || spent || squad->tree.full || squad->proved)
+            break;
+    }
+}
+
+static void *play_beside(void *squad) {
+    play_games(squad);
+    return NULL;
+}
+
+/* ---- the run ---- */
+
+static soloist_code refuse(struct search_run *run, const char *why) {
+    soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
+    return SOLOIST_UNSUPPORTED;
+}
+
+static soloist_code check(struct search_run *run, const struct policy_options *options) {
+    soloist_error why = {0};
+    if (!run->evaluator->fits(run->evaluator, run->instance, &why)) {
+        soloist_fail(run->error, 0, 0, "%s", why.text);
+        return SOLOIST_UNSUPPORTED;
+    }
+    bool valued = options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
+    if (valued && !run->evaluator->has_value)
+        return refuse(run, "the network gives no values");
+    if (options->rollout == POLICY_ROLLOUT_GUIDED && options->value_share < 1 && !run->evaluator->has_policy)
+        return refuse(run, "the network gives no priors to guide play-outs");
+    if (options->gumbel && !options->per_move)
+        return refuse(run, "gumbel needs a number of simulations a move: per_move=...");
+    if (run->shape.most_moves >= (1 << POLICY_CHUNK_BITS) - 1)
+        return refuse(run, "a state of the domain has too many moves");
+    return SOLOIST_OK;
+}
+
+/* Simulations of one flight. By default a batch at most, and less where a move has few of them: those under way do not
+ * know of each other's results. */
+static int in_flight(const struct team *team, int threads) {
+    const struct policy_options *options = team->options;
+    int64_t wanted = options->in_flight, few = options->per_move / 8;
+    if (!wanted) {
+        wanted = 4 * threads > least_in_flight ? 4 * threads : least_in_flight;
+        wanted = team->run->evaluator->batch < wanted ? team->run->evaluator->batch : wanted;
+        wanted = options->per_move && few < wanted ? few : wanted;
+    }
+    return wanted > threads ? (int)(wanted / threads) : 1;
+}
+
+static bool squad_open(struct squad *squad, struct team *team, int number, int threads) {
+    struct search_run *run = team->run;
+    *squad = (struct squad){.team = team, .number = number, .main = !number};
+    squad->limit = (uint64_t)(team->options->per_move ? team->options->per_move : team->options->per_tree);
+    bool good = policy_tree_open(&squad->tree, run->domain, run->instance, team->options, run->evaluator,
+                                 &run->budget->memory, seed_of(squad, 0));
+    squad->flights = memory_take(&run->budget->memory, (size_t)threads * sizeof *squad->flights);
+    if (!squad->flights)
+        return false;
+    for (squad->count = 0; good && squad->count < threads; squad->count++)
+        good = policy_flight_open(&squad->flights[squad->count], in_flight(team, threads), &run->budget->memory);
+    return good;
+}
+
+static void squad_close(struct squad *squad, int threads) {
+    struct memory *memory = &squad->team->run->budget->memory;
+    for (int i = 0; i < squad->count; i++)
+        policy_flight_close(&squad->flights[i]);
+    memory_give(memory, squad->flights, (size_t)threads * sizeof *squad->flights);
+    policy_tree_close(&squad->tree);
+}
+
+/* Squads that share nothing but the network: the first on this thread. */
+static void play_apart(struct team *team) {
+    pthread_t others[most_threads];
+    int started = 0;
+    for (int i = 1; i < team->squad_count; i++)
+        started += !pthread_create(&others[started], NULL, play_beside, &team->squads[i]);
+    play_games(&team->squads[0]);
+    for (int i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+    hand_on(team);
+    search_spent(team->run);
+    for (int i = 0; i < team->squad_count; i++)
+        team->run->optimal |= team->squads[i].proved;
+}
+
+static soloist_code run_team(struct team *team, int threads) {
+    bool good = true, full = false;
+    for (int i = 0; i < team->squad_count; i++)
+        good = squad_open(&team->squads[i], team, i, threads) && good;
+    if (good)
+        play_apart(team);
+    for (int i = 0; i < team->squad_count; i++) {
+        full |= team->squads[i].tree.full;
+        squad_close(&team->squads[i], threads);
+    }
+    if (!good || full)
+        search_full(team->run);
+    return atomic_load(&team->failed) ? SOLOIST_INTERNAL : SOLOIST_OK;
+}
+
+soloist_code policy_run(struct search_run *run) {
+    const struct policy_options *options = run->options;
+    struct memory *memory = &run->budget->memory;
+    soloist_code code = check(run, options);
+    if (code != SOLOIST_OK)
+        return code;
+    int threads = run->threads < most_threads ? run->threads : most_threads;
+    bool apart = options->parallel == POLICY_ROOT_PARALLEL;
+    struct team team = {.run = run, .options = options, .squad_count = apart ? threads : 1};
+    team.limit = run->budget->limits.iterations;
+    if (team.limit)
+        team.limit -= atomic_load(&run->budget->iterations);
+    team.squads = memory_take(memory, (size_t)team.squad_count * sizeof *team.squads);
+    if (!team.squads)
+        return search_full(run);
+    pthread_mutex_init(&team.lock, NULL);
+    run->has_iterations = true;
+    run->has_playouts = options->lines || (options->rollout != POLICY_ROLLOUT_NONE && options->value_share < 1);
+    code = run_team(&team, apart ? 1 : threads);
+    pthread_mutex_destroy(&team.lock);
+    memory_give(memory, team.squads, (size_t)team.squad_count * sizeof *team.squads);
+    if (!run->domain->learn->whole_states)
+        run->evaluator->forget(run->evaluator);
+    return code;
+}

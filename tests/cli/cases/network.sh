@@ -1,0 +1,66 @@
+# Networks given to searches: which is taken, and what is said of a wrong one.
+
+net7=$data/networks/samegame-policy-value-7.net
+
+test_network_guides_a_search() {
+    for method in policy-mcts policy-mcts:rollout=guided pv-mcts:per_move=20; do
+        run solve "$data/samegame.txt" --only 3 -m $method --network "$net7" --iterations 200 --threads 1 --json
+        expect_rc 0
+        expect_json
+        expect_field status '"solved"'
+        expect_field iterations 200
+        cp out first
+        run solve "$data/samegame.txt" --only 3 -m $method --network "$net7:seed=1" --back-end cpu --iterations 200 \
+            --threads 1 --json
+        expect_equal "$(field score)" "$(cp first out && field score)"
+    done
+}
+
+test_network_of_the_right_size_is_taken() {
+    run solve "$data/samegame.txt" --only 3-4 -m policy-mcts --iterations 20 --json \
+        --network "$data/networks/samegame-policy-10.net" --network "$net7:batch=4"
+    expect_rc 0
+    expect_field status '"solved"' 1
+    expect_field status '"solved"' 2
+}
+
+test_network_that_is_not_installed() {
+    run solve "$data/samegame.txt" --only 2 -m policy-mcts --iterations 20
+    expect_rc 2
+    expect_err 'no network for samegame of size 5 is installed: give one with --network FILE'
+}
+
+test_network_that_does_not_fit() {
+    run solve "$data/samegame.txt" --only 5 -m policy-mcts --network "$net7" --iterations 20
+    expect_rc 2
+    expect_err 'the instance has planes of 6x15x15, the network reads 6x7x7'
+}
+
+test_network_that_cannot_be_read() {
+    run solve "$data/samegame.txt" -m policy-mcts --network ./nowhere.safetensors
+    expect_rc 2
+    expect_err 'solve: --network: ./nowhere.safetensors'
+    expect_silence out
+    run solve "$data/samegame.txt" -m policy-mcts --network "$data/samegame.txt"
+    expect_rc 2
+    expect_err 'this is no safetensors file'
+    run solve "$data/samegame.txt" -m policy-mcts --network "$net7:batch=none"
+    expect_rc 2
+    expect_err 'batch=none'
+    run solve "$data/samegame.txt" -m policy-mcts --network "$net7" --back-end abacus
+    expect_rc 2
+    expect_err 'expected one of auto.cpu.cuda'
+}
+
+test_network_without_values() {
+    run solve "$data/samegame.txt" --only 3 -m pv-mcts --iterations 20 \
+        --network "$data/networks/samegame-policy-7.net"
+    expect_rc 2
+    expect_err 'the network gives no values'
+}
+
+test_network_is_not_for_every_domain() {
+    run solve "$data/first.xsb" --only 1 -m policy-mcts
+    expect_rc 2
+    expect_err 'policy-mcts needs a domain that aims at most score; sokoban aims at least cost'
+}

@@ -1,0 +1,106 @@
+# soloist train and soloist eval, on boards of 5x5.
+
+write_net() {
+    printf '%s\n' 'input 6x5x5' 'conv 8 3x3 pad 1 elu' 'mark body' 'linear 25' 'policy' 'from body' 'linear 1' 'value' \
+        > small.net
+}
+
+# Words of a run that is over in a moment.
+train_small="--board 5x5 --generate colours=3 --network small.net --seed 2 --threads 2 batch=16 boards=4 \
+    solve_iterations=20 self_play=false row_steps=10 save_steps=10"
+
+test_train_and_eval() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=40
+    expect_rc 0
+    expect_out '^a.safetensors: 10 games, 40 steps in .* on '
+    expect_err 'step 40, loss'
+    expect_equal "$(wc -l < a.safetensors.run/curve.jsonl)" 4
+    expect_equal "$(wc -l < a.safetensors.run/games.txt)" 10
+    grep -q '"greedy_mean":' a.safetensors.run/curve.jsonl || fault "the curve lacks the policy's score"
+    head -c 2000 a.safetensors | grep -q 'soloist.card.*continuous' || fault "the file does not say how it was trained"
+    run info a.safetensors
+    expect_rc 0
+    expect_out '^trained: .*"way":"continuous".*"games":10,'
+    run eval a.safetensors --boards 4 --generate colours=3 --format csv
+    expect_rc 0
+    expect_out '^the policy alone,,4,'
+    run eval a.safetensors --boards 2 --generate colours=3 --time 0.05,0.1 --method mcts --method policy-mcts
+    expect_rc 0
+    expect_lines 6
+    # From its own weights, and from the games alone.
+    run train samegame $train_small --network a.safetensors --out b.safetensors --method none \
+        --games a.safetensors.run/games.txt steps=10
+    expect_rc 0
+    expect_out '10 games, 10 steps'
+    run train samegame $train_small --out c.safetensors --way generations generations=2 runs=4 simulations=5 epochs=1
+    expect_rc 0
+    expect_out '8 games'
+}
+
+test_train_goes_on_after_a_kill() {
+    write_net
+    "$program" train samegame $train_small --out a.safetensors solve_games=20 steps=1000000 > out 2> err &
+    local process=$!
+    last="soloist train, then SIGKILL"
+    wait_lines a.safetensors.run/curve.jsonl 8
+    kill -9 $process
+    wait $process 2> /dev/null
+    local rows
+    rows=$(wc -l < a.safetensors.run/curve.jsonl)
+    run train samegame $train_small --out a.safetensors --resume a.safetensors.run solve_games=20 \
+        steps=$((rows * 10 + 50))
+    expect_rc 0
+    expect_equal "$(wc -l < a.safetensors.run/curve.jsonl)" $((rows + 5))
+    run info a.safetensors
+    expect_rc 0
+}
+
+test_train_ends_when_told() {
+    write_net
+    "$program" train samegame $train_small --out a.safetensors > out 2> err &
+    local process=$!
+    last="soloist train, then SIGINT"
+    wait_lines a.safetensors.run/curve.jsonl 2
+    kill -INT $process
+    wait_end $process
+    expect_rc 0
+    run info a.safetensors
+    expect_rc 0
+    run eval a.safetensors --boards 2 --generate colours=3
+    expect_rc 0
+}
+
+test_train_refuses() {
+    write_net
+    run train
+    expect_rc 2
+    expect_err 'which DOMAIN'
+    run train samegame
+    expect_rc 2
+    expect_err '--out'
+    run train samegame --out a --board 5
+    expect_rc 2
+    expect_err 'a size such as'
+    run train samegame --out a.safetensors --board 9x8
+    expect_rc 2
+    expect_err '--network'
+    run train samegame --out a.safetensors --board 6x6 --network small.net steps=1
+    expect_rc 2
+    expect_err 'the network reads 6x5x5'
+    run train samegame --out a.safetensors --board 5x5 --network small.net stepz=1
+    expect_rc 2
+    expect_err 'steps'
+    run train samegame --out a.safetensors --board 5x5 --network small.net --resume nowhere steps=1
+    expect_rc 2
+    expect_err 'no checkpoint'
+    run train pancake --out a.safetensors --network small.net
+    expect_rc 2
+    run eval small.net
+    expect_rc 2
+    run eval
+    expect_rc 2
+    run info train
+    expect_rc 0
+    expect_out 'learning rate'
+}

@@ -1,0 +1,794 @@
+/* Tree search guided by a network: visits against a plain recursive search, what must hold in every tree however many
+ * simulations are under way, noise, Gumbel's halving, and the methods from end to end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "unit/policy_reference.h"
+
+#include "base/real.h"
+
+#include <pthread.h>
+
+static const char *const board5 = "12345\n11223\n33221\n45125\n44111\n";
+static const char *const board4 = "1212\n1122\n2211\n1221\n";
+static const char *const board7 = "1234512\n2143321\n3351245\n5512344\n1122334\n5432151\n1524313\n";
+
+/* A game with its tree, memory and options. */
+struct table {
+    soloist_puzzle puzzle;
+    struct policy_options options;
+    struct memory memory;
+    struct fake fake;
+    struct policy_tree tree;
+    struct policy_flight flight;
+};
+
+static void open_table(struct table *table, const char *board, const char *options, int slots) {
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &table->puzzle, NULL), SOLOIST_OK);
+    soloist_options_reset(policy_options_rows, &table->options);
+    assert_int_equal(soloist_options_parse(policy_options_rows, &table->options, options, NULL), SOLOIST_OK);
+    memory_open(&table->memory, 0);
+    table->fake = fake_open(16);
+    assert_true(policy_tree_open(&table->tree, &samegame_domain, table->puzzle.instance, &table->options,
+                                 &table->fake.evaluator, &table->memory, 1));
+    assert_true(policy_flight_open(&table->flight, slots, &table->memory));
+}
+
+static void close_table(struct table *table) {
+    policy_flight_close(&table->flight);
+    policy_tree_close(&table->tree);
+    assert_int_equal(memory_used(&table->memory), 0);
+    soloist_puzzle_free(&table->puzzle);
+}
+
+static void simulate(struct table *table, int64_t simulations) {
+    assert_true(policy_tree_simulate(&table->tree, &table->flight, simulations, &table->fake.evaluator, NULL));
+}
+
+/* ---- against the plain search ---- */
+
+static void compare(const struct policy_tree *tree, uint32_t index, const struct plain_node *plain) {
+    if (index == POLICY_NONE || !plain) {
+        assert_true(index == POLICY_NONE && !plain);
+        return;
+    }
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    assert_int_equal(policy_node_at(tree, index)->count, plain->count);
+    for (int i = 0; i < plain->count; i++) {
+        assert_int_equal(edges[i].visits, plain->visits[i]);
+        assert_int_equal(edges[i].closed, plain->closed[i]);
+        assert_true(edges[i].sum == plain->sum[i]);
+        compare(tree, edges[i].child, plain->children[i]);
+    }
+}
+
+static void visits_are_those_of_the_plain_search(void **state) {
+    (void)state;
+    static const char *const options[] = {"rollout=none",
+                                          "rollout=none,normalise=static,range=700",
+                                          "rollout=none,normalise=space-local",
+                                          "rollout=none,c=0.5",
+                                          "rollout=none,best_share=0.5",
+                                          "rollout=none,value_scale=0.25,c=9",
+                                          "value_share=1,best_share=1"};
+    static const char *const boards[] = {"123\n312\n121\n", "1212\n1122\n2211\n1221\n",
+                                         "12345\n11223\n33221\n45125\n44111\n"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (size_t b = 0; b < 3; b++) {
+            struct table table;
+            open_table(&table, boards[b], options[o], 1);
+            struct plain plain = {table.puzzle.instance, &table.options, 1e300, -1e300, NULL};
+            unsigned char state_bytes[PLAIN_STATE];
+            for (int i = 0; i < 600; i++) {
+                bool closed;
+                samegame_domain.life->root(table.puzzle.instance, state_bytes);
+                double result = plain_simulate(&plain, &plain.root, state_bytes, 0, &closed);
+                plain.least = result < plain.least ? result : plain.least;
+                plain.most = result > plain.most ? result : plain.most;
+                if (closed)
+                    break;
+            }
+            simulate(&table, 600);
+            compare(&table.tree, table.tree.root, plain.root);
+            plain_free(plain.root);
+            close_table(&table);
+        }
+}
+
+/* ---- what holds in every tree ---- */
+
+/* Returns the visits that the node has had. */
+static uint32_t check_node(const struct policy_tree *tree, uint32_t index) {
+    const struct policy_node *node = policy_node_at(tree, index);
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    uint32_t visits = 1, open = 0;
+    for (uint32_t i = 0; i < node->count; i++) {
+        const struct policy_edge *edge = &edges[i];
+        assert_int_equal(edge->waiting, 0);
+        assert_false(edge->pending);
+        visits += edge->visits;
+        open += !edge->closed;
+        if (edge->child != POLICY_NONE) {
+            assert_int_equal(check_node(tree, edge->child), edge->visits);
+            assert_int_equal(!policy_node_at(tree, edge->child)->open, edge->closed);
+        } else {
+            assert_int_equal(edge->visits, edge->closed); /* an end is visited once, all else is expanded */
+        }
+        if (edge->visits) {
+            double mean = edge->sum / edge->visits;
+            assert_true((double)edge->least <= mean + 1e-3 && mean <= (double)edge->best + 1e-3);
+        }
+    }
+    assert_int_equal(node->open, open);
+    assert_int_equal(node->available, open);
+    assert_int_equal(node->visits, visits);
+    assert_true(node->has_first);
+    return visits;
+}
+
+static void trees_add_up_whatever_is_under_way(void **state) {
+    (void)state;
+    static const char *const options[] = {"rollout=none", "", "rollout=guided", "value_share=0.5",
+                                          "rollout=guided,noise=0.5"};
+    static const int slots[] = {1, 2, 7, 64};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (size_t s = 0; s < 4; s++) {
+            struct table table;
+            open_table(&table, board7, options[o], slots[s]);
+            simulate(&table, 500);
+            assert_int_equal(table.tree.begun, 500);
+            assert_int_equal(check_node(&table.tree, table.tree.root), 500);
+            assert_true(slots[s] == 1 || table.fake.most_at_once > slots[s] / 2);
+            close_table(&table);
+        }
+}
+
+/* The same slots give the same tree again. */
+static void one_thread_is_repeatable(void **state) {
+    (void)state;
+    double sums[2];
+    for (int i = 0; i < 2; i++) {
+        struct table table;
+        open_table(&table, board7, "rollout=guided,noise=0.3", 8);
+        simulate(&table, 700);
+        int count;
+        const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
+        sums[i] = 0;
+        for (int k = 0; k < count; k++)
+            sums[i] += edges[k].sum * (k + 1);
+        close_table(&table);
+    }
+    assert_true(sums[0] == sums[1]);
+}
+
+static int32_t best_by_brute_force(const soloist_instance *instance, const unsigned char *from) {
+    unsigned char state[PLAIN_STATE];
+    soloist_move moves[PLAIN_MOVES];
+    int32_t last = 0, best = INT32_MIN;
+    if (samegame_domain.core->ended(instance, from, &last))
+        return last;
+    int count = samegame_domain.core->moves(instance, from, moves);
+    for (int i = 0; i < count; i++) {
+        memcpy(state, from, sizeof state);
+        int32_t step = samegame_domain.core->apply(instance, state, moves[i], NULL);
+        int32_t value = step + best_by_brute_force(instance, state);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+static void small_games_are_searched_through(void **state) {
+    (void)state;
+    static const char *const options[] = {"", "rollout=guided", "rollout=none", "c=0,rollout=none"};
+    for (size_t o = 0; o < 4; o++) {
+        struct table table;
+        unsigned char root[PLAIN_STATE];
+        open_table(&table, board4, options[o], 5);
+        samegame_domain.life->root(table.puzzle.instance, root);
+        simulate(&table, INT64_MAX);
+        assert_true(policy_tree_is_closed(&table.tree) && policy_tree_is_over(&table.tree));
+        assert_true(table.tree.has_best);
+        assert_int_equal(table.tree.best.value, best_by_brute_force(table.puzzle.instance, root));
+        check_node(&table.tree, table.tree.root);
+        close_table(&table);
+    }
+}
+
+struct climber {
+    struct table *table;
+    struct policy_flight flight;
+    bool good;
+};
+
+static void *climb(void *argument) {
+    struct climber *climber = argument;
+    int64_t may = 400;
+    int done = 0;
+    bool waits;
+    while (done < 400) {
+        int now = policy_flight_round(&climber->flight, &climber->table->tree, &may, &climber->table->fake.evaluator,
+                                      &waits, NULL);
+        if (now < 0)
+            return NULL;
+        done += now;
+    }
+    climber->good = done == 400;
+    return NULL;
+}
+
+static void threads_share_a_tree(void **state) {
+    (void)state;
+    static const char *const options[] = {"rollout=none", "", "rollout=guided"};
+    for (size_t o = 0; o < 3; o++) {
+        struct table table;
+        struct climber climbers[4];
+        pthread_t threads[4];
+        open_table(&table, board7, options[o], 1);
+        for (int i = 0; i < 4; i++) {
+            climbers[i] = (struct climber){.table = &table};
+            assert_true(policy_flight_open(&climbers[i].flight, 3, &table.memory));
+            assert_int_equal(pthread_create(&threads[i], NULL, climb, &climbers[i]), 0);
+        }
+        for (int i = 0; i < 4; i++) {
+            pthread_join(threads[i], NULL);
+            assert_true(climbers[i].good);
+            policy_flight_close(&climbers[i].flight);
+        }
+        assert_int_equal(check_node(&table.tree, table.tree.root), 1600);
+        close_table(&table);
+    }
+}
+
+static void a_failed_network_leaves_the_tree_whole(void **state) {
+    (void)state;
+    for (int calls = 1; calls < 60; calls += 3) {
+        struct table table;
+        soloist_error error = {0};
+        open_table(&table, board7, "rollout=guided", 6);
+        table.fake.fails_after = calls;
+        assert_false(policy_tree_simulate(&table.tree, &table.flight, 1000, &table.fake.evaluator, &error));
+        assert_string_equal(error.text, "the fake is out of order");
+        if (table.tree.root != POLICY_NONE)
+            assert_int_equal(policy_node_at(&table.tree, table.tree.root)->available,
+                             policy_node_at(&table.tree, table.tree.root)->open);
+        table.fake.fails_after = 0;
+        simulate(&table, 200);
+        close_table(&table);
+    }
+}
+
+static void without_memory_a_tree_is_full(void **state) {
+    (void)state;
+    for (size_t limit = 0; limit < 400000; limit += 16411) {
+        struct table table;
+        open_table(&table, board7, "", 4);
+        table.memory.limit = memory_used(&table.memory) + limit;
+        simulate(&table, 5000);
+        assert_true(table.tree.full || table.tree.begun == 5000);
+        assert_true(limit > 200000 || table.tree.full);
+        close_table(&table);
+    }
+}
+
+/* ---- random numbers ---- */
+
+/* Play-outs from the root draw their second move by the priors of where the first one, the likeliest, leads. */
+static void guided_rollouts_draw_by_the_priors(void **state) {
+    (void)state;
+    enum { draws = 4000 };
+    struct table table;
+    unsigned char position[PLAIN_STATE];
+    soloist_move moves[PLAIN_MOVES];
+    float priors[PLAIN_MOVES];
+    int seen[PLAIN_MOVES] = {0};
+    open_table(&table, board5, "rollout=guided", 1);
+    const soloist_instance *instance = table.puzzle.instance;
+    samegame_domain.life->root(instance, position);
+    int count = samegame_domain.core->moves(instance, position, moves), likeliest = 0;
+    fake_priors(instance, position, count, priors);
+    for (int i = 1; i < count; i++)
+        likeliest = priors[i] > priors[likeliest] ? i : likeliest;
+    soloist_move first = moves[likeliest];
+    samegame_domain.core->apply(instance, position, first, NULL);
+    count = samegame_domain.core->moves(instance, position, moves);
+    fake_priors(instance, position, count, priors);
+    for (int i = 0; i < draws; i++) {
+        assert_true(policy_tree_restart(&table.tree, instance, (uint64_t)i));
+        simulate(&table, 1);
+        assert_int_equal(table.flight.slots[0].line[0], first);
+        for (int k = 0; k < count; k++)
+            seen[k] += table.flight.slots[0].line[1] == moves[k];
+    }
+    double chi_square = 0;
+    for (int k = 0; k < count; k++) {
+        double expected = draws * (double)priors[k];
+        chi_square += (seen[k] - expected) * (seen[k] - expected) / expected;
+    }
+    assert_true(count > 3 && chi_square < count - 1 + 4 * __builtin_sqrt(2.0 * (count - 1)));
+    close_table(&table);
+}
+
+static void dirichlet_noise_has_its_moments(void **state) {
+    (void)state;
+    static const double alphas[] = {0.03, 0.25, 1, 10};
+    enum { count = 6, draws = 20000 };
+    for (size_t a = 0; a < 4; a++) {
+        double sum[count] = {0}, squares = 0, shares[count];
+        soloist_rng rng;
+        soloist_rng_seed(&rng, 5, a);
+        for (int i = 0; i < draws; i++) {
+            double all = 0;
+            policy_dirichlet(&rng, alphas[a], count, shares);
+            for (int k = 0; k < count; k++) {
+                assert_true(shares[k] >= 0);
+                all += shares[k], sum[k] += shares[k], squares += shares[k] * shares[k];
+            }
+            assert_true(all > 1 - 1e-9 && all < 1 + 1e-9);
+        }
+        double variance = squares / draws / count - 1.0 / count / count;
+        double expected = (1.0 / count) * (1 - 1.0 / count) / (count * alphas[a] + 1);
+        assert_true(variance > 0.93 * expected && variance < 1.07 * expected);
+        for (int k = 0; k < count; k++)
+            assert_true(sum[k] / draws > 1.0 / count - 0.012 && sum[k] / draws < 1.0 / count + 0.012);
+    }
+}
+
+static void noise_is_mixed_into_the_roots_priors(void **state) {
+    (void)state;
+    struct table quiet, noisy;
+    int count;
+    open_table(&quiet, board5, "rollout=none", 1);
+    open_table(&noisy, board5, "rollout=none,noise=1,noise_share=0.25", 1);
+    simulate(&quiet, 2), simulate(&noisy, 2);
+    const struct policy_edge *a = policy_tree_root(&quiet.tree, &count), *b = policy_tree_root(&noisy.tree, &count);
+    double sum = 0;
+    int differ = 0;
+    for (int i = 0; i < count; i++) {
+        assert_true((double)b[i].prior >= 0.75 * (double)a[i].prior - 1e-6);
+        differ += a[i].prior != b[i].prior;
+        sum += (double)b[i].prior;
+    }
+    assert_true(differ > count / 2 && sum > 0.9999 && sum < 1.0001);
+    close_table(&quiet), close_table(&noisy);
+}
+
+/* ---- Gumbel ---- */
+
+static int by_visits(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* Visits from most to least, for m moves and n simulations, as the sequence of the paper's authors gives them. */
+static void halving_visits_as_published(void **state) {
+    (void)state;
+    static const struct {
+        const char *options;
+        int simulations;
+        uint32_t visits[8];
+    } cases[] = {
+        {"rollout=none,gumbel=4,per_move=16", 16, {6, 6, 2, 2, 0}}, /* 2 rounds of 4, then 4 of 2 */
+        {"rollout=none,gumbel=2,per_move=16", 16, {8, 8, 0}},
+        {"rollout=none,gumbel=1,per_move=9", 9, {9, 0}},
+        {"rollout=none,gumbel=7,per_move=24", 24, {9, 8, 3, 1, 1, 1, 1, 0}}, /* 1 of 7, 2 of 3, then 2 */
+        {"rollout=none,gumbel=7,per_move=5", 5, {1, 1, 1, 1, 1, 0}},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+        for (int slots = 1; slots < 4; slots++) {
+            struct table table;
+            int count;
+            uint32_t visits[PLAIN_MOVES];
+            open_table(&table, board7, cases[c].options, slots);
+            simulate(&table, 1 + cases[c].simulations); /* the first one is the root's own */
+            const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
+            for (int i = 0; i < count; i++)
+                visits[i] = edges[i].visits;
+            qsort(visits, (size_t)count, sizeof *visits, by_visits);
+            for (int i = 0; i < 8 && i < count && (!i || cases[c].visits[i - 1]); i++)
+                assert_int_equal(visits[i], cases[c].visits[i]);
+            soloist_move move = policy_tree_choose(&table.tree);
+            for (int i = 0; i < count; i++)
+                assert_true(edges[i].move != move || edges[i].visits == visits[0]);
+            close_table(&table);
+        }
+}
+
+/* The first move of the draw is distributed as the priors: the Gumbel-max trick. */
+static void gumbel_draws_by_the_priors(void **state) {
+    (void)state;
+    enum { draws = 4000 };
+    struct table table;
+    int seen[PLAIN_MOVES] = {0}, count = 0;
+    float priors[PLAIN_MOVES];
+    open_table(&table, board5, "rollout=none,gumbel=1,per_move=2", 1);
+    for (int i = 0; i < draws; i++) {
+        assert_true(policy_tree_restart(&table.tree, table.puzzle.instance, (uint64_t)i));
+        simulate(&table, 2);
+        const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
+        for (int k = 0; k < count; k++) {
+            seen[k] += edges[k].visits;
+            priors[k] = edges[k].prior;
+        }
+    }
+    double chi_square = 0;
+    for (int k = 0; k < count; k++) {
+        double expected = draws * (double)priors[k];
+        chi_square += (seen[k] - expected) * (seen[k] - expected) / expected;
+    }
+    assert_true(chi_square < count - 1 + 4 * __builtin_sqrt(2.0 * (count - 1)));
+    close_table(&table);
+}
+
+/* ---- games ---- */
+
+static uint32_t visits_of(const struct policy_tree *tree, soloist_move move) {
+    int count;
+    const struct policy_edge *edges = policy_tree_root(tree, &count);
+    for (int i = 0; i < count; i++)
+        if (edges[i].move == move)
+            return edges[i].visits;
+    return 0;
+}
+
+/* Plays to the end; the moves made score what the tree says. */
+static int32_t play(struct table *table, int64_t simulations) {
+    int32_t score = 0;
+    while (!policy_tree_ended(&table->tree, &score)) {
+        simulate(table, simulations);
+        assert_true(!table->options.keep || table->tree.root != POLICY_NONE);
+        soloist_move move = policy_tree_choose(&table->tree);
+        assert_true(move != SOLOIST_NO_MOVE);
+        uint32_t visits = visits_of(&table->tree, move), used = table->tree.used;
+        assert_true(policy_tree_advance(&table->tree, move));
+        if (table->tree.root != POLICY_NONE) {
+            assert_int_equal(check_node(&table->tree, table->tree.root), visits);
+            assert_true(table->tree.used <= used);
+        }
+    }
+    unsigned char state[PLAIN_STATE];
+    int32_t value = 0, last = 0;
+    samegame_domain.life->root(table->puzzle.instance, state);
+    for (size_t i = 0; i < table->tree.game.count; i++)
+        value += samegame_domain.core->apply(table->puzzle.instance, state, table->tree.game.moves[i], NULL);
+    assert_true(samegame_domain.core->ended(table->puzzle.instance, state, &last));
+    assert_int_equal(value + last, score);
+    return score;
+}
+
+static void games_are_played_to_their_end(void **state) {
+    (void)state;
+    static const char *const options[] = {"",
+                                          "keep=true",
+                                          "keep=true,final=max",
+                                          "final=robust",
+                                          "rollout=none,keep=true",
+                                          "rollout=guided,final=max",
+                                          "gumbel=4,per_move=30,keep=true,final=max,noise=0.2"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+        struct table table;
+        open_table(&table, board7, options[o], 3);
+        int32_t score = play(&table, 30);
+        if (table.options.final == POLICY_FINAL_LINE && table.tree.played_out && !table.options.gumbel)
+            assert_int_equal(score, table.tree.best.value);
+        assert_true(!table.tree.has_best || score <= table.tree.best.value || !table.tree.played_out);
+        assert_true(policy_tree_restart(&table.tree, table.puzzle.instance, 2));
+        play(&table, 20);
+        close_table(&table);
+    }
+}
+
+/* A tree of several chunks is the same after its way to the front: the visits and sums of all its nodes, in order. */
+static double digest(const struct policy_tree *tree, uint32_t index) {
+    const struct policy_node *node = policy_node_at(tree, index);
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    double sum = node->visits;
+    for (uint32_t i = 0; i < node->count; i++) {
+        sum += edges[i].sum * (i + 1) + edges[i].move + (double)edges[i].prior;
+        if (edges[i].child != POLICY_NONE)
+            sum = sum * 0.5 + digest(tree, edges[i].child);
+    }
+    return sum;
+}
+
+static void pruning_keeps_the_tree_below(void **state) {
+    (void)state;
+    struct table table;
+    open_table(&table, board7, "keep=true,c=4,final=robust", 4);
+    for (int move = 0; move < 2; move++) {
+        int count;
+        simulate(&table, 6000);
+        soloist_move chosen = policy_tree_choose(&table.tree);
+        const struct policy_edge *edges = policy_tree_root(&table.tree, &count), *edge = edges;
+        while (edge->move != chosen)
+            edge++;
+        assert_true(table.tree.chunk_count > 1 && edge->child != POLICY_NONE);
+        double before = digest(&table.tree, edge->child);
+        uint32_t used = table.tree.used, chunks = table.tree.chunk_count;
+        assert_true(policy_tree_advance(&table.tree, chosen));
+        assert_true(digest(&table.tree, table.tree.root) == before);
+        assert_true(table.tree.used < used && table.tree.chunk_count == chunks);
+        check_node(&table.tree, table.tree.root);
+    }
+    close_table(&table);
+}
+
+/* Plain MCTS: no network at all. */
+static void without_a_network_priors_are_even(void **state) {
+    (void)state;
+    struct table table;
+    int count;
+    open_table(&table, board7, "", 1);
+    policy_tree_close(&table.tree);
+    assert_true(
+        policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL, &table.memory, 3));
+    assert_true(policy_tree_simulate(&table.tree, &table.flight, 300, NULL, NULL));
+    const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
+    for (int i = 0; i < count; i++)
+        assert_true(edges[i].prior == 1 / (float)count);
+    assert_int_equal(check_node(&table.tree, table.tree.root), 300);
+    assert_int_equal(table.fake.calls, 0);
+    close_table(&table);
+}
+
+/* ---- the methods ---- */
+
+static soloist_code solve(const char *board, const char *method, soloist_limits limits, struct fake *fake,
+                          soloist_result *result, soloist_error *error) {
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    soloist_chunk chunk = {.text = board, .length = strlen(board), .line = 1};
+    struct soloist_network network = {&samegame_domain, fake ? &fake->evaluator : NULL};
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    limits.network = fake ? &network : NULL;
+    soloist_code code = soloist_solve(engine, &puzzle, method, &limits, NULL, result, error);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    return code;
+}
+
+static void methods_run_under_limits(void **state) {
+    (void)state;
+    static const char *const methods[] = {"policy-mcts",
+                                          "policy-mcts:rollout=guided,per_move=20",
+                                          "policy-mcts:per_move=20,keep,final=max",
+                                          "policy-mcts:per_tree=50,in_flight=3",
+                                          "policy-mcts:value_share=0.5,noise=0.3",
+                                          "policy-mcts:parallel=root,per_move=25",
+                                          "pv-mcts",
+                                          "pv-mcts:per_move=15",
+                                          "pv-mcts:lines=false",
+                                          "pv-mcts:gumbel=8,per_move=16,parallel=root"};
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int threads = 1; threads <= 3; threads += 2) {
+            struct fake fake = fake_open(8);
+            soloist_result result;
+            soloist_error error;
+            soloist_limits limits = {.iterations = 700, .threads = threads, .seed = 4};
+            assert_int_equal(solve(board7, methods[m], limits, &fake, &result, &error), SOLOIST_OK);
+            assert_int_equal(result.status, SOLOIST_SOLVED);
+            assert_int_equal(result.stopped, SOLOIST_STOP_ITERATIONS);
+            assert_true(result.has_iterations && result.iterations <= 700);
+            assert_true(threads > 1 || result.iterations == 700);
+            assert_true(fake.judged > 0 && result.nodes > 0);
+            soloist_result_free(&result);
+        }
+}
+
+static void a_small_game_is_proved(void **state) {
+    (void)state;
+    static const char *const methods[] = {"policy-mcts", "pv-mcts:per_move=1000000", "policy-mcts:parallel=root"};
+    for (size_t m = 0; m < 3; m++) {
+        struct fake fake = fake_open(8);
+        soloist_result result, exact;
+        soloist_error error;
+        assert_int_equal(
+            solve(board4, methods[m], (soloist_limits){.time_s = 60, .threads = 2}, &fake, &result, &error),
+            SOLOIST_OK);
+        assert_int_equal(solve(board4, "bnb", (soloist_limits){.time_s = 60}, &fake, &exact, &error), SOLOIST_OK);
+        assert_true(result.optimal && exact.optimal);
+        assert_int_equal(result.verdict.value, exact.verdict.value);
+        soloist_result_free(&result);
+        soloist_result_free(&exact);
+    }
+}
+
+static void what_is_lacking_is_said(void **state) {
+    (void)state;
+    struct fake fake = fake_open(8);
+    soloist_result result;
+    soloist_error error;
+    soloist_limits limits = {.iterations = 10};
+    assert_int_equal(solve(board5, "policy-mcts", limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_string_equal(error.text, "policy-mcts needs a network: give one for samegame");
+    assert_int_equal(solve(board5, "policy-mcts:gumbel=4", limits, &fake, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "per_move"));
+    fake.evaluator.has_value = false;
+    assert_int_equal(solve(board5, "pv-mcts", limits, &fake, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "gives no values"));
+    fake.evaluator.has_policy = false;
+    assert_int_equal(solve(board5, "policy-mcts:rollout=guided", limits, &fake, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "gives no priors"));
+    fake = fake_open(8);
+    fake.fails_after = 3;
+    assert_int_equal(
+        solve(board5, "policy-mcts", (soloist_limits){.iterations = 1000, .threads = 2}, &fake, &result, &error),
+        SOLOIST_INTERNAL);
+    assert_string_equal(error.text, "the fake is out of order");
+    soloist_result_free(&result);
+}
+
+/* A finder of networks: what it was asked, and what it gives. */
+struct finder {
+    struct soloist_network network;
+    bool finds;
+    int asked, valued;
+};
+
+static bool find_network(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
+                         soloist_error *error) {
+    struct finder *finder = user;
+    finder->asked++;
+    finder->valued += valued;
+    *network = finder->finds ? &finder->network : NULL;
+    return finder->finds || soloist_fail(error, 0, 0, "nothing for %s", puzzle->domain->name);
+}
+
+static void the_engine_finds_networks(void **state) {
+    (void)state;
+    struct fake fake = fake_open(4);
+    struct finder finder = {.network = {&samegame_domain, &fake.evaluator}};
+    soloist *engine = soloist_new();
+    soloist_puzzle puzzle;
+    soloist_result result;
+    soloist_error error;
+    soloist_chunk chunk = {.text = board5, .length = strlen(board5), .line = 1};
+    soloist_limits limits = {.iterations = 50};
+    assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+    soloist_find_networks(engine, find_network, &finder);
+    assert_int_equal(soloist_solve(engine, &puzzle, "mcts", &limits, NULL, &result, &error), SOLOIST_OK);
+    soloist_result_free(&result);
+    assert_int_equal(finder.asked, 0);
+    assert_int_equal(soloist_solve(engine, &puzzle, "pv-mcts", &limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_string_equal(error.text, "nothing for samegame");
+    assert_true(finder.asked == 1 && finder.valued == 1);
+    finder.finds = true;
+    assert_int_equal(soloist_solve(engine, &puzzle, "policy-mcts", &limits, NULL, &result, &error), SOLOIST_OK);
+    soloist_result_free(&result);
+    assert_true(finder.asked == 2 && finder.valued == 1 && fake.judged > 0);
+    limits.network = &finder.network;
+    assert_int_equal(soloist_solve(engine, &puzzle, "pv-mcts", &limits, NULL, &result, &error), SOLOIST_OK);
+    soloist_result_free(&result);
+    assert_int_equal(finder.asked, 2);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+/* ---- beams ---- */
+
+/* What a child is worth to a beam; INT32_MIN: no line through it can beat the best. */
+static double plain_score(const soloist_instance *instance, const void *child, int32_t score, int32_t best, float prior,
+                          bool by_values) {
+    int32_t end = 0;
+    bool ended = samegame_domain.core->ended(instance, child, &end);
+    if (best > INT32_MIN && score + samegame_domain.bound->value(instance, child) <= best)
+        return INT32_MIN;
+    if (by_values)
+        return score + (ended ? (double)end : (double)fake_value(instance, child));
+    return -(double)(int)(-64 * real_log((double)prior));
+}
+
+/* A beam of width one, on boards where no two moves are as good: at each state the best move that does not end the
+ * game; those before it that do count as lines. */
+static int32_t plain_line(const soloist_instance *instance, bool by_values) {
+    unsigned char state[PLAIN_STATE], child[PLAIN_STATE];
+    soloist_move moves[PLAIN_MOVES];
+    float priors[PLAIN_MOVES];
+    double worth[PLAIN_MOVES];
+    int32_t score = 0, last = 0, found = INT32_MIN;
+    samegame_domain.life->root(instance, state);
+    for (bool more = true; more;) {
+        int count = samegame_domain.core->moves(instance, state, moves);
+        fake_priors(instance, state, count, priors);
+        for (int i = 0; i < count; i++) {
+            memcpy(child, state, sizeof state);
+            int32_t gain = samegame_domain.core->apply(instance, child, moves[i], NULL);
+            worth[i] = plain_score(instance, child, score + gain, found, priors[i], by_values);
+        }
+        more = false;
+        for (int tried = 0; !more && tried < count; tried++) {
+            int best = 0;
+            for (int i = 1; i < count; i++)
+                best = worth[i] > worth[best] ? i : best;
+            if (!(worth[best] > INT32_MIN))
+                break;
+            worth[best] = INT32_MIN;
+            memcpy(child, state, sizeof state);
+            int32_t gain = samegame_domain.core->apply(instance, child, moves[best], NULL);
+            more = !samegame_domain.core->ended(instance, child, &last);
+            if (!more && score + gain + last > found)
+                found = score + gain + last;
+            if (more) {
+                memcpy(state, child, sizeof state);
+                score += gain;
+            }
+        }
+    }
+    return found;
+}
+
+static void narrow_beams_follow_the_network(void **state) {
+    (void)state;
+    static const char *const boards[] = {"12345\n11223\n33221\n45125\n44111\n", "31234\n22152\n42112\n33241\n12532\n"};
+    for (int b = 0; b < 2; b++)
+        for (int values = 0; values < 2; values++) {
+            struct fake fake = fake_open(4);
+            soloist_puzzle puzzle;
+            soloist_result result;
+            soloist_error error;
+            soloist_chunk chunk = {.text = boards[b], .length = strlen(boards[b]), .line = 1};
+            const char *method =
+                values ? "beam:width=1,widen=false,score=values" : "beam:width=1,widen=false,score=priors";
+            assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
+            assert_int_equal(solve(boards[b], method, (soloist_limits){0}, &fake, &result, &error), SOLOIST_OK);
+            assert_int_equal(result.verdict.value, plain_line(puzzle.instance, values));
+            soloist_result_free(&result);
+            soloist_puzzle_free(&puzzle);
+        }
+}
+
+static void wide_beams_see_everything(void **state) {
+    (void)state;
+    static const char *const methods[] = {"beam:score=priors", "beam:score=values"};
+    for (int m = 0; m < 2; m++) {
+        struct fake fake = fake_open(7);
+        soloist_result result, exact;
+        soloist_error error;
+        assert_int_equal(solve(board5, methods[m], (soloist_limits){0}, &fake, &result, &error), SOLOIST_OK);
+        assert_int_equal(solve(board5, "bnb", (soloist_limits){0}, &fake, &exact, &error), SOLOIST_OK);
+        assert_true(result.optimal && exact.optimal && fake.most_at_once == 7);
+        assert_int_equal(result.verdict.value, exact.verdict.value);
+        soloist_result_free(&exact);
+        assert_int_equal(solve(board5, methods[m], (soloist_limits){.threads = 3}, &fake, &exact, &error), SOLOIST_OK);
+        assert_int_equal(exact.nodes, result.nodes);
+        soloist_result_free(&exact);
+        soloist_result_free(&result);
+        fake.fails_after = 1;
+        fake.calls = 0;
+        assert_int_equal(solve(board7, methods[m], (soloist_limits){0}, &fake, &result, &error), SOLOIST_INTERNAL);
+        soloist_result_free(&result);
+        assert_int_equal(solve(board7, methods[m], (soloist_limits){0}, NULL, &result, &error), SOLOIST_UNSUPPORTED);
+        assert_non_null(strstr(error.text, "a network is needed"));
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(visits_are_those_of_the_plain_search),
+        cmocka_unit_test(trees_add_up_whatever_is_under_way),
+        cmocka_unit_test(one_thread_is_repeatable),
+        cmocka_unit_test(small_games_are_searched_through),
+        cmocka_unit_test(threads_share_a_tree),
+        cmocka_unit_test(a_failed_network_leaves_the_tree_whole),
+        cmocka_unit_test(without_memory_a_tree_is_full),
+        cmocka_unit_test(guided_rollouts_draw_by_the_priors),
+        cmocka_unit_test(dirichlet_noise_has_its_moments),
+        cmocka_unit_test(noise_is_mixed_into_the_roots_priors),
+        cmocka_unit_test(halving_visits_as_published),
+        cmocka_unit_test(gumbel_draws_by_the_priors),
+        cmocka_unit_test(games_are_played_to_their_end),
+        cmocka_unit_test(pruning_keeps_the_tree_below),
+        cmocka_unit_test(without_a_network_priors_are_even),
+        cmocka_unit_test(methods_run_under_limits),
+        cmocka_unit_test(a_small_game_is_proved),
+        cmocka_unit_test(what_is_lacking_is_said),
+        cmocka_unit_test(the_engine_finds_networks),
+        cmocka_unit_test(narrow_beams_follow_the_network),
+        cmocka_unit_test(wide_beams_see_everything),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
