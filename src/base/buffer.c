@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,4 +56,24 @@ char *buffer_take(struct buffer *buffer) {
 void buffer_close(struct buffer *buffer) {
     free(buffer->text);
     *buffer = (struct buffer){0};
+}
+
+char *buffer_read_file(const char *path, size_t *length) {
+    FILE *stream = fopen(path, "rb");
+    struct buffer buffer;
+    char block[65536];
+    size_t got;
+    if (!stream)
+        return NULL;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    while ((got = fread(block, 1, sizeof block, stream)))
+        sink.write(sink.to, block, got);
+    bool failed = ferror(stream);
+    fclose(stream);
+    *length = buffer.length;
+    if (!failed)
+        return buffer_take(&buffer);
+    buffer_close(&buffer);
+    return NULL;
 }

@@ -15,5 +15,7 @@ soloist_sink buffer_sink(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
 char *buffer_take(struct buffer *buffer); /* hands the text over (free it); NULL if failed; "" if empty */
 void buffer_close(struct buffer *buffer);
+/* All that a file holds, zero-ended, to be freed; NULL: it cannot be read. */
+char *buffer_read_file(const char *path, size_t *length);
 
 #endif

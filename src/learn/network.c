@@ -47,26 +47,6 @@ static bool is_description(const char *path) {
     return length > 4 && !strcmp(path + length - 4, ".net");
 }
 
-static char *read_whole(const char *path, size_t *length) {
-    FILE *stream = fopen(path, "rb");
-    struct buffer buffer;
-    char block[65536];
-    size_t got;
-    if (!stream)
-        return NULL;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    while ((got = fread(block, 1, sizeof block, stream)))
-        sink.write(sink.to, block, got);
-    bool failed = ferror(stream);
-    fclose(stream);
-    *length = buffer.length;
-    if (!failed)
-        return buffer_take(&buffer);
-    buffer_close(&buffer);
-    return NULL;
-}
-
 /* A network that has learned nothing, from its description: for trials. */
 static bool read_description(struct net_file *file, const char *text, size_t length, uint64_t seed,
                              soloist_error *error) {
@@ -89,7 +69,7 @@ static double read_scale(const char *bytes, size_t length) {
 static bool load(struct net_file *file, const char *path, uint64_t seed, double *scale, soloist_error *error) {
     size_t length;
     soloist_error why = {0};
-    char *bytes = read_whole(path, &length);
+    char *bytes = buffer_read_file(path, &length);
     if (!bytes)
         return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
     bool good = is_description(path) ? read_description(file, bytes, length, seed, &why)

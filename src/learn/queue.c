@@ -199,12 +199,13 @@ static bool is_ripe(struct queue *queue, struct queue_lane *lane) {
     const struct queue_settings *settings = &queue->settings;
     if (settings->wait_s <= 0 || lane->taken == settings->batch || queue->wanting)
         return true;
-    if (clock_seconds() < lane->due_s)
+    double now = clock_seconds();
+    if (now < lane->due_s)
         return false;
     if (lane->taken * settings->fill >= settings->batch || !lane->retries)
         return true;
     lane->retries--;
-    lane->due_s += settings->wait_s;
+    lane->due_s = now + settings->wait_s;
     return false;
 }
 
@@ -230,14 +231,16 @@ static void run_lane(struct queue *queue, struct queue_lane *lane) {
     wake_all(queue);
 }
 
+/* Under the clock nobody waits without a limit: the time may have come since it was last looked at. */
 static void wait_for_change(struct queue *queue, struct queue_lane *lane) {
-    if (queue->settings.wait_s <= 0 || lane->state != LANE_FILLING || clock_seconds() >= lane->due_s) {
+    double wait_s = queue->settings.wait_s, now = clock_seconds();
+    if (wait_s <= 0 || lane->state != LANE_FILLING) {
         pthread_cond_wait(&lane->changed, &queue->lock);
         return;
     }
-    struct timespec until;
-    until.tv_sec = (time_t)lane->due_s;
-    until.tv_nsec = (long)((lane->due_s - (double)until.tv_sec) * 1e9);
+    double until_s = lane->due_s > now ? lane->due_s : now + wait_s;
+    struct timespec until = {.tv_sec = (time_t)until_s};
+    until.tv_nsec = (long)((until_s - (double)until.tv_sec) * 1e9);
     pthread_cond_timedwait(&lane->changed, &queue->lock, &until);
 }
 

@@ -188,32 +188,12 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
     return good;
 }
 
-static void *read_whole(const char *path, size_t *length) {
-    FILE *stream = fopen(path, "rb");
-    struct buffer buffer;
-    char block[65536];
-    size_t got;
-    if (!stream)
-        return NULL;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    while ((got = fread(block, 1, sizeof block, stream)))
-        sink.write(sink.to, block, got);
-    bool failed = ferror(stream);
-    fclose(stream);
-    *length = buffer.length;
-    if (!failed)
-        return buffer_take(&buffer);
-    buffer_close(&buffer);
-    return NULL;
-}
-
 bool net_file_load(struct net_file *file, const char *path, soloist_error *error) {
     size_t length;
     soloist_error inside = {0};
     *file = (struct net_file){0};
     errno = 0;
-    void *bytes = read_whole(path, &length);
+    void *bytes = buffer_read_file(path, &length);
     if (!bytes)
         return soloist_fail(error, 0, 0, "%s cannot be read: %s", path, strerror(errno ? errno : ENOMEM));
     bool read = net_file_read(file, bytes, length, &inside);

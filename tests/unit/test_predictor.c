@@ -198,10 +198,7 @@ static void *call(void *argument) {
     return NULL;
 }
 
-static void threads_may_ask_at_once(void **state) {
-    (void)state;
-    struct game *game = open_game(both_heads);
-    struct predictor *predictor = open_predictor(game, "runners=2,remembered=16");
+static void ask_from_four_threads(struct predictor *predictor, struct game *game) {
     struct caller callers[4];
     pthread_t threads[4];
     void *failed;
@@ -213,6 +210,13 @@ static void threads_may_ask_at_once(void **state) {
         pthread_join(threads[i], &failed);
         assert_null(failed);
     }
+}
+
+static void threads_may_ask_at_once(void **state) {
+    (void)state;
+    struct game *game = open_game(both_heads);
+    struct predictor *predictor = open_predictor(game, "runners=2,remembered=16");
+    ask_from_four_threads(predictor, game);
     check_all(game);
     predictor_close(predictor);
     close_game(game);
@@ -228,17 +232,7 @@ static void batches_are_merged(void **state) {
     for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
         struct game *game = open_game(both_heads);
         struct predictor *predictor = open_predictor(game, options[o]);
-        struct caller callers[4];
-        pthread_t threads[4];
-        void *failed;
-        for (int i = 0; i < 4; i++) {
-            callers[i] = (struct caller){predictor_evaluator(predictor), game, i};
-            assert_int_equal(pthread_create(&threads[i], NULL, call, &callers[i]), 0);
-        }
-        for (int i = 0; i < 4; i++) {
-            pthread_join(threads[i], &failed);
-            assert_null(failed);
-        }
+        ask_from_four_threads(predictor, game);
         check_all(game);
         struct predictor_counts counts = predictor_count(predictor);
         assert_int_equal(counts.judged, 20 * game->count);

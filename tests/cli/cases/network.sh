@@ -64,3 +64,22 @@ test_network_is_not_for_every_domain() {
     expect_rc 2
     expect_err 'policy-mcts needs a domain that aims at most score; sokoban aims at least cost'
 }
+
+test_network_is_found_among_the_data() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=4 steps=10
+    expect_rc 0
+    mkdir networks
+    cp a.safetensors networks/samegame-policy-value-5.safetensors
+    for method in policy-mcts pv-mcts beam:score=priors,widen=false beam:score=values,width=8,widen=false; do
+        SOLOIST_DATA=. run solve "$data/samegame.txt" --only 2 -m $method --iterations 50 --json
+        expect_rc 0
+        expect_field status '"solved"'
+    done
+    SOLOIST_DATA=. run play "$data/samegame.txt" --only 2 -m policy-mcts --time 0.2
+    expect_rc 0
+    printf 'damaged' > networks/samegame-policy-5.safetensors
+    SOLOIST_DATA=. run solve "$data/samegame.txt" --only 2 -m policy-mcts --iterations 50
+    expect_rc 2
+    expect_err 'samegame-policy-5.safetensors: '
+}
