@@ -56,7 +56,6 @@ struct eval {
     char *bytes; /* of the network's file */
     size_t length;
     struct net_file file;
-    double value_scale;
     struct domain_choice choice;
     soloist_puzzle *puzzles;
     soloist_network *network;
@@ -216,8 +215,6 @@ static void add_method(struct eval *eval, const char *text) {
 }
 
 static bool choose_methods(struct eval *eval) {
-    char valued[64];
-    snprintf(valued, sizeof valued, "pv-mcts:value_scale=%.9g", eval->value_scale);
     for (size_t i = 0; i < eval->options->method.count; i++) {
         if (!lookup_method(eval->options->method.items[i]))
             return false;
@@ -231,13 +228,13 @@ static bool choose_methods(struct eval *eval) {
         add_method(eval, "policy-mcts:rollout=guided");
     }
     if (eval->file.net.value)
-        add_method(eval, valued);
+        add_method(eval, "pv-mcts");
     return true;
 }
 
-/* The file, the domain that it says it is for, and what its values are worth. */
+/* The file, and the domain that it says it is for. */
 static bool load(struct eval *eval) {
-    char name[64] = "samegame", scale[64];
+    char name[64] = "samegame";
     soloist_error error = {0};
     eval->bytes = file_read(eval->path, &eval->length);
     if (!eval->bytes)
@@ -245,9 +242,6 @@ static bool load(struct eval *eval) {
     if (!net_file_read(&eval->file, eval->bytes, eval->length, &error))
         return cli_complain("eval: %s: %s", eval->path, error.text), false;
     net_file_note(eval->bytes, eval->length, "soloist.domain", name, sizeof name);
-    eval->value_scale = 1;
-    if (net_file_note(eval->bytes, eval->length, "soloist.value_scale", scale, sizeof scale) > 0)
-        eval->value_scale = strtod(scale, NULL);
     return lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice);
 }
 

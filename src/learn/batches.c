@@ -157,6 +157,17 @@ static bool start_makers(struct batches *batches) {
     return true;
 }
 
+/* Which there will be. */
+static void number_batches(struct batches *batches) {
+    const struct batches_options *options = &batches->options;
+    size_t used = options->most && options->most < batches->count ? options->most : batches->count;
+    batches->last = (used + (size_t)options->batch - 1) / (size_t)options->batch;
+    if (options->order != BATCHES_DRAWN)
+        return;
+    batches->last = UINT64_MAX;
+    batches->begun = batches->taken = options->first;
+}
+
 struct batches *batches_open(const struct samples *samples, const struct batches_options *options,
                              soloist_error *error) {
     struct batches *batches = calloc(1, sizeof *batches);
@@ -169,12 +180,7 @@ struct batches *batches_open(const struct samples *samples, const struct batches
     pthread_mutex_init(&batches->lock, NULL);
     pthread_cond_init(&batches->changed, NULL);
     batches->count = samples_count(samples);
-    if (options->order == BATCHES_DRAWN)
-        batches->last = UINT64_MAX;
-    else
-        batches->last = ((options->most && options->most < batches->count ? options->most : batches->count) +
-                         (size_t)options->batch - 1) /
-                        (size_t)options->batch;
+    number_batches(batches);
     if (batches->count && (options->order != BATCHES_EPOCH || shuffle(batches)) && open_places(batches) &&
         start_makers(batches))
         return batches;

@@ -17,6 +17,7 @@ struct batches_options {
     int batch;                           /* positions of one */
     int threads;                         /* that make them */
     int ahead;                           /* batches ready or in the making; 0: threads + 2 */
+    uint64_t first;                      /* number of the first batch, where they are drawn */
     uint64_t seed;                       /* of draws, shuffles and symmetries */
     bool symmetries;                     /* each position in a random one */
     double value_scale;                  /* points that count 1 in the value targets */

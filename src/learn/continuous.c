@@ -152,12 +152,14 @@ static bool row_and_checkpoint(struct training *training, soloist_error *error) 
 static bool go_on(struct training *training, struct batches **batches, soloist_error *error) {
     if (!look_after_makers(training, error) || !row_and_checkpoint(training, error))
         return false;
+    if (training_is_over(training))
+        return true;
     if (!has_enough(training)) {
         nap();
         return true;
     }
-    struct batches_options how =
-        trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed + training->steps);
+    struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
+    how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
     if (!*batches)
         *batches = batches_open(training->training, &how, error);
     return *batches && learn_once(training, *batches, error);

@@ -57,7 +57,6 @@ bool makers_ask(struct makers *makers, struct evaluation *questions, int count, 
     bool judged = plan->evaluator->judge(plan->evaluator, questions, count, error);
     if (plan->weights)
         pthread_rwlock_unlock(plan->weights);
-    atomic_fetch_add_explicit(&makers->asked, (uint64_t)count, memory_order_relaxed);
     return judged;
 }
 

@@ -44,9 +44,8 @@ struct makers {
     pthread_t *threads;
     int started;
     volatile int stop;
-    _Atomic uint64_t next;  /* number of the next instance */
-    _Atomic int working;    /* threads that have not ended */
-    _Atomic uint64_t asked; /* positions judged by the network */
+    _Atomic uint64_t next; /* number of the next instance */
+    _Atomic int working;   /* threads that have not ended */
     pthread_mutex_t lock;
     bool failed; /* then error says why */
     soloist_error error;
@@ -66,7 +65,7 @@ void makers_fail(struct makers *makers, const soloist_error *error);
 /* Puts in the puzzle's place a position that the network's moves lead to from it; where there is none worth playing it
  * stays. False with an error. */
 bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
-/* Has questions answered under the weights' lock, and counts them. */
+/* Has questions answered under the weights' lock. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);

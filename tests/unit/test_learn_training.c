@@ -26,12 +26,15 @@ struct bench {
     struct training_wish wish;
     struct training_row rows[64];
     size_t count;
+    volatile int cancel;
+    size_t cancel_at; /* rows; 0: never */
 };
 
 static void note_row(void *user, const struct training_row *row) {
     struct bench *bench = user;
     assert_true(bench->count < 64);
     bench->rows[bench->count++] = *row;
+    bench->cancel = bench->count == bench->cancel_at;
 }
 
 static void open_bench(struct bench *bench, const char *description, enum training_way way, const char *options) {
@@ -52,6 +55,7 @@ static void open_bench(struct bench *bench, const char *description, enum traini
                                          .seed = 3,
                                          .threads = 3,
                                          .folder = bench->folder,
+                                         .cancel = &bench->cancel,
                                          .report = note_row,
                                          .user = bench};
     training_options_for(way, bench->net.value, &bench->wish.options);
@@ -230,6 +234,37 @@ static void generations_learn(void **unused) {
     }
 }
 
+/* Stopped half-way and resumed on the same samples, a run comes to the same weights to the last bit. */
+static void a_stopped_run_loses_nothing(void **unused) {
+    (void)unused;
+    struct bench maker, whole, parts;
+    char path[64];
+    const char *files[] = {path, NULL};
+    const char *options = "batch=16,steps=60,row_steps=10,save_steps=1000000,self_play=false,boards=4,average_steps=5,"
+                          "reuse=0,orders=3";
+    open_bench(&maker, two_heads, TRAINING_CONTINUOUS,
+               "solve_iterations=5,solve_games=30,self_play=false,boards=1,batch=1,steps=1,least=1000000");
+    struct training_result made = run(&maker);
+    snprintf(path, sizeof path, "%s/games.txt", maker.folder);
+    open_bench(&whole, two_heads, TRAINING_CONTINUOUS, options);
+    open_bench(&parts, two_heads, TRAINING_CONTINUOUS, options);
+    whole.wish.method = parts.wish.method = NULL;
+    whole.wish.games = parts.wish.games = files;
+    struct training_result right = run(&whole);
+    parts.cancel_at = 3;
+    struct training_result half = run(&parts);
+    assert_int_equal(half.row.steps, 30);
+    parts.cancel = 0;
+    parts.wish.resume = true;
+    struct training_result found = run(&parts);
+    assert_int_equal(found.row.steps, 60);
+    assert_int_equal(parts.count, whole.count);
+    assert_memory_equal(found.parameters, right.parameters, whole.net.parameters * sizeof(float));
+    training_result_free(&made), training_result_free(&right), training_result_free(&half);
+    training_result_free(&found);
+    close_bench(&maker), close_bench(&whole), close_bench(&parts);
+}
+
 /* Stopped at half of the steps and resumed, a run has as many rows as one that was not. */
 static void a_stopped_run_goes_on(void **unused) {
     (void)unused;
@@ -309,6 +344,7 @@ int main(void) {
         cmocka_unit_test(self_play_takes_over),
         cmocka_unit_test(the_network_begins_games),
         cmocka_unit_test(generations_learn),
+        cmocka_unit_test(a_stopped_run_loses_nothing),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(wrong_wishes_are_refused),
         cmocka_unit_test(rates_rise_and_fall),
