@@ -1,13 +1,14 @@
 /* A network as a text describes it, one line a layer, and as the rest of the house sees it: layers with their shapes,
  * and one flat array of parameters in which every layer has its place.
  *
- *   input 6x15x15               planes x height x width
- *   init truncated 2            how the layers below start: truncated, glorot, uniform, orthogonal or zero, with a
- * number conv 64 3x3 pad 1 elu       filters, kernel [pad P] [stride S] [elu|relu] linear 225 relu             units;
- * what comes is flattened, channels first pool                        mean over the board: global average pooling mark
- * trunk                  names what stands here from trunk                  goes on from there (a second head) add
- * trunk elu               adds it (a residual block) policy | value              what stands here is that output:
- * logits, or one number
+ * input 6x15x15: planes x height x width
+ * init truncated 2: how the layers below start: truncated, glorot, uniform, orthogonal or zero, with a number
+ * conv 64 3x3 pad 1 elu: filters, kernel [pad P] [stride S] [elu|relu]
+ * linear 225 relu: units; what comes is flattened, channels first
+ * pool: mean over the board, global average pooling
+ * mark trunk: names what stands here; from trunk: goes on from there, for a second head
+ * add trunk elu: adds it, a residual block
+ * policy, value: what stands here is that output: logits, of a linear layer or of one filter in every cell; one number
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H

@@ -326,8 +326,10 @@ static bool read_output(struct reader *reader, int *output, const char *name) {
         return false;
     if (*output)
         return soloist_fail(reader->error, reader->line, 1, "a network has one %s", name);
-    if (!reader->current || layer->out.height * layer->out.width != 1)
-        return soloist_fail(reader->error, reader->line, 1, "the %s is what a linear layer gives", name);
+    bool flat = layer->out.height * layer->out.width == 1, cells = layer->out.channels == 1;
+    if (!reader->current || !(flat || (cells && output == &reader->net->policy)))
+        return soloist_fail(reader->error, reader->line, 1, "the %s is what a linear layer gives%s", name,
+                            output == &reader->net->policy ? ", or one filter" : "");
     *output = reader->current;
     return true;
 }

@@ -244,6 +244,9 @@ int main(int argument_count, char **arguments) {
     static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
                               "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
                               "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";
+    static const char cells[] =
+        "input 6x9x9\nconv 64 3x3 pad 1 elu\nconv 64 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\n"
+        "from a\nconv 4 1x1 elu\nlinear 1\nvalue\n";
     soloist_error error = {0};
     struct pair p = {.ends = {&net_cpu, net_back_end_find("cuda", &error)}};
     char text[8192];
@@ -256,6 +259,7 @@ int main(int argument_count, char **arguments) {
         return 0;
     }
     compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4");
+    compare_network(&p, "a logit a cell", cells, sizeof cells - 1, "rate=1e-3");
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         compare_network(&p, named[i], text, read_named(named[i], text, sizeof text),
                         i % 2 ? "optimiser=rmsprop,rate=1e-4,squares=0.99,epsilon=1e-5,clip=0.5" : "rate=1e-4");

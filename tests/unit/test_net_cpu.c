@@ -108,6 +108,9 @@ static const char *const networks[] = {
     "input 1x5x19\nconv 16 3x3 pad 1 elu\nconv 33 3x3 pad 1 elu\nlinear 3\npolicy\n",
     /* a 1x1 layer that reads the planes */
     "input 4x4x4\nconv 8 1x1 elu\nconv 8 3x3 pad 1 elu\npool\nlinear 1\nvalue\n",
+    /* a policy of one filter: a logit a cell */
+    "input 3x4x5\nconv 10 3x3 pad 1 elu\nmark a\nconv 1 1x1\npolicy\nfrom a\npool\nlinear 1\nvalue\n",
+    "input 2x3x3\nconv 9 3x3 pad 1 elu\nconv 1 3x3 pad 1\npolicy\n",
     /* one place, larger kernel than picture before padding */
     "input 2x2x2\nconv 6 3x3 pad 1 elu\nconv 6 3x3 pad 1\npool\nlinear 4\npolicy\n",
 };

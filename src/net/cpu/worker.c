@@ -73,17 +73,17 @@ void cpu_worker_close(struct cpu_worker *worker) {
 
 /* ---- a share of a batch ---- */
 
-/* An output without the padding of its channels. */
+/* An output without the padding of its channels, which lie side by side for each place. */
 static void copy_output(const struct cpu_layer *plan, const float *from, int count, float *to) {
-    size_t real = (size_t)plan->layer->out.channels;
-    for (int i = 0; i < count; i++)
-        memcpy(to + (size_t)i * real, from + (size_t)i * plan->out_size, real * sizeof(float));
+    size_t real = (size_t)plan->layer->out.channels, places = net_shape_size(plan->layer->out) / real;
+    for (size_t i = 0; i < (size_t)count * places; i++)
+        memcpy(to + i * real, from + i * (plan->out_size / places), real * sizeof(float));
 }
 
 static void copy_gradient(const struct cpu_layer *plan, const float *from, int count, float *to) {
-    size_t real = (size_t)plan->layer->out.channels;
-    for (int i = 0; i < count; i++)
-        memcpy(to + (size_t)i * plan->out_size, from + (size_t)i * real, real * sizeof(float));
+    size_t real = (size_t)plan->layer->out.channels, places = net_shape_size(plan->layer->out) / real;
+    for (size_t i = 0; i < (size_t)count * places; i++)
+        memcpy(to + i * (plan->out_size / places), from + i * real, real * sizeof(float));
 }
 
 /* Losses of positions `first` .. , and the outputs' gradients. */

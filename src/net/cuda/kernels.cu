@@ -296,17 +296,17 @@ __global__ static void lose(struct cuda_loss l) {
     size_t at = blockIdx.x;
     float entropy_weight = l.weights[3], scale = 1.0f / l.count, losses[3] = {0, 0, 0};
     if (l.actions) {
-        const float *z = l.logits + at * l.padded_actions, *t = l.policy_targets + at * l.actions;
+        const float *z = l.logits + at * l.row, *t = l.policy_targets + at * l.actions;
         bool taught = l.has_targets[0];
         float most = -INFINITY, sum = 0, weight = 0, cross = 0, entropy = 0;
         for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-            most = fmaxf(most, z[i]);
+            most = fmaxf(most, z[i * l.stride]);
         most = block_most(most);
         for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-            sum += expf(z[i] - most);
+            sum += expf(z[i * l.stride] - most);
         float log_sum = most + logf(block_sum(sum));
         for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
-            float log_p = z[i] - log_sum, target = taught ? t[i] : 0;
+            float log_p = z[i * l.stride] - log_sum, target = taught ? t[i] : 0;
             weight += target;
             cross -= target * log_p;
             entropy -= expf(log_p) * log_p;
@@ -314,11 +314,12 @@ __global__ static void lose(struct cuda_loss l) {
         weight = block_sum(weight);
         losses[0] = block_sum(cross);
         losses[2] = entropy = block_sum(entropy);
-        for (int i = threadIdx.x; i < l.padded_actions; i += BLOCK) {
-            float log_p = i < l.actions ? z[i] - log_sum : 0, p = expf(log_p),
-                  target = taught && i < l.actions ? t[i] : 0;
+        for (int j = threadIdx.x; j < l.row; j += BLOCK) {
+            int i = j / l.stride;
+            bool real = j % l.stride == 0 && i < l.actions;
+            float log_p = real ? z[j] - log_sum : 0, p = expf(log_p), target = taught && real ? t[i] : 0;
             float slope = weight * p - target + entropy_weight * p * (log_p + entropy);
-            l.logit_gradients[at * l.padded_actions + i] = i < l.actions ? narrow(scale * slope) : 0;
+            l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
         }
     }
     if (threadIdx.x < CUDA_CHANNELS && l.values)

@@ -34,8 +34,9 @@ struct cuda_rule { /* as struct optimiser_options */
 };
 
 struct cuda_loss {
-    int count, actions, padded_actions; /* actions 0: no policy */
-    const float *logits, *values;       /* values: NULL without them, [count][CUDA_CHANNELS] */
+    int count, actions;           /* actions 0: no policy */
+    int row, stride;              /* numbers that a position's logits lie in, and from one to the next */
+    const float *logits, *values; /* values: NULL without them, [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
     const int *has_targets; /* two flags on the card: policy, value */
     const float *weights;   /* on the card: value weight, under, over, entropy, and the rate */

@@ -34,6 +34,16 @@ static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
     return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
 }
 
+/* A policy is what a linear layer gives, in one place, or one filter in every place. */
+static int policy_places(const struct net *net) {
+    const struct net_shape *out = &net->layers[net->policy].out;
+    return net->policy ? out->height * out->width : 1;
+}
+
+static int policy_row(const struct net *net) {
+    return net->policy ? padded(net->layers[net->policy].out.channels) * policy_places(net) : 0;
+}
+
 static void plan_layer(struct cuda_runner *runner, int index) {
     const struct net_layer *layer = &runner->head.net->layers[index];
     struct cuda_layer *plan = &runner->layers[index];
@@ -95,7 +105,7 @@ static bool open_layers(struct cuda_runner *runner, soloist_error *error) {
 static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
     const struct net *net = runner->head.net;
     size_t batch = (size_t)runner->head.options.batch, planes = batch * net_shape_size(net_input(net));
-    size_t actions = batch * (size_t)padded(net_actions(net)), flat = net->parameters * sizeof(float);
+    size_t actions = batch * (size_t)policy_row(net), flat = net->parameters * sizeof(float);
     if (!cuda_take(&runner->planes, planes * sizeof(float), error) ||
         !cuda_take(&runner->wide_policy, actions * sizeof(float), error) ||
         !cuda_take(&runner->wide_value, batch * CUDA_CHANNELS * sizeof(float), error) ||
@@ -214,7 +224,8 @@ static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *
     struct cuda_loss loss = {
         .count = count,
         .actions = net_actions(net),
-        .padded_actions = padded(net_actions(net)),
+        .row = policy_row(net),
+        .stride = policy_places(net) > 1 ? CUDA_CHANNELS : 1,
         .logits = runner->wide_policy,
         .values = net->value ? runner->wide_value : NULL,
         .policy_targets = runner->policy_targets,
@@ -244,13 +255,14 @@ static bool put_step(struct cuda_runner *runner, soloist_error *error) {
 /* All that a job does with what stands on the card, put on the stream. */
 static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
-    int actions = net_actions(net);
+    int actions = net_actions(net), places = policy_places(net);
     if (!cuda_forward(runner, count, error))
         return false;
     if (job != CUDA_FORWARD)
         return put_gradients(runner, count, error) && (job != CUDA_STEP || put_step(runner, error));
     if (net->policy)
-        cuda_close_up(runner->wide_policy, runner->policy, count, padded(actions), actions, runner->stream);
+        cuda_close_up(runner->wide_policy, runner->policy, count * places, padded(actions / places), actions / places,
+                      runner->stream);
     if (net->value)
         cuda_close_up(runner->wide_value, runner->value, count, CUDA_CHANNELS, 1, runner->stream);
     return cuda_check(cudaGetLastError(), "outputs", error);
