@@ -8,6 +8,10 @@
 #include "search/portfolio.h"
 #include "search/relay.h"
 
+#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+    INT(T, without, 0, 0, 0x7ff, "members of Sokoban's mix that are left out: bit i is member i")
+SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
+
 /* Members one after the other, each with all threads; or by turns. */
 struct auto_mix {
     const struct portfolio_member *in_turn;
@@ -105,13 +109,25 @@ static struct auto_mix choose_mix(const struct search_run *run) {
     return run->domain->bound ? IN_TURN(bounded_alone) : IN_TURN(unbounded_alone);
 }
 
+static soloist_code run_by_turns(struct search_run *run, const struct relay_member *members, size_t count) {
+    const struct auto_options *options = run->options;
+    struct relay_member left[sizeof for_sokoban / sizeof *for_sokoban];
+    size_t some = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!(options->without >> i & 1))
+            left[some++] = members[i];
+    return relay_run(run, left, some);
+}
+
 static soloist_code auto_run(struct search_run *run) {
     struct auto_mix mix = choose_mix(run);
-    return mix.by_turns ? relay_run(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
+    return mix.by_turns ? run_by_turns(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
 }
 
 const struct search_method search_auto = {
     .name = "auto",
     .summary = "the best mix for the domain and what the limits allow",
+    .options = auto_options_rows,
+    .options_size = sizeof(struct auto_options),
     .run = auto_run,
 };

@@ -4,8 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The proof or, for a least-cost domain, any solution ends the portfolio. */
-static bool is_answered(const struct search_run *run) {
+bool portfolio_answered(const struct search_run *run) {
     return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
 }
 
@@ -23,7 +22,7 @@ soloist_code portfolio_run(struct search_run *run, const struct portfolio_member
         code = search_part(run, members[i].method, i + 1 == count ? 100 : members[i].percent);
         if (code != SOLOIST_UNSUPPORTED)
             worst = code;
-        if ((code != SOLOIST_OK && code != SOLOIST_UNSUPPORTED) || is_answered(run) || search_spent(run))
+        if ((code != SOLOIST_OK && code != SOLOIST_UNSUPPORTED) || portfolio_answered(run) || search_spent(run))
             break;
     }
     return worst;

@@ -11,5 +11,7 @@ struct portfolio_member {
 };
 
 soloist_code portfolio_run(struct search_run *run, const struct portfolio_member *members, size_t count);
+/* The proof or, for a least-cost domain, any solution is the end. */
+bool portfolio_answered(const struct search_run *run);
 
 #endif

@@ -3,6 +3,8 @@
  * Rounds are twice as long each: most of what a member solves it solves soon. */
 #include "search/relay.h"
 
+#include "search/portfolio.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +41,6 @@ struct relay {
     pthread_mutex_t lock;
     pthread_cond_t ended;
 };
-
-/* The proof or, for a least-cost domain, any solution ends the relay. */
-static bool is_answered(const struct search_run *run) {
-    return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
-}
 
 /* ---- what a turn may use ---- */
 
@@ -214,7 +211,7 @@ static void *run_member(void *argument) {
     note_peak(relay);
     runner->state = RUNNER_ENDED;
     bool failed = runner->code != SOLOIST_OK && runner->code != SOLOIST_UNSUPPORTED;
-    if (is_answered(&runner->run) && !relay->winner)
+    if (portfolio_answered(&runner->run) && !relay->winner)
         relay->winner = runner;
     if (relay->winner || failed || ended_by_limit(runner))
         end_all(relay);
@@ -337,9 +334,9 @@ static soloist_code close_relay(struct relay *relay) {
     tell_method(relay);
     tell_peak(relay);
     run->budget->next_look = 0;
-    if (!is_answered(run) && !search_spent(run) && full)
+    if (!portfolio_answered(run) && !search_spent(run) && full)
         search_full(run);
-    return is_answered(run) ? SOLOIST_OK : worst_code(relay);
+    return portfolio_answered(run) ? SOLOIST_OK : worst_code(relay);
 }
 
 static void wait_for_all(struct relay *relay) {

@@ -47,7 +47,7 @@ test_optimize_jobs() {
     expect_rc 0
     "$program" optimize found.sok --json --nodes 20000 --time 0 | sed 's/"time_s":[^,]*,//' > one
     "$program" optimize found.sok --json --nodes 20000 --time 0 --jobs 3 | sed 's/"time_s":[^,]*,//' > three
-    [ "$(wc -l < one)" = 12 ] || fail "12 solutions, not $(wc -l < one)"
+    [ "$(wc -l < one)" = 12 ] || fault "12 solutions, not $(wc -l < one)"
     expect_same one three
     run optimize found.sok --jobs 0
     expect_rc 2
