@@ -14,8 +14,10 @@ enum { most_width = 1 << 28 };
 #define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     INT(T, width, 64, 1, most_width, "states kept of a layer in the first pass")                                       \
     BOOL(T, widen, 1, "go on, four times as wide, until a limit ends the run or the best is proved")                   \
-    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values",                                                          \
-           "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value")   \
+    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
+           "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value; "  \
+           "the best of some play-outs")                                                                               \
+    INT(T, playouts, 8, 1, 1000000, "with score=playouts: how many of each child")                                     \
     CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only where the domain can play from there")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
@@ -139,11 +141,18 @@ static soloist_instance *turn(struct widening *widening) {
                : NULL;
 }
 
-static soloist_code check_network(struct search_run *run, int score) {
+static soloist_code check_score(struct search_run *run, int score) {
     soloist_error why = {0};
     const char *lack = NULL;
     if (score == BEAM_SCORE_BOUND)
         return SOLOIST_OK;
+    if (score == BEAM_SCORE_PLAYOUTS) {
+        if (run->domain->sample && run->domain->aim == SOLOIST_MOST_SCORE)
+            return SOLOIST_OK;
+        soloist_fail(run->error, 0, 0, "%.80s: play-outs of its own are needed, and most score for an aim",
+                     run->method);
+        return SOLOIST_UNSUPPORTED;
+    }
     if (!run->evaluator)
         lack = "a network is needed";
     else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
@@ -165,10 +174,12 @@ static soloist_code beam_run(struct search_run *run) {
     struct widening widening = {.run = run, .options = run->options};
     size_t size = run->shape.state_size;
     enum beam_next next = BEAM_FULL;
-    soloist_code code = check_network(run, widening.options->score);
+    soloist_code code = check_score(run, widening.options->score);
     if (code != SOLOIST_OK)
         return code;
     bool opened = beam_open(&widening.beam, run, (enum beam_score)widening.options->score);
+    if (widening.options->score == BEAM_SCORE_PLAYOUTS)
+        opened = beam_players_open(&widening.beam, (int)widening.options->playouts) && opened;
     run->has_iterations = true;
     widening.root = memory_take(memory, size);
     widening.goal = memory_take(memory, size);
@@ -180,6 +191,7 @@ static soloist_code beam_run(struct search_run *run) {
         run->domain->life->destroy(widening.turned);
     memory_give(memory, widening.root, size);
     memory_give(memory, widening.goal, size);
+    beam_players_close(&widening.beam);
     beam_close(&widening.beam);
     if (next == BEAM_FULL)
         return search_full(run);
@@ -187,7 +199,8 @@ static soloist_code beam_run(struct search_run *run) {
 }
 
 static enum search_network beam_network(const void *options) {
-    static const enum search_network wanted[] = {SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES};
+    static const enum search_network wanted[] = {SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES,
+                                                 SEARCH_NETWORK_NONE};
     return wanted[((const struct beam_options *)options)->score];
 }
 

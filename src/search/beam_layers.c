@@ -47,18 +47,20 @@ static bool candidates_reserve(struct beam *beam) {
 
 /* ---- lines ---- */
 
-static bool record(struct beam *beam, uint32_t step, int32_t value) {
+bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, size_t tail_count, int32_t value) {
     size_t count = 0;
     for (uint32_t at = step; at != POOL_NONE; at = ((struct beam_step *)pool_at(&beam->steps, at))->before)
         count++;
-    soloist_move *moves = memory_take(beam->memory, count * sizeof *moves);
+    soloist_move *moves = memory_take(beam->memory, (count + tail_count) * sizeof *moves);
     if (!moves)
         return false;
     size_t left = count;
     for (uint32_t at = step; at != POOL_NONE; at = ((struct beam_step *)pool_at(&beam->steps, at))->before)
         moves[--left] = ((struct beam_step *)pool_at(&beam->steps, at))->move;
-    search_record(beam->run, moves, count, value);
-    memory_give(beam->memory, moves, count * sizeof *moves);
+    if (tail_count)
+        memcpy(moves + count, tail, tail_count * sizeof *moves);
+    search_record(beam->run, moves, count + tail_count, value);
+    memory_give(beam->memory, moves, (count + tail_count) * sizeof *moves);
     return true;
 }
 
@@ -118,6 +120,8 @@ static enum beam_next expand_layer(struct beam *beam) {
             return BEAM_FAILED;
         next = candidates_reserve(beam) ? expand_entry(beam, i) : BEAM_FULL;
     }
+    if (next == BEAM_GO_ON && beam->players)
+        return beam_play_candidates(beam);
     return next == BEAM_GO_ON && beam->guide.score == BEAM_SCORE_VALUES ? beam_guide_candidates(beam) : next;
 }
 
@@ -173,7 +177,7 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
         return BEAM_FULL;
     *(struct beam_step *)pool_at(&beam->steps, step) = (struct beam_step){parent->step, candidate->move};
     if (beam->domain->core->ended(run->instance, entry + 1, &last))
-        return record(beam, step, candidate->value + last) ? BEAM_GO_ON : BEAM_FULL;
+        return beam_record(beam, step, NULL, 0, candidate->value + last) ? BEAM_GO_ON : BEAM_FULL;
     entry->step = step, entry->move = candidate->move, entry->value = candidate->value;
     entry->rank = beam->best_rank + candidate->rank;
     beam->next.count++;

@@ -36,8 +36,9 @@ struct beam_layer {
 /* Ranks further from the layer's best than this share the last place: they are rarely reached. */
 enum { beam_ranks = 1 << 12 };
 
-/* What ranks: the bound or the domain's estimate; or a network's priors or values (beam_network.c). */
-enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES };
+/* What ranks: the bound or the domain's estimate; a network's priors or values (beam_network.c); or play-outs
+ * (beam_playouts.c). */
+enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES, BEAM_SCORE_PLAYOUTS };
 
 /* A batch of states for the network. */
 struct beam_guide {
@@ -70,6 +71,7 @@ struct beam {
     uint32_t *rank_end; /* [rank]: end of its candidates in order */
     int32_t best_rank;  /* of the candidates */
     struct beam_guide guide;
+    struct beam_players *players; /* NULL: not ranked by play-outs */
     soloist_child *children;
     int32_t *guesses; /* one a child */
     void *packed;
@@ -89,6 +91,16 @@ void beam_close(struct beam *beam);
 /* A pass of this width over run's game: lines that end are recorded there, and only what may beat run's best is looked
  * at. beam->dropped says whether anything else was left out. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
+
+/* Records the line to a step with what follows; false without memory. */
+bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, size_t tail_count, int32_t value);
+
+/* ---- ranked by play-outs (beam_playouts.c) ---- */
+/* So many play-outs a child; false without memory. */
+bool beam_players_open(struct beam *beam, int playouts);
+void beam_players_close(struct beam *beam);
+/* Ranks all candidates by the best of their play-outs; better lines are recorded. */
+enum beam_next beam_play_candidates(struct beam *beam);
 
 /* ---- ranked by a network (beam_network.c) ---- */
 bool beam_guide_open(struct beam *beam, enum beam_score score);

@@ -17,7 +17,7 @@ bool beam_guide_open(struct beam *beam, enum beam_score score) {
     struct beam_guide *guide = &beam->guide;
     const struct search_run *run = beam->whole;
     *guide = (struct beam_guide){.score = score};
-    if (score == BEAM_SCORE_BOUND)
+    if (score == BEAM_SCORE_BOUND || score == BEAM_SCORE_PLAYOUTS)
         return true;
     guide->scale = run->evaluator->value_scale > 0 ? run->evaluator->value_scale : 1;
     guide->room = (size_t)(run->evaluator->batch > 0 ? run->evaluator->batch : 1) * (size_t)run->threads;

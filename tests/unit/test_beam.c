@@ -66,6 +66,43 @@ static void it_is_exact_for_most_score(void **unused) {
     }
 }
 
+static const char blocks[] = "12312\n33121\n21332\n11223\n23131\n";
+
+/* Ranked by play-outs it is as exact where nothing is dropped; a narrow beam finds the same score whatever the
+ * threads. */
+static void play_outs_rank_too(void **unused) {
+    (void)unused;
+    soloist_result exact = toy_solve(&samegame_domain, blocks, "bestfirst", NULL);
+    soloist_result wide = toy_solve(&samegame_domain, blocks, "beam:score=playouts,playouts=2,width=2", NULL);
+    assert_true(exact.optimal && wide.optimal);
+    assert_int_equal(wide.verdict.value, exact.verdict.value);
+    static const char narrow[] = "beam:score=playouts,playouts=4,width=3,widen=0";
+    soloist_result one = toy_solve(&samegame_domain, blocks, narrow, &(soloist_limits){.threads = 1});
+    soloist_result three = toy_solve(&samegame_domain, blocks, narrow, &(soloist_limits){.threads = 3});
+    assert_false(one.optimal);
+    assert_in_range(one.verdict.value, 1, exact.verdict.value);
+    assert_int_equal(one.verdict.value, three.verdict.value);
+    assert_true(one.has_playouts && one.playouts > 0);
+    soloist_result_free(&exact), soloist_result_free(&wide);
+    soloist_result_free(&one), soloist_result_free(&three);
+}
+
+static void play_outs_must_be_there(void **unused) {
+    (void)unused;
+    soloist_puzzle puzzle;
+    soloist_result result = {0};
+    soloist_error error = {0};
+    soloist *engine = soloist_new();
+    assert_int_equal(toy_puzzle(&tiles_domain, "1 0 2 3 4 5 6 7 8", &puzzle), SOLOIST_OK);
+    assert_int_equal(
+        soloist_solve(engine, &puzzle, "beam:score=playouts", &(soloist_limits){.nodes = 100}, NULL, &result, &error),
+        SOLOIST_UNSUPPORTED);
+    assert_non_null(strstr(error.text, "play-outs of its own are needed"));
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
 static const char board[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10";
 
 /* A narrow beam drops states: its line is no shorter than the optimum, and "optimal" is not claimed. */
@@ -246,6 +283,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(widening_ends_in_a_proof),
         cmocka_unit_test(it_is_exact_for_most_score),
+        cmocka_unit_test(play_outs_rank_too),
+        cmocka_unit_test(play_outs_must_be_there),
         cmocka_unit_test(a_narrow_beam_claims_nothing),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(limits_end_it),
