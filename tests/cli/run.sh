@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Tests of the command line from outside: run.sh PATH_TO_SOLOIST [CASE...]
+# Tests of the command line from outside: run.sh PATH_TO_SOLOIST [K/N | CASE...]; K/N: every Nth case from the Kth on
 # Every function test_* of cases/*.sh is one case. It calls the program with `run`, says what must hold with the
 # `expect_*` words of lib.sh, and fails if any of them does not. Nothing here measures time.
 set -u
 export LC_ALL=C
-[ $# -ge 1 ] || { echo "usage: run.sh PATH_TO_SOLOIST [CASE...]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: run.sh PATH_TO_SOLOIST [K/N | CASE...]" >&2; exit 2; }
 program=$(readlink -f "$1")
 shift
 [ -x "$program" ] || { echo "run.sh: $program is not a program" >&2; exit 2; }
@@ -23,8 +23,10 @@ for file in "$here"/cases/*.sh; do
 done
 
 passed=0 failed=0 skipped=0
-cases=("$@")
-[ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p')
+cases=("$@") part=1/1
+[[ ${1-} != [0-9]*/[0-9]* ]] || { part=$1 cases=(); }
+[ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p' \
+    | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts')
 for name in "${cases[@]}"; do
     faults=0 skip_reason=
     rm -rf "${work:?}/case"
