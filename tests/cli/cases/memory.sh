@@ -23,7 +23,7 @@ test_memory_is_kept_by_the_process() {
         expect_rc 1
         expect_field stopped '"memory"'
         expect_field stopped '"memory"' 2
-        [ "$peak" -gt 200000 ] || fault "a peak of $peak kB is less than the search held"
+        [ "$peak" -gt 120000 ] || fault "a peak of $peak kB is less than the search held"
         [ "$peak" -le $((256 * 1024 * 105 / 100)) ] || fault "a peak of $peak kB is more than 5 % over 256 MB"
     done
 }
