@@ -23,6 +23,8 @@ tables)
     reproduce T12 0.004
     reproduce T15-3
     reproduce graded
+    reproduce sokoban 0.2
+    reproduce ablation 0.34
     mapfile -t names < <(printf '%s\n' "${names[@]}" | sort -V)
     "$program" lab book docs/RESULTS.md "${names[@]}" --store "$store" --title "Published tables, run again" \
         --foreword "Each table is \`soloist lab reproduce ID\`: the text of the experiment is in data/experiments. Times are of this machine; numbers of nodes and iterations repeat everywhere. *agrees*: the intervals, published and ours, overlap; *why*: what we know of the cause where they do not. [MEASURED.md](MEASURED.md) has what was measured beyond these tables."
