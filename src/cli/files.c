@@ -27,6 +27,11 @@ static char *read_stream(FILE *stream, size_t *length) {
     return text;
 }
 
+bool path_ends_in(const char *path, const char *end) {
+    size_t length = strlen(path), more = strlen(end);
+    return length > more && !strcmp(path + length - more, end);
+}
+
 char *text_copy(const char *text, size_t length) {
     char *copy = malloc(length + 1);
     if (!copy)

@@ -8,6 +8,8 @@
  * NULL with errno set. */
 char *file_read(const char *path, size_t *length);
 
+/* Does a path end like this, and is more than that? */
+bool path_ends_in(const char *path, const char *end);
 /* A part of a text, as a text of its own; freed by the caller. */
 char *text_copy(const char *text, size_t length);
 

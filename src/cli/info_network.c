@@ -9,12 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool ends_in(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && !strcmp(text + length - tail, end);
-}
-
-bool info_is_network(const char *topic) { return ends_in(topic, ".safetensors") || ends_in(topic, ".net"); }
+bool info_is_network(const char *topic) { return path_ends_in(topic, ".safetensors") || path_ends_in(topic, ".net"); }
 
 static const char *const kinds[] = {"input", "conv", "linear", "pool", "add"};
 static const char *const activations[] = {"", "elu", "relu"};
@@ -98,7 +93,7 @@ int info_network(const char *path, bool json) {
     char *text = file_read(path, &length);
     if (!text)
         return cli_complain("info: %s cannot be read", path);
-    bool trained = ends_in(path, ".safetensors");
+    bool trained = path_ends_in(path, ".safetensors");
     bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
     char *card = read && trained ? read_card(text, length) : NULL;
     free(text);

@@ -78,11 +78,6 @@ static void print_row(void *user, const struct training_row *row) {
 
 /* ---- the network ---- */
 
-static bool ends_in(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length > tail && !strcmp(text + length - tail, end);
-}
-
 /* Of the domain's networks the one with two heads for that board. */
 static bool find_network(const soloist_domain *domain, int width, int height, char *path, size_t room) {
     char name[128];
@@ -93,7 +88,7 @@ static bool find_network(const soloist_domain *domain, int width, int height, ch
 static bool load_network(const char *path, struct net_file *file) {
     soloist_error error = {0};
     size_t length;
-    if (ends_in(path, ".safetensors"))
+    if (path_ends_in(path, ".safetensors"))
         return net_file_load(file, path, &error) || (cli_complain("train: %s", error.text), false);
     char *text = file_read(path, &length);
     if (!text)

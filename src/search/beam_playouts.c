@@ -43,8 +43,7 @@ bool beam_players_open(struct beam *beam, int playouts) {
     *players = (struct beam_players){.playouts = playouts};
     players->count = run->threads < most_threads ? run->threads : most_threads;
     players->length = run->shape.most_steps > 0 ? run->shape.most_steps : longest;
-    while (beam->domain->sample->policies[players->policy + 1]) /* the last knows most */
-        players->policy++;
+    players->policy = search_playout_kinds(beam->domain->sample) - 1;
     size_t known = memory_round_up(sizeof(struct known) << known_bits), state = memory_round_up(run->shape.state_size);
     size_t trace = memory_round_up(((size_t)players->length + 1) * sizeof(soloist_move));
     players->block_size = known + 2 * state + 2 * trace;

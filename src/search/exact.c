@@ -2,13 +2,6 @@
  * from stream i of the seed. */
 #include "search/exact.h"
 
-static int count_policies(const soloist_sample *sample) {
-    int count = 0;
-    while (sample->policies[count])
-        count++;
-    return count;
-}
-
 static void play_once(struct search_run *run, int policy, uint64_t number, void *state, soloist_move *trace) {
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
@@ -25,7 +18,7 @@ void exact_play_first(struct search_run *run, int64_t games) {
     struct memory *memory = &run->budget->memory;
     if (!run->domain->sample || !games)
         return;
-    int policies = count_policies(run->domain->sample);
+    int policies = search_playout_kinds(run->domain->sample);
     size_t trace_size = (size_t)run->shape.most_steps * sizeof(soloist_move);
     void *state = memory_take(memory, run->shape.state_size);
     soloist_move *trace = memory_take(memory, trace_size);

@@ -68,10 +68,7 @@ static bool is_done(const struct random *random) {
 }
 
 static soloist_code check_policy(const struct search_run *run, int64_t policy) {
-    int count = 1;
-    if (run->domain->sample)
-        for (count = 0; run->domain->sample->policies[count];)
-            count++;
+    int count = run->domain->sample ? search_playout_kinds(run->domain->sample) : 1;
     if (policy < count)
         return SOLOIST_OK;
     soloist_fail(run->error, 0, 0, "%s has no play-out policy %d: the last is %d", run->domain->name, (int)policy,

@@ -110,6 +110,14 @@ static inline void search_count_iteration(struct search_run *run) {
     atomic_fetch_add_explicit(&run->budget->iterations, 1, memory_order_relaxed);
 }
 
+/* How many kinds of play-outs the domain has: the first draws from all moves alike, the last knows most. */
+static inline int search_playout_kinds(const soloist_sample *sample) {
+    int count = 0;
+    while (sample->policies[count])
+        count++;
+    return count;
+}
+
 /* Is value `a` better than `b` under the domain's aim? */
 static inline bool search_better(const struct search_run *run, int32_t a, int32_t b) {
     return run->domain->aim == SOLOIST_LEAST_COST ? a < b : a > b;

@@ -174,4 +174,35 @@ PLAIN_FUNCTION bool whole_draw(soloist_rng *rng, char *text, size_t room) {
     return whole_draw_boxes(rng, 3, text, room);
 }
 
+/* A level of two boxes or more with its whole state space beside its instance; false: too few boxes, or too large. */
+struct whole_level {
+    struct whole whole;
+    soloist_instance *instance;
+    const struct sokoban *game;
+};
+
+PLAIN_FUNCTION bool whole_level_open(struct whole_level *l, const char *text, const char *options) {
+    struct sokoban_level level;
+    soloist_chunk chunk = plain_chunk(text);
+    assert_true(sokoban_level_parse(&chunk, &level, NULL));
+    if (level.boxes < 2 || !whole_open(&l->whole, &level))
+        return false;
+    l->instance = plain_instance(&sokoban_domain, options, &chunk);
+    l->game = sokoban_of(l->instance);
+    return true;
+}
+
+PLAIN_FUNCTION void whole_level_close(struct whole_level *l) {
+    sokoban_domain.life->destroy(l->instance);
+    whole_close(&l->whole);
+}
+
+/* Position number `at` into a state; false: it is none. */
+PLAIN_FUNCTION bool whole_level_state(const struct whole_level *l, unsigned at, void *state) {
+    if (!whole_holds(&l->whole, at))
+        return false;
+    whole_state(&l->whole, l->game, at >> 4, (int)(at & 15), state);
+    return true;
+}
+
 #endif

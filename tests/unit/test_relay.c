@@ -1,36 +1,12 @@
 /* Relays: members by turns find what they find alone, however long the run may take, and valid lines on any number of
  * threads; the first answer ends the others, proofs and refusals come home, limits hold for all together, and one
  * thread repeats itself. The thread sanitizer watches. */
-#include "search_fixture.h"
+#include "members_fixture.h"
 
 #include "search/relay.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const char level[] = "########\n#      #\n# $$$  #\n# .@.  #\n# .$   #\n#  .   #\n########\n";
-/* More than a hundred pushes. */
-static const char long_way[] = "############\n#          #\n# $ $ $  ..#\n# $ $ $  ..#\n# $ $ $ @..#\n# $ $ $  ..#\n"
-                               "#        ..#\n#        ..#\n############\n";
-/* The last goals cannot be filled: from the full room no box can be pulled. */
-static const char lost[] = "################\n#          #...#\n# $ $ $ $  #...#\n#              #\n# $ $ $ $  #...#\n"
-                           "#          #...#\n# $ $ $ $ @#####\n#          #\n############\n";
-
-/* The best line ends, and costs what it says. */
-static void check_line(const struct fixture *f) {
-    const soloist_core *core = sokoban_domain.core;
-    int32_t last, value = 0;
-    void *state = malloc(f->run.shape.state_size);
-    sokoban_domain.life->root(f->puzzle.instance, state);
-    for (size_t i = 0; i < f->run.best.count; i++)
-        value += core->apply(f->puzzle.instance, state, f->run.best.moves[i], NULL);
-    assert_true(core->ended(f->puzzle.instance, state, &last));
-    assert_int_equal(value, f->run.best.value);
-    free(state);
-}
-
-#define COUNT(list) (sizeof list / sizeof *list)
-static const soloist_limits ample = {.time_s = 600, .memory = (size_t)1 << 30};
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
@@ -63,71 +39,21 @@ static void the_first_answer_ends_the_others(void **unused) {
     close_fixture(&f);
 }
 
-static void proofs_come_home(void **unused) {
-    (void)unused;
-    static const struct relay_member members[] = {{"greedy", .share = 1}, {"bhpa", .share = 100}};
-    for (int threads = 1; threads <= 2; threads++) {
-        struct fixture f;
-        soloist_limits limits = {.nodes = 1000000};
-        open_fixture(&f, lost, threads, &limits);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
-        assert_true(f.run.impossible && !f.run.found);
-        close_fixture(&f);
-    }
-}
-
-/* What cannot be run on the puzzle is passed over; where nothing can, the reason is told. */
-static void refusals_are_passed_over(void **unused) {
-    (void)unused;
+static soloist_code run_members(struct search_run *run, enum members members) {
+    static const struct relay_member proving[] = {{"greedy", .share = 1}, {"bhpa", .share = 100}};
     static const struct relay_member some[] = {
         {"minimax", .share = 10}, {"nrpa", .share = 10}, {"minimax", .share = 10}, {"astar", .share = 100}};
     static const struct relay_member none[] = {{"minimax", .share = 10}, {"minimax", .share = 100}};
-    for (int threads = 1; threads <= 3; threads++) {
-        struct fixture f;
-        open_fixture(&f, level, threads, &ample);
-        assert_int_equal(relay_run(&f.run, some, COUNT(some)), SOLOIST_OK);
-        assert_true(f.run.found);
-        close_fixture(&f);
-        open_fixture(&f, level, threads, &ample);
-        assert_int_equal(relay_run(&f.run, none, COUNT(none)), SOLOIST_UNSUPPORTED);
-        assert_string_equal(f.error.text, "minimax needs a domain for two players; sokoban has one");
-        close_fixture(&f);
+    static const struct relay_member limited[] = {{"bhpa", .share = 20}, {"astar", .share = 40}, {"bfs", .share = 100}};
+    static const struct relay_member endless[] = {{"bhpa", .share = 20}, {"mcts", .share = 100}};
+    switch (members) {
+    case MEMBERS_PROVING: return relay_run(run, proving, COUNT(proving));
+    case MEMBERS_SOME_REFUSING: return relay_run(run, some, COUNT(some));
+    case MEMBERS_ALL_REFUSING: return relay_run(run, none, COUNT(none));
+    case MEMBERS_LIMITED: return relay_run(run, limited, COUNT(limited));
+    case MEMBERS_ENDLESS: return relay_run(run, endless, COUNT(endless));
     }
-}
-
-static void limits_hold_for_all_together(void **unused) {
-    (void)unused;
-    static const struct relay_member members[] = {{"bhpa", .share = 20}, {"astar", .share = 40}, {"bfs", .share = 100}};
-    for (int threads = 1; threads <= 3; threads++) {
-        struct fixture f;
-        soloist_limits limits = {.nodes = 100, .memory = (size_t)8 << 20};
-        open_fixture(&f, long_way, threads, &limits);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
-        assert_false(f.run.found);
-        assert_in_range(atomic_load(&f.budget.nodes), 1, 100);
-        assert_in_range(memory_peak(&f.budget.memory), 1, limits.memory);
-        close_fixture(&f);
-        limits = (soloist_limits){.time_s = 600, .memory = (size_t)32 << 10};
-        open_fixture(&f, long_way, threads, &limits);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
-        assert_int_equal(atomic_load(&f.budget.stop), SOLOIST_STOP_MEMORY);
-        close_fixture(&f);
-    }
-}
-
-static void a_flag_cancels_all(void **unused) {
-    (void)unused;
-    static const struct relay_member members[] = {{"bhpa", .share = 20}, {"mcts", .share = 100}};
-    volatile int cancel = 1;
-    for (int threads = 1; threads <= 2; threads++) {
-        struct fixture f;
-        soloist_limits limits = {.time_s = 600, .cancel = &cancel};
-        open_fixture(&f, long_way, threads, &limits);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
-        assert_int_equal(atomic_load(&f.budget.stop), SOLOIST_STOP_CANCEL);
-        assert_false(f.run.found);
-        close_fixture(&f);
-    }
+    return SOLOIST_MISUSE;
 }
 
 /* A turn of a few states each: suspended a thousand times, the winner still goes the way that it goes alone. */

@@ -35,27 +35,20 @@ static void check_expand(const soloist_instance *instance, const void *state) {
 }
 
 static void check_level(const char *text, struct tally *tally) {
-    struct whole whole;
-    struct sokoban_level level;
-    soloist_chunk chunk = plain_chunk(text);
+    struct whole_level l;
     _Alignas(8) unsigned char state[64];
-    assert_true(sokoban_level_parse(&chunk, &level, NULL));
-    if (level.boxes < 2 || !whole_open(&whole, &level))
+    if (!whole_level_open(&l, text, "pairs=on"))
         return;
-    soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=on", &chunk);
-    const struct sokoban *game = sokoban_of(instance);
-    for (unsigned at = 0; at < 1u << (whole.floor + 4); at++) {
-        if (!whole_holds(&whole, at))
+    for (unsigned at = 0; at < 1u << (l.whole.floor + 4); at++) {
+        if (!whole_level_state(&l, at, state))
             continue;
-        whole_state(&whole, game, at >> 4, (int)(at & 15), (void *)state);
-        check_exact(&whole, game, (void *)state, whole.pushes[at] != WHOLE_FAR);
-        check_expand(instance, state);
+        check_exact(&l.whole, l.game, (void *)state, l.whole.pushes[at] != WHOLE_FAR);
+        check_expand(l.instance, state);
         tally->states++;
-        tally->lost += sokoban_has_lost_pair(game, (void *)state);
+        tally->lost += sokoban_has_lost_pair(l.game, (void *)state);
     }
-    tally->sided += (int)game->pairs->count;
-    sokoban_domain.life->destroy(instance);
-    whole_close(&whole);
+    tally->sided += (int)l.game->pairs->count;
+    whole_level_close(&l);
 }
 
 static void drawn_levels(void **unused) {

@@ -43,24 +43,17 @@ static void check_expand(const soloist_instance *instance, const void *state) {
 }
 
 static void check_level(const char *text, struct tally *tally) {
-    struct whole whole;
-    struct sokoban_level level;
-    soloist_chunk chunk = plain_chunk(text);
+    struct whole_level l;
     _Alignas(8) unsigned char state[64];
-    assert_true(sokoban_level_parse(&chunk, &level, NULL));
-    if (level.boxes < 2 || !whole_open(&whole, &level))
+    if (!whole_level_open(&l, text, "pairs=on"))
         return;
-    soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=on", &chunk);
-    const struct sokoban *game = sokoban_of(instance);
-    for (unsigned at = 0; at < 1u << (whole.floor + 4); at++) {
-        if (!whole_holds(&whole, at))
+    for (unsigned at = 0; at < 1u << (l.whole.floor + 4); at++) {
+        if (!whole_level_state(&l, at, state))
             continue;
-        whole_state(&whole, game, at >> 4, (int)(at & 15), (void *)state);
-        check_state(&whole, game, state, whole.root_pushes[at] != WHOLE_FAR, tally);
-        check_expand(instance, state);
+        check_state(&l.whole, l.game, state, l.whole.root_pushes[at] != WHOLE_FAR, tally);
+        check_expand(l.instance, state);
     }
-    sokoban_domain.life->destroy(instance);
-    whole_close(&whole);
+    whole_level_close(&l);
 }
 
 static void small_levels_agree(void **unused) {

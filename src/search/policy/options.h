@@ -35,4 +35,12 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root", "what threads share: one tree; nothing but the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
+/* Does the network's value count? Are leaves played out, and count so? */
+static inline bool policy_is_valued(const struct policy_options *options) {
+    return options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
+}
+static inline bool policy_is_played_out(const struct policy_options *options) {
+    return options->rollout != POLICY_ROLLOUT_NONE && options->value_share < 1;
+}
+
 #endif

@@ -7,9 +7,7 @@ enum {
 };
 
 static enum search_network network(const void *options) {
-    const struct policy_options *policy = options;
-    bool valued = policy->rollout == POLICY_ROLLOUT_NONE || policy->value_share > 0;
-    return valued ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_ANY;
+    return policy_is_valued(options) ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_ANY;
 }
 
 const struct search_method search_policy_mcts = {

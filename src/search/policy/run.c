@@ -228,8 +228,7 @@ static soloist_code check(struct search_run *run, const struct policy_options *o
         soloist_fail(run->error, 0, 0, "%s", why.text);
         return SOLOIST_UNSUPPORTED;
     }
-    bool valued = options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
-    if (valued && !run->evaluator->has_value)
+    if (policy_is_valued(options) && !run->evaluator->has_value)
         return refuse(run, "the network gives no values");
     if (options->rollout == POLICY_ROLLOUT_GUIDED && options->value_share < 1 && !run->evaluator->has_policy)
         return refuse(run, "the network gives no priors to guide play-outs");
@@ -322,7 +321,7 @@ soloist_code policy_run(struct search_run *run) {
         return search_full(run);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = true;
-    run->has_playouts = options->lines || (options->rollout != POLICY_ROLLOUT_NONE && options->value_share < 1);
+    run->has_playouts = options->lines || policy_is_played_out(options);
     code = run_team(&team, apart ? 1 : threads);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, team.squads, (size_t)team.squad_count * sizeof *team.squads);

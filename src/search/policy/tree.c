@@ -112,27 +112,19 @@ bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *insta
     return true;
 }
 
-/* The first of the domain's own play-outs draws from all moves alike, the last knows most about it: for lines where no
- * result counts. */
-static int playout_of(const soloist_domain *domain, const struct policy_options *options) {
-    int last = 0;
-    while (domain->sample && domain->sample->policies[last + 1])
-        last++;
-    return options->rollout == POLICY_ROLLOUT_BEST || options->rollout == POLICY_ROLLOUT_NONE ? last : 0;
-}
-
 bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, const soloist_instance *instance,
                       const struct policy_options *options, const struct evaluator *evaluator, struct memory *memory,
                       uint64_t seed) {
     *tree = (struct policy_tree){.domain = domain, .options = options, .memory = memory};
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->changed, NULL);
-    tree->played_out = options->rollout != POLICY_ROLLOUT_NONE && options->value_share < 1;
+    tree->played_out = policy_is_played_out(options);
     tree->valued = evaluator && evaluator->has_value && (!tree->played_out || options->value_share > 0);
     tree->informed = evaluator && evaluator->has_policy;
     tree->asks = tree->valued || tree->informed;
     tree->guided = tree->informed && tree->played_out && options->rollout == POLICY_ROLLOUT_GUIDED;
-    tree->playout = playout_of(domain, options);
+    if (options->rollout == POLICY_ROLLOUT_BEST && domain->sample)
+        tree->playout = search_playout_kinds(domain->sample) - 1;
     tree->value_scale = options->value_scale;
     if (tree->valued && !(tree->value_scale > 0))
         tree->value_scale = evaluator->value_scale > 0 ? evaluator->value_scale : 1;
