@@ -21,7 +21,10 @@ tables)
     done
     reproduce T1 0.1
     reproduce T12 0.004
+    reproduce T13
+    reproduce T14 0.002
     reproduce T15-3
+    reproduce T16
     reproduce graded
     reproduce sokoban 0.2
     reproduce ablation 0.34

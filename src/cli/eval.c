@@ -2,6 +2,7 @@
  * on the same random boards; each curve is read from one run a board that tells its best score as it goes. */
 #include "base/buffer.h"
 #include "cli/batch.h"
+#include "cli/card.h"
 #include "cli/files.h"
 #include "cli/lookup.h"
 #include "cli/machine.h"
@@ -26,7 +27,7 @@ struct eval_options {
     struct arg_list method;
     int boards, threads, jobs, format;
     uint64_t seed;
-    bool no_greedy;
+    bool no_greedy, card;
 };
 
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
@@ -34,7 +35,7 @@ struct eval_options {
 static const struct arg eval_rows[] = {
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, the network's by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6, "how many random boards, 64 by default"),
+    ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6, "how many random boards, 64 by default; of the card, all"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
         "seconds at which scores are read, such as 1,2,5,10; none by default"),
@@ -43,6 +44,7 @@ static const struct arg eval_rows[] = {
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096, "searches at the same time; as many as cores allow by default"),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0, "the card's own boards: does the policy alone play as it says?"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "leave out the policy alone"),
     ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "of the table"),
     {0},
@@ -65,6 +67,9 @@ struct eval {
     int method_count;
     struct sample (*samples)[MOST_TIMES]; /* of each method */
     struct sheet sheet;
+    struct card card;
+    struct sample greedy; /* scores of the policy alone */
+    int boards;
     pthread_mutex_t lock;
     int next; /* job: a board under a method */
     soloist_error error;
@@ -129,11 +134,11 @@ static void *work(void *user) {
     for (;;) {
         pthread_mutex_lock(&eval->lock);
         int job = eval->next++;
-        bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->options->boards;
+        bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->boards;
         pthread_mutex_unlock(&eval->lock);
         if (over)
             return NULL;
-        if (!run_job(eval, job / eval->options->boards, job % eval->options->boards, &error)) {
+        if (!run_job(eval, job / eval->boards, job % eval->boards, &error)) {
             pthread_mutex_lock(&eval->lock);
             eval->failed = true;
             eval->error = error;
@@ -168,9 +173,8 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
 /* ---- the policy alone ---- */
 
 static bool play_greedily(struct eval *eval) {
-    int boards = eval->options->boards;
+    int boards = eval->boards;
     struct predictor_options options;
-    struct sample sample = {0};
     int32_t *scores = calloc((size_t)boards, sizeof *scores);
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = boards < 1024 ? boards : 1024;
@@ -180,9 +184,9 @@ static bool play_greedily(struct eval *eval) {
                                          : NULL;
     bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, scores, &eval->error);
     for (int i = 0; good && i < boards; i++)
-        sample_add(&sample, scores[i]);
+        sample_add(&eval->greedy, scores[i]);
     if (good)
-        put_sample(&eval->sheet, "the policy alone", NAN, &sample);
+        put_sample(&eval->sheet, "the policy alone", NAN, &eval->greedy);
     predictor_close(predictor);
     free(scores);
     return good;
@@ -245,29 +249,74 @@ static bool load(struct eval *eval) {
     return lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice);
 }
 
-static bool make_boards(struct eval *eval) {
+/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for. */
+static bool fits(const struct eval *eval, const soloist_puzzle *puzzle) {
     struct net_shape shape = net_input(&eval->file.net);
-    struct game_source source;
-    struct buffer text;
-    char rest;
-    int width = shape.width, height = shape.height, made = 0;
-    if (eval->options->board && sscanf(eval->options->board, "%dx%d%c", &width, &height, &rest) != 2)
-        return cli_complain("eval: --board wants a size such as 15x15"), false;
-    buffer_open(&text);
-    soloist_sink sink = buffer_sink(&text);
-    soloist_print(&sink, "width=%d,height=%d%s%s", width, height, eval->options->generate ? "," : "",
-                  eval->options->generate ? eval->options->generate : "");
-    eval->puzzles = calloc((size_t)eval->options->boards, sizeof *eval->puzzles);
-    bool good = eval->puzzles && game_source_open(&source, eval->choice.domain, eval->choice.options, text.text,
-                                                  eval->options->seed, &eval->error);
-    while (good && made < eval->options->boards) {
-        good = game_source_make(&source, (uint64_t)made, &eval->puzzles[made], &eval->error);
-        made += good;
+    int channels, height, width;
+    if (!puzzle->domain->learn)
+        return true; /* the network's own refusal tells more */
+    puzzle->domain->learn->planes(puzzle->instance, &channels, &height, &width);
+    return channels == shape.channels && height == shape.height && width == shape.width;
+}
+
+static bool fill_boards(struct eval *eval, const struct game_source *source) {
+    int made = 0, refused = 0;
+    while (made < eval->boards) {
+        soloist_puzzle *puzzle = &eval->puzzles[made];
+        if (!game_source_make(source, (uint64_t)(made + refused), puzzle, &eval->error))
+            return false;
+        if (made + refused < 100 + 2 * made && !fits(eval, puzzle)) {
+            soloist_puzzle_free(puzzle);
+            *puzzle = (soloist_puzzle){0};
+            refused++;
+        } else {
+            made++;
+        }
     }
-    if (eval->puzzles)
+    return true;
+}
+
+/* Which boards: the card's, or as many random ones as were asked for. */
+static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
+    const struct eval_options *options = eval->options;
+    struct net_shape shape = net_input(&eval->file.net);
+    int width = shape.width, height = shape.height;
+    char rest;
+    soloist_sink sink = buffer_sink(text);
+    if (options->card) {
+        if (!card_read(eval->bytes, eval->length, &eval->card))
+            return cli_complain("eval: %s has no card that says how its policy alone plays", eval->path), false;
+        soloist_put(&sink, eval->card.generate);
+        *seed = eval->card.seed;
+        eval->boards = options->boards && options->boards < eval->card.boards ? options->boards : eval->card.boards;
+        return true;
+    }
+    if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
+        return cli_complain("eval: --board wants a size such as 15x15"), false;
+    soloist_print(&sink, "width=%d,height=%d%s%s", width, height, options->generate ? "," : "",
+                  options->generate ? options->generate : "");
+    *seed = options->seed;
+    eval->boards = options->boards ? options->boards : 64;
+    return true;
+}
+
+static bool make_boards(struct eval *eval) {
+    struct game_source source = {0};
+    struct buffer text;
+    uint64_t seed;
+    buffer_open(&text);
+    bool good = choose_boards(eval, &text, &seed);
+    if (good) {
+        eval->puzzles = calloc((size_t)eval->boards, sizeof *eval->puzzles);
+        good = (eval->puzzles || soloist_fail(&eval->error, 0, 0, "out of memory")) &&
+               game_source_open(&source, eval->choice.domain, eval->choice.options, text.text, seed, &eval->error) &&
+               fill_boards(eval, &source);
         game_source_close(&source);
+        if (!good)
+            cli_complain("eval: %s", eval->error.text);
+    }
     buffer_close(&text);
-    return good || (cli_complain("eval: %s", eval->error.text), false);
+    return good;
 }
 
 static bool open_network(struct eval *eval) {
@@ -286,7 +335,8 @@ static bool measure(struct eval *eval) {
     sheet_open(&eval->sheet, sizeof headings / sizeof *headings);
     for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
         sheet_put(&eval->sheet, headings[i]);
-    if (eval->file.net.policy && !eval->options->no_greedy && !play_greedily(eval))
+    bool greedy = !eval->options->no_greedy || eval->options->card;
+    if (eval->file.net.policy && greedy && !play_greedily(eval))
         return false;
     if (!eval->time_count)
         return true;
@@ -298,6 +348,16 @@ static bool measure(struct eval *eval) {
     return true;
 }
 
+static int check_card(const struct eval *eval) {
+    const struct card *card = &eval->card;
+    double difference = fabs(eval->greedy.mean - card->mean), allowed = card_allows(card, eval->boards);
+    bool agrees = difference <= allowed;
+    printf("the card says %.1f +- %.1f on %d boards: on %d of them it is %.1f, which %s (%.1f off, %.1f allowed)\n",
+           card->mean, card->interval, card->boards, eval->boards, eval->greedy.mean,
+           agrees ? "agrees" : "does not agree", difference, allowed);
+    return agrees ? CLI_OK : CLI_SOME;
+}
+
 static int evaluate(struct eval *eval) {
     static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
     soloist_sink sink = cli_sink(stdout);
@@ -307,7 +367,9 @@ static int evaluate(struct eval *eval) {
     if (!measure(eval))
         return cli_complain("eval: %s", eval->error.text);
     sheet_write(&eval->sheet, formats[eval->options->format], &sink);
-    return *signals_cancel() ? CLI_SOME : CLI_OK;
+    if (*signals_cancel())
+        return CLI_SOME;
+    return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
 }
 
 static int evaluate_path(struct cli *cli, const struct eval_options *options, const struct arg_list *words) {
@@ -316,7 +378,7 @@ static int evaluate_path(struct cli *cli, const struct eval_options *options, co
     struct eval eval = {.cli = cli, .options = options, .path = words->items[0]};
     pthread_mutex_init(&eval.lock, NULL);
     int status = evaluate(&eval);
-    for (int i = 0; eval.puzzles && i < options->boards; i++)
+    for (int i = 0; eval.puzzles && i < eval.boards; i++)
         if (eval.puzzles[i].instance)
             soloist_puzzle_free(&eval.puzzles[i]);
     free(eval.puzzles);
@@ -330,7 +392,7 @@ static int evaluate_path(struct cli *cli, const struct eval_options *options, co
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
-    struct eval_options options = {.boards = 64, .seed = 7, .threads = 1};
+    struct eval_options options = {.seed = 7, .threads = 1};
     struct arg_list rest = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_GO ? evaluate_path(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
@@ -346,7 +408,9 @@ const struct command eval_command = {
     .about =
         "Without --time only the policy alone is tried, which takes moments. With it, each search runs once on every\n"
         "board for the longest of the times; by default mcts, policy-mcts with random and with guided play-outs,\n"
-        "and pv-mcts where the network has a value. Intervals hold the mean with 95 %.",
+        "and pv-mcts where the network has a value. Intervals hold the mean with 95 %. --card plays on the boards "
+        "that\n"
+        "the network's card speaks of; exit status 1: it does not play as the card says.",
     .args = eval_rows,
     .run = run,
 };

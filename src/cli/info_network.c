@@ -1,4 +1,5 @@
 /* `soloist info NET`: the layers, shapes and parameters of a network, from a trained file or from a description. */
+#include "cli/card.h"
 #include "cli/json_line.h"
 #include "cli/files.h"
 #include "cli/format.h"
@@ -49,16 +50,7 @@ static void print_network(const struct net *net, const char *card) {
         print_layer(net, i);
     printf("%zu parameters, %.3f GFLOP a position\n", net->parameters, 2e-9 * net_multiplications(net));
     if (card)
-        printf("trained: %s\n", card);
-}
-
-/* How it was trained, where the file says so; to be freed. */
-static char *read_card(const char *bytes, size_t length) {
-    long size = net_file_note(bytes, length, "soloist.card", NULL, 0);
-    char *card = size > 0 ? malloc((size_t)size + 1) : NULL;
-    if (card)
-        net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
-    return card;
+        card_print(card);
 }
 
 static void print_json(const struct net *net, const char *card) {
@@ -95,7 +87,7 @@ int info_network(const char *path, bool json) {
         return cli_complain("info: %s cannot be read", path);
     bool trained = path_ends_in(path, ".safetensors");
     bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
-    char *card = read && trained ? read_card(text, length) : NULL;
+    char *card = read && trained ? card_text(text, length) : NULL;
     free(text);
     if (!read && trained)
         return cli_complain("info: %s: %s", path, error.text);

@@ -9,6 +9,7 @@
 #endif
 
 #if SOLOIST_WITH_SQLITE
+#include "lab/results/curve.h"
 #include "lab/results/look.h"
 #include "lab/results/merge.h"
 #include "lab/results/plan.h"
@@ -86,6 +87,20 @@ struct lab_progress {
 };
 void lab_progress_show(void *progress, const struct runner_progress *report);
 void lab_progress_wipe(struct lab_progress *progress);
+
+/* A training by `soloist train` as an experiment of a store, named after the network's file. */
+struct lab_curve {
+    struct store *store; /* NULL: none */
+    int64_t run;
+    struct curve_writer writer;
+    bool failed;
+};
+/* domain: as typed. Complains and returns false. */
+bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
+                    const struct lesson *lesson, const struct training_wish *wish);
+/* A row that cannot be stored is told once and does not end the training. */
+void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
+void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 
 /* What an experiment calls a file: beside its text, here, in the data folders, or a level set by name. */
 char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);

@@ -178,7 +178,8 @@ static void put_duration(const soloist_sink *sink, double seconds) {
 static void put_effort(const struct reported *reported, const soloist_sink *sink) {
     sqlite3_stmt *row = store_prepare(reported->store,
                                       "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
-                                      " (SELECT group_concat(DISTINCT version) FROM runs)"
+                                      " (SELECT group_concat(DISTINCT version) FROM runs),"
+                                      " (SELECT total(time_s) FROM runs WHERE status = 'trained')"
                                       " FROM experiment WHERE id = ?1",
                                       NULL);
     store_bind(row, "i", reported->id);
@@ -187,8 +188,14 @@ static void put_effort(const struct reported *reported, const soloist_sink *sink
         soloist_print(sink, "%lld runs", sqlite3_column_int64(row, 1));
         if (scale < 1)
             soloist_print(sink, ", on %g of the published instances", scale);
-        soloist_put(sink, "; processor time ");
-        put_duration(sink, sqlite3_column_double(row, 2));
+        if (sqlite3_column_double(row, 2) > 0) {
+            soloist_put(sink, "; processor time ");
+            put_duration(sink, sqlite3_column_double(row, 2));
+        }
+        if (sqlite3_column_double(row, 4) > 0) {
+            soloist_put(sink, "; wall time of trainings ");
+            put_duration(sink, sqlite3_column_double(row, 4));
+        }
         soloist_print(sink, "; version %s.\n\n", (const char *)sqlite3_column_text(row, 3));
     }
     sqlite3_finalize(row);

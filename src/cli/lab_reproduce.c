@@ -18,7 +18,7 @@ struct reproduce_options {
 static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0, "the tables, and what each costs"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "share of the instances, evenly spread; 1, the published setting, by default"},
+     "share of the instances, evenly spread, and of trainings; 1, the published setting, by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
      "runs at a time, one a core by default"},
@@ -61,7 +61,8 @@ static void print_about(const struct lab_file *file, double scale) {
     if (*file->experiment.about)
         printf("%s\n", file->experiment.about);
     if (scale < 1)
-        printf("at %g of the published number of instances\n", scale);
+        printf("at %g of the %s\n", scale,
+               file->experiment.training_count ? "full trainings and instances" : "published number of instances");
     printf("\n");
 }
 

@@ -2,6 +2,7 @@
 #include "cli/batch.h"
 #include "cli/format.h"
 #include "cli/lab.h"
+#include "cli/networks.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
 
@@ -20,7 +21,8 @@ static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
     ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
         "cores to work on, all by default; a run takes one for each of its threads"),
-    ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1, "share of the instances, evenly spread; 1 by default"),
+    ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
+        "share of the instances, evenly spread, and of trainings; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "no progress, no summary: only errors"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -47,13 +49,19 @@ static bool tell_invalid(const struct store *store, int64_t id) {
 static void print_summary(const struct store *store, const char *name, int64_t id, uint64_t left) {
     sqlite3_stmt *row = store_prepare(store,
                                       "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
-                                      " count(*), count(status), total(status = 'solved') FROM wanted JOIN run ON"
-                                      " run.id = wanted.run",
+                                      " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
+                                      " total(method NOT GLOB 'train*') FROM wanted JOIN run ON run.id = wanted.run",
                                       NULL);
     store_bind(row, "i", id);
-    if (sqlite3_step(row) == SQLITE_ROW)
-        printf("%s: %lld of %lld runs done, %.0f solved, in %s\n", name, sqlite3_column_int64(row, 1),
-               sqlite3_column_int64(row, 0), sqlite3_column_double(row, 2), store->path);
+    if (sqlite3_step(row) == SQLITE_ROW) {
+        double searches = sqlite3_column_double(row, 4), trainings = sqlite3_column_double(row, 0) - searches;
+        printf("%s: %lld of %lld runs done", name, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0));
+        if (searches > 0 || trainings == 0)
+            printf(", %.0f solved", sqlite3_column_double(row, 2));
+        if (trainings > 0)
+            printf(", %.0f trained", sqlite3_column_double(row, 3));
+        printf(", in %s\n", store->path);
+    }
     sqlite3_finalize(row);
     if (!left)
         printf("`soloist lab show %s%s%s` tells more\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
@@ -62,9 +70,20 @@ static void print_summary(const struct store *store, const char *name, int64_t i
         printf("interrupted: the same command goes on with the %llu that are left\n", (unsigned long long)left);
 }
 
+static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
+                         soloist_error *error) {
+    (void)user;
+    return networks_name(puzzle, valued, name, room, error);
+}
+
+static void tell_left_out(void *user, const char *source, const char *why) {
+    (void)user;
+    cli_complain("%s: %s; the runs that want it are left out", source, why);
+}
+
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
     struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
-    struct plan_files files = {lab_read_name, (void *)file};
+    struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out};
     soloist_error error = {0};
     uint64_t left = 0;
     lab_add_data(wish->data);
@@ -119,10 +138,11 @@ const struct command lab_run_command = {
     .name = "lab run",
     .summary = "run an experiment, or go on with it",
     .usage = "FILE [OPTIONS]",
-    .about = "FILE is the text of an experiment: methods x budgets x instances x seeds (docs/LAB.md; there is one in\n"
-             "data/experiments/example.lab). Every run that ends is committed to the store, so that a run can be\n"
-             "stopped or killed at any moment: the same command goes on with what is left. A changed text keeps what\n"
-             "it still wants. Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or a store that fails.",
+    .about = "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
+             "(docs/LAB.md; there is one in data/experiments/example.lab). Every run that ends is committed to the\n"
+             "store, so that it can be stopped or killed at any moment: the same command goes on with what is left,\n"
+             "a training with its last checkpoint. A changed text keeps what it still wants. Exit status: 0 complete,\n"
+             "1 interrupted, 2 bad usage or input, or a store that fails.",
     .args = run_rows,
     .run = run,
 };

@@ -66,7 +66,8 @@ const struct command lab_show_command = {
     .about =
         "Means with Student's intervals; shares of runs (solved, optimal) with Wilson's. The columns are those of the\n"
         "view `runs`: id instance label source number domain options name method seed iterations_limit nodes_limit\n"
-        "time_limit memory_limit threads status stopped solved value score cost moves pushes optimal solution time_s\n"
+        "time_limit memory_limit threads network status stopped solved value score cost moves pushes optimal solution "
+        "time_s\n"
         "cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version signature finished.",
     .args = show_rows,
     .run = run_show,
@@ -160,19 +161,21 @@ const struct command lab_compare_command = {
 struct plot_options {
     struct lab_view view;
     const char *x, *y, *out, *title;
-    bool log_x, log_y, bars;
+    bool log_x, log_y, bars, curves;
 };
 
 static const struct arg plot_rows[] = {
     LAB_VIEW_ROWS(plot_options),
     {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "the picture, .svg or .png"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
-     "of the x axis; iterations_limit by default"},
+     "of the x axis; iterations_limit by default, of curves time_s"},
     {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
-     "whose mean is drawn; 100*solved by default"},
+     "whose mean is drawn; 100*solved by default, of curves value"},
     {ARG_TEXT, "by", 0, offsetof(struct plot_options, view.by), "COLUMN", 0, 0,
      "a line for each; the label by default"},
     {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0, "the experiment's own by default"},
+    {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
+     "how runs went on, instead of what they came to"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
@@ -182,12 +185,20 @@ static const struct arg plot_rows[] = {
 /* Columns with the units that their axes are to show. */
 static const char *axis_name(const char *column) {
     static const char *const names[][2] = {
-        {"100*solved", "runs solved (%)"},     {"solved", "share of runs solved"},
-        {"time_s", "wall time (s)"},           {"cpu_s", "processor time (s)"},
-        {"peak_bytes", "peak memory (bytes)"}, {"value", "value (cost or score)"},
-        {"score", "score (points)"},           {"iterations_limit", "iterations allowed"},
-        {"nodes_limit", "nodes allowed"},      {"time_limit", "time allowed (s)"},
-        {"nodes", "nodes generated"},          {"expanded", "nodes expanded"},
+        {"100*solved", "runs solved (%)"},
+        {"solved", "share of runs solved"},
+        {"time_s", "wall time (s)"},
+        {"cpu_s", "processor time (s)"},
+        {"peak_bytes", "peak memory (bytes)"},
+        {"value", "value (cost or score)"},
+        {"score", "score (points)"},
+        {"iterations_limit", "iterations allowed"},
+        {"nodes_limit", "nodes allowed"},
+        {"time_limit", "time allowed (s)"},
+        {"nodes", "nodes generated"},
+        {"expanded", "nodes expanded"},
+        {"validation_policy_loss", "policy loss (validation)"},
+        {"validation_value_loss", "value loss (validation)"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(names[i][0], column))
@@ -197,7 +208,8 @@ static const char *axis_name(const char *column) {
 
 static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
     struct look look = lab_look(cli, &options->view);
-    const char *x = options->x ? options->x : "iterations_limit", *y = options->y ? options->y : "100*solved";
+    const char *x = options->x ? options->x : options->curves ? "time_s" : "iterations_limit";
+    const char *y = options->y ? options->y : options->curves ? "value" : "100*solved";
     char sql[4096];
     soloist_error error = {0};
     int64_t id;
@@ -207,8 +219,8 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     if (!store)
         return CLI_BAD;
     char *title = lab_stored_text(store, id, "title");
-    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM runs WHERE (%s)", look.by ? look.by : "label", x, y,
-             look.where ? look.where : "1");
+    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look.by ? look.by : "label", x, y,
+             options->curves ? "curves" : "runs", look.where ? look.where : "1");
     struct look_figure figure = {.title = options->title ? options->title
                                           : title        ? title
                                                          : "",
@@ -239,9 +251,14 @@ const struct command lab_plot_command = {
     .name = "lab plot",
     .summary = "a figure of means with intervals, as SVG or PNG",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
-    .about = "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
-             "those\n"
-             "of `lab show`. The figures that an experiment's own text describes are drawn by `lab report`.",
+    .about =
+        "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
+        "those\n"
+        "of `lab show`; of curves: label source number method seed row time_s value interval nodes iterations doing\n"
+        "generation steps games positions policy_loss value_loss validation_policy_loss validation_value_loss\n"
+        "validation_entropy played played_mean played_interval. value is a search's best so far, or the mean score\n"
+        "of the policy alone during a training. The figures that an experiment's own text describes are drawn by `lab "
+        "report`.",
     .args = plot_rows,
     .run = run_plot,
 };

@@ -64,7 +64,7 @@ static int write_preset(const char *path, const struct lab_file *file, const str
 
 static int tune(struct cli *cli, const struct tune_options *options, const struct lab_file *file) {
     struct tune_screen screen = {.progress = {.cli = cli}, .quiet = options->quiet};
-    struct plan_files files = {lab_read_name, (void *)file};
+    struct plan_files files = {.read = lab_read_name, .user = (void *)file};
     struct tuner_progress progress;
     soloist_error error = {0};
     char best[600], preset[160];

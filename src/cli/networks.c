@@ -1,4 +1,6 @@
 #include "cli/networks.h"
+#include "base/hash.h"
+#include "cli/files.h"
 #include "cli/levels.h"
 
 #include <stdlib.h>
@@ -85,19 +87,40 @@ static void size_text(const soloist_puzzle *puzzle, char *out, size_t room) {
     snprintf(out, room, height == width ? "%d" : "%dx%d", width, height);
 }
 
-/* A network with values does for both methods, one without for the first alone. */
-static bool use_installed(struct networks *networks, const soloist_puzzle *puzzle, bool values,
-                          soloist_network **network, soloist_error *error) {
+/* The path of an installed one. A network with values does for both kinds of methods, one without for the first
+ * alone. False with an error that ends in `advice`. */
+static bool find_installed(const soloist_puzzle *puzzle, bool values, const char *advice, char *path, size_t room,
+                           soloist_error *error) {
     static const char *const kinds[] = {"policy", "policy-value"};
-    char size[32], below[128], path[4096];
+    char size[32], below[128];
     size_text(puzzle, size, sizeof size);
     for (size_t i = values; i < sizeof kinds / sizeof *kinds; i++) {
         snprintf(below, sizeof below, "networks/%s-%s-%s.safetensors", puzzle->domain->name, kinds[i], size);
-        if (levels_find(below, path, sizeof path))
-            return use(open_once(networks, path, puzzle->domain), puzzle, network, error);
+        if (levels_find(below, path, room))
+            return true;
     }
-    return soloist_fail(error, 0, 0, "no network for %s of size %s is installed: give one with --network FILE",
-                        puzzle->domain->name, size);
+    return soloist_fail(error, 0, 0, "no network%s for %s of size %s is installed%s", values ? " with values" : "",
+                        puzzle->domain->name, size, advice);
+}
+
+static bool use_installed(struct networks *networks, const soloist_puzzle *puzzle, bool values,
+                          soloist_network **network, soloist_error *error) {
+    char path[4096];
+    return find_installed(puzzle, values, ": give one with --network FILE", path, sizeof path, error) &&
+           use(open_once(networks, path, puzzle->domain), puzzle, network, error);
+}
+
+bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error) {
+    char path[4096];
+    size_t length;
+    if (!find_installed(puzzle, valued, "", path, sizeof path, error))
+        return false;
+    char *bytes = file_read(path, &length), *slash = strrchr(path, '/');
+    if (!bytes)
+        return soloist_fail(error, 0, 0, "%.150s cannot be read", path);
+    snprintf(name, room, "%s %016llx", slash ? slash + 1 : path, (unsigned long long)hash_bytes(bytes, length));
+    free(bytes);
+    return true;
 }
 
 /* The first given that fits, or where none was given that of the domain and size in the data folders. */

@@ -22,6 +22,8 @@ void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
 /* Takes these alone, from a command's options. */
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
+/* The name and a hash of the installed file that a search on the puzzle would be given; false with an error: none. */
+bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error);
 /* Opens those that were given for the domain; complains in the command's name and returns false if one cannot be. */
 bool networks_check(struct networks *networks, const char *command, const soloist_domain *domain);
 

@@ -1,16 +1,16 @@
 /* `soloist train`: a network learns to play. Everything that a run makes lies in one folder, from which a run that was
  * ended goes on; the network itself is one file that says how it was trained. */
 #include "base/buffer.h"
-#include "base/json.h"
 #include "cli/batch.h"
+#include "cli/card.h"
 #include "cli/files.h"
 #include "cli/format.h"
+#include "cli/lab.h"
 #include "cli/levels.h"
 #include "cli/lookup.h"
-#include "cli/machine.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
-#include "learn/training.h"
+#include "lab/lesson.h"
 #include "net/file.h"
 
 #include <errno.h>
@@ -18,14 +18,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of NRPA's levels, calls and rules the best of those tried on 24 random boards of 15x15 with half a second each: 3061
- * points on average, NRPA's own values 2753. On 7x7, where clearing is all, those are better. */
-static const char *default_method(int width, int height) {
-    return width * height >= 100 ? "nrpa:level=2,n=80,rule=1" : "nrpa";
-}
-
 struct train_options {
-    const char *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume;
+    const char *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume, *store;
     struct arg_list games, plugin;
     double time;
     uint64_t seed;
@@ -49,6 +43,7 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0, "checkpoints, games and curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0, "go on from that folder's checkpoint"),
+    ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0, "the curve also goes into this store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -56,8 +51,15 @@ static const struct arg train_rows[] = {
 
 /* ---- progress ---- */
 
-static void print_row(void *user, const struct training_row *row) {
-    const struct cli *cli = user;
+/* Who is told of rows. */
+struct audience {
+    const struct cli *cli;
+#if SOLOIST_WITH_SQLITE
+    struct lab_curve curve;
+#endif
+};
+
+static void print_row(const struct cli *cli, const struct training_row *row) {
     char games[FORMAT_ROOM], positions[FORMAT_ROOM], learned[FORMAT_ROOM], judged[FORMAT_ROOM], left[FORMAT_ROOM];
     fprintf(stderr, "%s%.0f s, %s", cli->err_terminal ? "\r\033[K" : "", row->time_s, row->doing);
     if (row->generation)
@@ -76,11 +78,43 @@ static void print_row(void *user, const struct training_row *row) {
     fflush(stderr);
 }
 
+static void tell_row(void *user, const struct training_row *row) {
+    struct audience *audience = user;
+    print_row(audience->cli, row);
+#if SOLOIST_WITH_SQLITE
+    lab_curve_add(&audience->curve, row);
+#endif
+}
+
+static bool open_store(struct audience *audience, const struct train_options *options, const char *domain,
+                       const struct lesson *lesson, const struct training_wish *wish) {
+    if (!options->store)
+        return true;
+#if SOLOIST_WITH_SQLITE
+    return lab_curve_open(&audience->curve, options->store, options->out, domain, lesson, wish);
+#else
+    (void)audience, (void)domain, (void)lesson, (void)wish;
+    return cli_complain(
+               "train: --store: this build has no SQLite: install libsqlite3-dev (`make deps`) and build again"),
+           false;
+#endif
+}
+
+static void close_store(struct audience *audience, bool trained, double time_s) {
+#if SOLOIST_WITH_SQLITE
+    lab_curve_close(&audience->curve, trained, time_s);
+#else
+    (void)audience, (void)trained, (void)time_s;
+#endif
+}
+
 /* ---- the network ---- */
 
 /* Of the domain's networks the one with two heads for that board. */
-static bool find_network(const soloist_domain *domain, int width, int height, char *path, size_t room) {
+static bool find_network(const soloist_domain *domain, const char *board, char *path, size_t room) {
     char name[128];
+    int width = 15, height = 15;
+    sscanf(board ? board : "", "%dx%d", &width, &height);
     snprintf(name, sizeof name, "networks/%s-residual-value-%d.net", domain->name, width);
     return width == height && levels_find(name, path, room);
 }
@@ -100,41 +134,10 @@ static bool load_network(const char *path, struct net_file *file) {
 
 /* ---- the file that comes of it ---- */
 
-static char *write_card(const struct training_wish *wish, const struct training_result *result) {
-    const struct training_row *row = &result->row;
-    struct buffer text;
-    struct json_writer json;
-    char machine[256];
-    machine_describe(machine, sizeof machine);
-    buffer_open(&text);
-    soloist_sink sink = buffer_sink(&text);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    json_text(&json, "way", wish->way == TRAINING_GENERATIONS ? "generations" : "continuous");
-    json_text(&json, "boards", wish->generate);
-    json_text(&json, "method", wish->method);
-    json_uint(&json, "seed", wish->seed);
-    json_uint(&json, "games", row->games);
-    json_uint(&json, "positions", row->positions);
-    json_uint(&json, "steps", row->steps);
-    json_uint(&json, "generations", row->generation);
-    json_int(&json, "batch", wish->options.batch);
-    json_real(&json, "seconds", row->time_s);
-    json_text(&json, "back_end", result->back_end);
-    json_text(&json, "machine", machine);
-    json_real(&json, "validation_policy_loss", row->validation.policy);
-    json_real(&json, "validation_value_loss", row->validation.value);
-    json_int(&json, "greedy_boards", wish->options.boards);
-    json_real(&json, "greedy_mean", row->greedy);
-    json_real(&json, "greedy_interval", row->greedy_interval);
-    json_end(&json, '}');
-    return buffer_take(&text);
-}
-
 static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
     char scale[32];
     soloist_error error = {0};
-    char *card = write_card(wish, result);
+    char *card = card_write(wish, result);
     snprintf(scale, sizeof scale, "%.9g", wish->options.value_scale);
     struct net_note notes[] = {{"soloist.domain", wish->domain->name},
                                {"soloist.value_scale", scale},
@@ -147,15 +150,16 @@ static int save_network(const char *path, const struct training_wish *wish, cons
 
 /* ---- the run ---- */
 
-static int run_training(const struct cli *cli, struct training_wish *wish, const char *out) {
+static int run_training(struct audience *audience, struct training_wish *wish, const char *out) {
     struct training_result result;
     soloist_error error = {0};
     signals_open();
     wish->cancel = signals_cancel();
-    wish->report = print_row;
-    wish->user = (void *)cli;
+    wish->report = tell_row;
+    wish->user = audience;
     bool good = training_run(wish, &result, &error);
-    if (cli->err_terminal)
+    close_store(audience, good, good ? result.row.time_s : 0);
+    if (audience->cli->err_terminal)
         fputc('\n', stderr);
     if (!good)
         return cli_complain("train: %s", error.text);
@@ -170,40 +174,48 @@ static int run_training(const struct cli *cli, struct training_wish *wish, const
     return status;
 }
 
-/* "15x15" and the generator's own words as one text; false: no size. */
-static bool read_board(const struct train_options *options, int *width, int *height, struct buffer *text) {
-    char rest;
-    const char *board = options->board ? options->board : "15x15";
-    if (sscanf(board, "%dx%d%c", width, height, &rest) != 2)
-        return cli_complain("train: --board wants a size such as 15x15"), false;
-    soloist_sink sink = buffer_sink(text);
-    soloist_print(&sink, "width=%d,height=%d%s%s", *width, *height, options->generate ? "," : "",
-                  options->generate ? options->generate : "");
-    return true;
+/* What was typed, as the lab has it too. */
+static bool take_lesson(const struct train_options *options, const struct arg_list *words, struct lesson *lesson) {
+    *lesson = (struct lesson){.board = options->board,
+                              .generate = options->generate,
+                              .network = options->network,
+                              .method = options->method,
+                              .search = options->search,
+                              .back_end = options->back_end,
+                              .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
+                              .time_s = options->time,
+                              .threads = options->threads ? options->threads : batch_cores()};
+    if (words->count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
+        return cli_complain("train: more than %d words or %d files of games", LESSON_MOST_OPTIONS, LESSON_MOST_GAMES),
+               false;
+    for (size_t i = 1; i < words->count; i++) {
+        if (!lookup_options("train", training_options_rows, words->items[i]))
+            return false;
+        lesson->options[lesson->option_count++] = words->items[i];
+    }
+    for (; lesson->game_count < options->games.count; lesson->game_count++)
+        lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
+    return lookup_options("--search", policy_options_rows, options->search) &&
+           (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
 }
 
-/* The words after the domain. */
-static bool read_words(const struct arg_list *words, bool has_value, struct training_wish *wish) {
-    struct buffer text;
-    buffer_open(&text);
-    soloist_sink sink = buffer_sink(&text);
-    for (size_t i = 1; i < words->count; i++)
-        soloist_print(&sink, "%s%s", i > 1 ? "," : "", words->items[i]);
-    training_options_for(wish->way, has_value, &wish->options);
-    bool good = lookup_options("train", training_options_rows, text.text) &&
-                lookup_options("--search", policy_options_rows, wish->search) && lookup_method(wish->method);
-    if (good)
-        soloist_options_parse(training_options_rows, &wish->options, text.text, NULL);
-    buffer_close(&text);
-    return good;
+static int train_in(const struct cli *cli, const struct train_options *options, const char *domain,
+                    const struct lesson *lesson, struct training_wish *wish) {
+    struct audience audience = {.cli = cli};
+    soloist_error error = {0};
+    if (mkdir(wish->folder, 0777) && errno != EEXIST)
+        return cli_complain("train: %s: %s", wish->folder, strerror(errno));
+    if (!lesson_wish(lesson, wish, &error))
+        return cli_complain("train: %s", error.text);
+    return open_store(&audience, options, domain, lesson, wish) ? run_training(&audience, wish, options->out) : CLI_BAD;
 }
 
-static int train_with(const struct cli *cli, const struct train_options *options, const struct arg_list *words,
-                      struct training_wish *wish, int width, int height) {
-    char found[4096], *folder = NULL;
+static int train_with(const struct cli *cli, const struct train_options *options, const char *domain,
+                      const struct lesson *lesson, struct training_wish *wish) {
+    char found[4096], folder[4096];
     struct net_file file = {0};
     const char *network = options->network;
-    if (!network && find_network(wish->domain, width, height, found, sizeof found))
+    if (!network && find_network(wish->domain, options->board, found, sizeof found))
         network = found;
     if (!network)
         return cli_complain("train: no network is known for these boards: name one with --network");
@@ -211,54 +223,38 @@ static int train_with(const struct cli *cli, const struct train_options *options
         return CLI_BAD;
     wish->net = &file.net;
     wish->start = file.parameters;
-    size_t room = strlen(options->out) + 5;
-    folder = malloc(room);
-    int status = CLI_BAD;
-    if (!folder) {
-        cli_complain("out of memory");
-    } else {
-        snprintf(folder, room, "%s.run", options->out);
-        wish->folder = options->resume ? options->resume : options->folder ? options->folder : folder;
-        if (mkdir(wish->folder, 0777) && errno != EEXIST)
-            cli_complain("train: %s: %s", wish->folder, strerror(errno));
-        else if (read_words(words, file.net.value, wish))
-            status = run_training(cli, wish, options->out);
-    }
-    free(folder);
+    snprintf(folder, sizeof folder, "%s.run", options->out);
+    wish->folder = options->resume ? options->resume : options->folder ? options->folder : folder;
+    int status = train_in(cli, options, domain, lesson, wish);
     net_file_free(&file);
     return status;
 }
 
 static int train_words(struct cli *cli, struct train_options *options, const struct arg_list *words) {
     struct domain_choice choice;
+    struct lesson lesson;
     struct buffer generate;
-    int width, height, status = CLI_BAD;
+    soloist_error error = {0};
     if (!words->count)
         return cli_complain("train: which DOMAIN? `soloist train samegame`, say");
     if (!options->out)
         return cli_complain("train: where should the network go? --out FILE");
-    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice) ||
+        !take_lesson(options, words, &lesson))
         return CLI_BAD;
-    arg_list_add(&options->games, NULL);
     buffer_open(&generate);
-    if (read_board(options, &width, &height, &generate)) {
-        struct training_wish wish = {.engine = cli->engine,
-                                     .domain = choice.domain,
-                                     .domain_options = choice.options,
-                                     .generate = generate.text,
-                                     .back_end = options->back_end,
-                                     .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
-                                     .method = options->method ? options->method : default_method(width, height),
-                                     .search = options->search,
-                                     .time_s = options->time,
-                                     .seed = options->seed,
-                                     .threads = options->threads ? options->threads : batch_cores(),
-                                     .resume = options->resume != NULL,
-                                     .games = options->games.items};
-        if (!strcmp(wish.method, "none"))
-            wish.method = NULL;
-        status = train_with(cli, options, words, &wish, width, height);
-    }
+    soloist_sink sink = buffer_sink(&generate);
+    bool good = lesson_generate(&lesson, &sink, &error);
+    struct training_wish wish = {.engine = cli->engine,
+                                 .domain = choice.domain,
+                                 .domain_options = choice.options,
+                                 .generate = generate.text,
+                                 .time_s = lesson.time_s,
+                                 .seed = options->seed,
+                                 .threads = lesson.threads,
+                                 .resume = options->resume != NULL};
+    int status =
+        good ? train_with(cli, options, words->items[0], &lesson, &wish) : cli_complain("train: %s", error.text);
     buffer_close(&generate);
     return status;
 }

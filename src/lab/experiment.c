@@ -136,16 +136,20 @@ static bool read_method(struct reading *reading) {
     if (reading->count < 2)
         return refuse(reading, 0, "%s: which? e.g. method uct:c=1 iterations=1000 as UCT");
     for (int i = 2; i < reading->count; i++) {
-        const char *on = value_of(&reading->words[i], "on");
+        const char *on = value_of(&reading->words[i], "on"), *trained = value_of(&reading->words[i], "trained");
         if (!read_limit(reading, i, &method.limits, &known, &method.own_budget))
             return false;
         if (on)
             method.on = keep(reading->experiment, on);
+        else if (trained)
+            method.trained = keep(reading->experiment, trained);
         else if (!known && !strcmp(reading->words[i].text, "once"))
             method.once = true;
         else if (!known)
-            return refuse(reading, i,
-                          "%s: expected iterations=, nodes=, time=, memory=, threads=, on=LABEL, once or as LABEL");
+            return refuse(
+                reading, i,
+                "%s: expected iterations=, nodes=, time=, memory=, threads=, on=LABEL, trained=LABEL, once or "
+                "as LABEL");
     }
     method.line = reading->words[1].place.line;
     method.column = reading->words[1].place.column;
@@ -160,11 +164,11 @@ static bool read_method(struct reading *reading) {
 }
 
 /* "NAME[:options]" into both. */
-static bool keep_domain(struct reading *reading, const char *text, struct experiment_source *source) {
+static bool keep_domain(struct reading *reading, const char *text, const char **domain, const char **options) {
     size_t length = strcspn(text, ":");
-    source->domain = keep_n(reading->experiment, text, length);
-    source->options = keep(reading->experiment, text[length] ? text + length + 1 : "");
-    return source->domain && source->options ? true : no_memory(reading);
+    *domain = keep_n(reading->experiment, text, length);
+    *options = keep(reading->experiment, text[length] ? text + length + 1 : "");
+    return *domain && *options ? true : no_memory(reading);
 }
 
 static bool add_source(struct reading *reading, struct experiment_source *source) {
@@ -191,7 +195,7 @@ static bool read_instances(struct reading *reading) {
         const char *domain = value_of(&reading->words[i], "domain");
         if (!domain)
             return refuse(reading, i, "%s: expected domain=NAME[:key=value,...] or as LABEL");
-        if (!keep_domain(reading, domain, &source))
+        if (!keep_domain(reading, domain, &source.domain, &source.options))
             return false;
     }
     const char *name = reading->words[1].text, *colon = strrchr(name, ':');
@@ -217,7 +221,7 @@ static bool read_generate(struct reading *reading) {
             if (!quantity_count(value, &source.seed))
                 return refuse(reading, i, "%s: expected a whole number");
         } else if ((value = value_of(&reading->words[i], "domain"))) {
-            if (!keep_domain(reading, value, &source))
+            if (!keep_domain(reading, value, &source.domain, &source.options))
                 return false;
         } else if (strlen(made_by) + strlen(text) + 2 > sizeof made_by) {
             return refuse(reading, i, "%s: too many options");
@@ -228,6 +232,50 @@ static bool read_generate(struct reading *reading) {
     source.name = keep(reading->experiment, reading->words[1].text);
     source.made_by = keep(reading->experiment, made_by);
     return source.made_by ? add_source(reading, &source) : no_memory(reading);
+}
+
+/* The words after the domain; blanks would part them when they are read back from a run's row. */
+static bool read_lesson(struct reading *reading, struct experiment_training *training) {
+    const char *words[LINE_MOST_WORDS];
+    struct line_place places[LINE_MOST_WORDS];
+    size_t count = 0, bad;
+    soloist_error why = {0};
+    for (int i = 2; i < reading->count; i++) {
+        if (strpbrk(reading->words[i].text, " \t"))
+            return refuse(reading, i, "%s: a blank inside a word");
+        if (!strcmp(reading->words[i].text, "once")) {
+            training->once = true;
+            continue;
+        }
+        places[count] = reading->words[i].place;
+        words[count] = keep(reading->experiment, reading->words[i].text);
+        if (!words[count++])
+            return no_memory(reading);
+    }
+    return lesson_read(words, count, &training->lesson, &bad, &why) ? true
+                                                                    : refuse_at(reading, places[bad], "%s", why.text);
+}
+
+static bool read_train(struct reading *reading) {
+    struct experiment_training training = {0};
+    if (!take_label(reading, &training.label))
+        return false;
+    if (reading->count < 2)
+        return refuse(reading, 0, "%s: which domain? e.g. train samegame --board 7x7 --network FILE.net --time 60");
+    if (!keep_domain(reading, reading->words[1].text, &training.domain, &training.options) ||
+        !read_lesson(reading, &training))
+        return false;
+    const struct lesson *lesson = &training.lesson;
+    if (!lesson->network)
+        return refuse(reading, 1, "%s: which network? --network FILE.net");
+    training.label = training.label ? training.label : lesson->network;
+    training.line = reading->words[1].place.line;
+    training.column = reading->words[1].place.column;
+    struct experiment_training *item = ADD(reading->experiment, trainings, training_count);
+    if (!item)
+        return no_memory(reading);
+    *item = training;
+    return true;
 }
 
 static bool read_seeds(struct reading *reading) {
@@ -456,6 +504,7 @@ static const struct keyword {
     {"measure", NULL, read_measure, LINE_CROSS},   {"row", read_row, NULL, LINE_ZIP},
     {"figure", NULL, read_figure, LINE_CROSS},     {"tune", read_tune, NULL, LINE_CROSS},
     {"better", read_better, NULL, LINE_CROSS},     {"table", NULL, read_table, LINE_CROSS},
+    {"train", read_train, NULL, LINE_CROSS},
 };
 
 static const struct keyword *find_keyword(const char *text) {
@@ -485,8 +534,8 @@ static bool read_line(struct reading *reading, struct line *line) {
     if (!keyword) {
         line->text[strcspn(line->text, " \t")] = 0;
         return refuse_at(reading, line->places[0],
-                         "no keyword %.40s: expected title, about, cost, instances, generate, method, budget, seeds, "
-                         "measure, row, figure, table, tune or better",
+                         "no keyword %.40s: expected title, about, cost, instances, generate, method, train, budget, "
+                         "seeds, measure, row, figure, table, tune or better",
                          line->text);
     }
     return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
@@ -534,9 +583,9 @@ static bool read_all(struct reading *reading, const char *text, size_t length) {
     }
     if (failed)
         return no_memory(reading);
-    if (!reading->experiment->source_count)
+    if (!reading->experiment->source_count && !reading->experiment->training_count)
         return soloist_fail(reading->error, cursor.line, 1,
-                            "no instances: add a line `instances FILE` or `generate ...`");
+                            "no instances: add a line `instances FILE`, `generate ...` or `train ...`");
     return spread_budgets(reading);
 }
 
@@ -561,6 +610,7 @@ bool experiment_read(const char *text, size_t length, struct experiment *experim
 void experiment_free(struct experiment *experiment) {
     free(experiment->sources);
     free(experiment->methods);
+    free(experiment->trainings);
     free(experiment->budgets);
     free(experiment->seeds);
     free(experiment->measures);

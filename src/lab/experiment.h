@@ -1,10 +1,11 @@
-/* An experiment as data: a text of lines, read into lists. Methods x budgets x instances x seeds are its runs;
- * measures, rows and figures say what is told of them. docs/LAB.md describes the lines; nothing here touches files or a
- * store. */
+/* An experiment as data: a text of lines, read into lists. Methods x budgets x instances x seeds are its runs, and
+ * trainings x seeds; measures, rows and figures say what is told of them. docs/LAB.md describes the lines; nothing here
+ * touches files or a store. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
 
 #include "base/arena.h"
+#include "lab/lesson.h"
 #include "soloist.h"
 
 /* What one run may spend; 0: no limit. */
@@ -32,9 +33,19 @@ struct experiment_method {
     const char *text; /* NAME[:key=value,...] */
     const char *label;
     struct experiment_limits limits;
-    const char *on;  /* label of the only source that it runs on; NULL: all */
-    bool once;       /* under the first seed only: it draws no random numbers */
-    bool own_budget; /* written on its own line: the budget lines do not hold for it */
+    const char *on;      /* label of the only source that it runs on; NULL: all */
+    const char *trained; /* label of the training whose network it uses; NULL: an installed one if it wants one */
+    bool once;           /* under the first seed only: it draws no random numbers */
+    bool own_budget;     /* written on its own line: the budget lines do not hold for it */
+    int line, column;
+};
+
+/* A network that learns, by the words of `soloist train`. */
+struct experiment_training {
+    const char *domain, *options; /* of the domain, "" if none */
+    struct lesson lesson;
+    const char *label;
+    bool once; /* under the first seed only */
     int line, column;
 };
 
@@ -72,6 +83,7 @@ struct experiment {
     const char *title, *about, *cost; /* "" if not given */
     struct experiment_source *sources;
     struct experiment_method *methods; /* one for each of its budgets */
+    struct experiment_training *trainings;
     uint64_t *seeds;
     bool seed_by_instance; /* seed S of instance i is S * 1000000 + i */
     struct experiment_limits *budgets;
@@ -79,8 +91,8 @@ struct experiment {
     struct experiment_row *rows;
     struct experiment_tune *tunes;
     const char *better; /* SQL over a run, whose mean tune raises; NULL: solved, or the score */
-    size_t source_count, method_count, budget_count, seed_count, measure_count, figure_count, table_count, row_count,
-        tune_count;
+    size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
+        table_count, row_count, tune_count;
 
     struct memory memory;
     struct arena strings;

@@ -12,13 +12,19 @@ static void require(bool holds) {
 }
 
 static void check_read(const struct experiment *experiment) {
-    require(experiment->source_count > 0 && experiment->seed_count > 0);
+    require(experiment->source_count + experiment->training_count > 0 && experiment->seed_count > 0);
     for (size_t i = 0; i < experiment->method_count; i++) {
         const struct experiment_method *method = &experiment->methods[i];
         require(method->text && method->label && method->limits.threads >= 1 && method->limits.memory > 0);
     }
     for (size_t i = 0; i < experiment->source_count; i++)
         require(experiment->sources[i].name && experiment->sources[i].label && experiment->sources[i].options);
+    for (size_t i = 0; i < experiment->training_count; i++) {
+        const struct experiment_training *training = &experiment->trainings[i];
+        require(training->domain && training->options && training->label && training->lesson.network);
+        for (size_t k = 0; k < training->lesson.option_count; k++)
+            require(training->lesson.options[k] != NULL);
+    }
     for (size_t i = 0; i < experiment->row_count; i++) {
         require(experiment->rows[i].measure < experiment->measure_count && experiment->rows[i].label);
         for (size_t k = 0; k < experiment->rows[i].word_count; k++)

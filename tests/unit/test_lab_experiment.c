@@ -1,4 +1,5 @@
 /* The text of an experiment: lines, braces, words, and where each mistake is told to be. */
+#include "base/buffer.h"
 #include "lab/experiment.h"
 #include "lab/line.h"
 
@@ -54,6 +55,44 @@ static void test_cross_product(void **state) {
     assert_int_equal(e.methods[12].limits.threads, 1);
     assert_int_equal(e.seed_count, 4);
     assert_int_equal(e.seeds[3], 9);
+    experiment_free(&e);
+}
+
+static void test_trainings(void **state) {
+    (void)state;
+    struct experiment e;
+    read_well(
+        "train samegame:scoring=plain --board 7x7 --network {a,b}.net --way generations --search c=5,noise=0.75\n"
+        "    --time 2m --threads 3 runs=50 {policy=visits,value=mean} once as \"{a,b} {policy=visits,value=mean}\"\n"
+        "train samegame --network c.net steps=10\n",
+        &e);
+    assert_int_equal(e.training_count, 5);
+    const struct experiment_training *t = &e.trainings[3];
+    assert_string_equal(t->label, "b value=mean");
+    assert_string_equal(t->domain, "samegame");
+    assert_string_equal(t->options, "scoring=plain");
+    assert_true(t->once && t->lesson.way == TRAINING_GENERATIONS);
+    assert_string_equal(t->lesson.network, "b.net");
+    assert_string_equal(t->lesson.search, "c=5,noise=0.75");
+    assert_true(t->lesson.time_s == 120 && t->lesson.threads == 3 && t->lesson.option_count == 2);
+    assert_string_equal(t->lesson.options[1], "value=mean");
+    assert_string_equal(e.trainings[4].label, "c.net");
+    /* The words as a run's method, and back. */
+    struct buffer text;
+    struct lesson again;
+    soloist_error error = {0};
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    lesson_write(&t->lesson, 0.5, &sink);
+    assert_string_equal(text.text, "train --way generations --search c=5,noise=0.75 runs=25 value=mean");
+    assert_true(lesson_is(text.text) && lesson_is("train") && !lesson_is("training") && !lesson_is("uct"));
+    assert_true(lesson_read_text(text.text, &again, &error));
+    assert_true(again.way == TRAINING_GENERATIONS && again.option_count == 2);
+    assert_string_equal(again.options[0], "runs=25");
+    buffer_clear(&text);
+    lesson_write(&e.trainings[4].lesson, 1, &sink);
+    assert_string_equal(text.text, "train --method nrpa:level=2,n=80,rule=1 steps=10");
+    buffer_close(&text);
     experiment_free(&e);
 }
 
@@ -129,6 +168,13 @@ static void test_located_errors(void **state) {
         {"tune c 5..1\n", 1, 8, "LEAST..MOST"},
         {"tune c 0..1 log\n", 1, 8, "above 0"},
         {"generate tiles count=0\n", 1, 16, "1 to 1000000"},
+        {"train\n", 1, 1, "which domain"},
+        {"train samegame steps=4\n", 1, 7, "which network"},
+        {"train samegame --network a --wey x\n", 1, 28, "no option --wey"},
+        {"train samegame --network a once steps=x\n", 1, 33, "steps"},
+        {"train samegame --network a --way x\n", 1, 28, "not a value"},
+        {"train samegame --network\n", 1, 16, "what follows"},
+        {"train samegame --network \"a b\"\n", 1, 26, "blank"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct experiment e;
@@ -141,9 +187,8 @@ static void test_located_errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cross_product),
-        cmocka_unit_test(test_rows_and_figures),
-        cmocka_unit_test(test_tune_lines),
+        cmocka_unit_test(test_cross_product),    cmocka_unit_test(test_trainings),
+        cmocka_unit_test(test_rows_and_figures), cmocka_unit_test(test_tune_lines),
         cmocka_unit_test(test_located_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,15 +33,23 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
     struct bench *bench = *state;
+    char command[128];
     store_close(bench->store);
     soloist_free(bench->engine);
     unlink(bench->path);
+    snprintf(command, sizeof command, "rm -rf %s.run", bench->path);
+    int status = system(command);
     free(bench);
-    return 0;
+    return status;
 }
 
 static char *read_name(void *user, const char *name, size_t *length, soloist_error *error) {
     (void)user;
+    static const char net[] = "input 6x5x5\nconv 4 3x3 pad 1 elu\nlinear 25\npolicy\n";
+    if (!strcmp(name, "net")) {
+        *length = strlen(net);
+        return strdup(net);
+    }
     if (strcmp(name, "stacks") != 0) {
         soloist_fail(error, 0, 0, "%s: not here", name);
         return NULL;
@@ -54,7 +62,7 @@ static char *read_name(void *user, const char *name, size_t *length, soloist_err
 static int64_t plan(const struct bench *bench, const char *name, const char *text, double scale, soloist_error *error) {
     struct experiment experiment;
     struct plan_wish wish = {.name = name, .text = text, .scale = scale};
-    struct plan_files files = {read_name, NULL};
+    struct plan_files files = {.read = read_name};
     if (!experiment_read(text, strlen(text), &experiment, error))
         return 0;
     int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, error);
@@ -254,6 +262,225 @@ static void test_other_files_are_refused(void **state) {
     assert_non_null(strstr(error.text, "later version"));
 }
 
+/* ---- trainings, networks, curves ---- */
+
+static const char lessons[] = "train samegame --board 5x5 --generate colours=3 --network net --way generations"
+                              " generations=2 runs=8 simulations=3 epochs=1 boards=2 as lesson\nseeds 1-2\n";
+
+static void test_trainings(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", lessons, 1, &error);
+    if (!id)
+        fail_msg("%s", error.text);
+    assert_int_equal(run(bench, id, 2), 2);
+    assert_int_equal(run(bench, id, 2), 0);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE status = 'trained'", NULL), 2);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM curve", NULL), 4);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM curve WHERE games = 8 * generation", NULL), 4);
+    assert_int_equal(store_number(bench->store,
+                                  "SELECT count(*) FROM run JOIN curve ON run = run.id AND run.value = curve.value"
+                                  " WHERE row = 1",
+                                  NULL),
+                     2);
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM curves WHERE label = 'lesson'", NULL), 4);
+    /* Fewer games by scale are other runs. */
+    assert_int_equal(plan(bench, "one", lessons, 0.5, &error), id);
+    assert_int_equal(run(bench, id, 1), 2);
+    assert_int_equal(store_number(bench->store, "SELECT max(games) FROM curves", NULL), 8);
+    soloist_result result;
+    bool same;
+    assert_false(runner_repeat(bench->store, bench->engine, 1, NULL, &result, &same, &error));
+    assert_non_null(strstr(error.text, "training"));
+}
+
+/* Searches wait for the training whose network they use, and repeat as long as its weights are there. */
+static void test_searches_with_trained_networks(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    char text[512], command[160];
+    snprintf(text, sizeof text,
+             "%sgenerate samegame width=5 height=5 colours=3 count=3 as boards\n"
+             "method policy-mcts iterations=8 trained=lesson as searched\n",
+             lessons);
+    int64_t id = plan(bench, "one", text, 1, &error);
+    if (!id)
+        fail_msg("%s", error.text);
+    assert_int_equal(run(bench, id, 3), 2 + 3 * 2);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE status = 'solved'", NULL), 6);
+    assert_int_equal(
+        store_number(bench->store, "SELECT count(DISTINCT network) FROM run WHERE network LIKE 'trained %'", NULL), 2);
+    int64_t number = store_number(bench->store, "SELECT max(id) FROM run", NULL);
+    soloist_result result;
+    bool same = false;
+    assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+    soloist_result_free(&result);
+    assert_true(same);
+    snprintf(command, sizeof command, "rm -rf %s.run", bench->path);
+    assert_int_equal(system(command), 0);
+    assert_true(store_execute(bench->store, "UPDATE run SET status = NULL WHERE network LIKE 'trained %'", &error));
+    assert_int_equal(run(bench, id, 1), 6);
+    assert_int_equal(store_number(bench->store,
+                                  "SELECT count(*) FROM run WHERE status = 'invalid' AND error LIKE '%weights%'", NULL),
+                     6);
+    assert_int_equal(plan(bench, "one", "generate samegame\nmethod policy-mcts iterations=1 trained=nope\n", 1, &error),
+                     0);
+    assert_non_null(strstr(error.text, "no training has that label"));
+}
+
+static void test_trainings_that_cannot_be(void **state) {
+    struct bench *bench = *state;
+    static const char *const cases[][2] = {
+        {"train samegame --board 5x5 --network net\n", "no end"},
+        {"train samegame --board 5x5 --network nowhere steps=1\n", "not here"},
+        {"train samegame --board 5x5 --network stacks steps=1\n", "the network"},
+        {"train samegame --board 5 --network net steps=1\n", "size"},
+        {"train samegame --board 5x5 --network net --method nope steps=1\n", "nope"},
+        {"train samegame --board 5x5 --network net --search nope=1 steps=1\n", "nope"},
+        {"train samegame --board 5x5 --generate nope=1 --network net steps=1\n", "nope"},
+        {"train nope --board 5x5 --network net steps=1\n", "no domain"},
+        {"train pancake --network net steps=1\n", "learn"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_error error = {0};
+        assert_int_equal(plan(bench, "one", cases[i][0], 1, &error), 0);
+        if (error.line != 1 || error.column != 7 || !strstr(error.text, cases[i][1]))
+            fail_msg("%s%d:%d: %s", cases[i][0], error.line, error.column, error.text);
+    }
+}
+
+/* A network that is there or not. */
+struct shelf {
+    const char *name; /* NULL: none */
+    int told;
+};
+
+static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
+                         soloist_error *error) {
+    const struct shelf *shelf = user;
+    (void)puzzle;
+    if (!shelf->name || valued)
+        return soloist_fail(error, 0, 0, "no network");
+    snprintf(name, room, "%s", shelf->name);
+    return true;
+}
+
+static void count_left_out(void *user, const char *source, const char *why) {
+    struct shelf *shelf = user;
+    assert_string_equal(source, "boards");
+    assert_string_equal(why, "no network");
+    shelf->told++;
+}
+
+static int64_t plan_with(const struct bench *bench, struct shelf *shelf) {
+    static const char text[] = "generate samegame width=5 height=5 count=3 as boards\n"
+                               "method policy-mcts iterations=5\nmethod pv-mcts iterations=5\n"
+                               "method mcts iterations=5\n";
+    struct experiment experiment;
+    struct plan_wish wish = {.name = "one", .text = text, .scale = 1};
+    struct plan_files files = {read_name, shelf, name_network, count_left_out};
+    soloist_error error = {0};
+    assert_true(experiment_read(text, strlen(text), &experiment, &error));
+    int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error);
+    experiment_free(&experiment);
+    assert_true(id > 0);
+    return store_number(bench->store, "SELECT count(*) FROM plan", NULL);
+}
+
+static void test_networks_decide_runs(void **state) {
+    struct bench *bench = *state;
+    struct shelf shelf = {0};
+    assert_int_equal(plan_with(bench, &shelf), 3);
+    assert_int_equal(shelf.told, 2); /* without and with values, once each */
+    shelf = (struct shelf){.name = "net 1"};
+    assert_int_equal(plan_with(bench, &shelf), 6);
+    assert_int_equal(shelf.told, 1);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run", NULL), 6);
+    shelf.name = "net 2";
+    assert_int_equal(plan_with(bench, &shelf), 6);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE network = 'net 2'", NULL), 3);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run", NULL), 9);
+}
+
+static void test_timed_runs_have_curves(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one",
+                      "generate samegame width=6 height=6 count=2\nmethod mcts time=0.05\n"
+                      "method mcts iterations=50\n",
+                      1, &error);
+    assert_int_equal(run(bench, id, 2), 4);
+    assert_int_equal(store_number(bench->store, "SELECT count(DISTINCT run) FROM curve", NULL), 2);
+    assert_int_equal(store_number(bench->store,
+                                  "SELECT count(*) FROM run JOIN curve c ON c.run = run.id AND c.value = run.value"
+                                  " WHERE row = (SELECT max(row) FROM curve WHERE run = run.id)",
+                                  NULL),
+                     2);
+}
+
+/* A store as the first version made it. */
+static const char first_version[] =
+    "CREATE TABLE experiment(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, text TEXT NOT "
+    "NULL, scale REAL NOT NULL);"
+    "CREATE TABLE instance(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, options TEXT NOT NULL, name TEXT NOT NULL,"
+    " text TEXT NOT NULL, UNIQUE(text, domain, options));"
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"
+    " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT NULL,"
+    " memory_limit INTEGER NOT NULL, threads INTEGER NOT NULL,"
+    " status TEXT, stopped TEXT, value INTEGER, moves INTEGER, pushes INTEGER, optimal INTEGER, solution TEXT,"
+    " time_s REAL, cpu_s REAL, nodes INTEGER, expanded INTEGER, iterations INTEGER, playouts INTEGER,"
+    " eliminated INTEGER, skipped INTEGER, peak_bytes INTEGER, ran TEXT, error TEXT, version TEXT, signature TEXT,"
+    " finished TEXT,"
+    " UNIQUE(instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads));"
+    "CREATE TABLE plan(experiment INTEGER NOT NULL REFERENCES experiment, run INTEGER NOT NULL REFERENCES run,"
+    " label TEXT NOT NULL, source TEXT NOT NULL, number INTEGER NOT NULL,"
+    " PRIMARY KEY(experiment, run, label, source, number)) WITHOUT ROWID;"
+    "CREATE TABLE member(experiment INTEGER NOT NULL REFERENCES experiment, instance INTEGER NOT NULL REFERENCES"
+    " instance, source TEXT NOT NULL, number INTEGER NOT NULL,"
+    " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;"
+    "PRAGMA user_version=1;";
+
+static void test_first_version_is_brought_up(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 2);
+    char old[] = "/tmp/soloist-lab-XXXXXX", sql[512];
+    sqlite3 *db;
+    close(mkstemp(old));
+    /* What the new store holds, put into one of the first version. */
+    assert_int_equal(sqlite3_open(old, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, first_version, NULL, NULL, NULL), SQLITE_OK);
+    snprintf(sql, sizeof sql,
+             "ATTACH '%s' AS new; INSERT INTO experiment SELECT * FROM new.experiment; INSERT INTO instance SELECT *"
+             " FROM new.instance; INSERT INTO plan SELECT * FROM new.plan; INSERT INTO member SELECT * FROM new.member",
+             bench->path);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "INSERT INTO run(id, " STORE_KEY ", " STORE_RESULT ") SELECT id, " STORE_KEY
+                                  ", " STORE_RESULT " FROM new.run",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    store_close(bench->store);
+    unlink(bench->path);
+    assert_int_equal(rename(old, bench->path), 0);
+    bench->store = store_open(bench->path, STORE_RUN, &error);
+    if (!bench->store)
+        fail_msg("%s", error.text);
+    assert_int_equal(store_number(bench->store, "PRAGMA user_version", NULL), STORE_VERSION);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM curve", NULL), 0);
+    assert_int_equal(store_number(bench->store, "SELECT count(*) FROM run WHERE network = ''", NULL), 48);
+    assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+    assert_int_equal(run(bench, id, 1), 0);
+    soloist_result result;
+    bool same = false;
+    assert_true(runner_repeat(bench->store, bench->engine, 5, NULL, &result, &same, &error));
+    soloist_result_free(&result);
+    assert_true(same);
+}
+
 /* ---- looking ---- */
 
 /* Ten runs of two labels with results set by hand. */
@@ -368,6 +595,12 @@ int main(void) {
         TEST(test_locks_out_a_second),
         TEST(test_full_store),
         TEST(test_other_files_are_refused),
+        TEST(test_trainings),
+        TEST(test_searches_with_trained_networks),
+        TEST(test_trainings_that_cannot_be),
+        TEST(test_networks_decide_runs),
+        TEST(test_timed_runs_have_curves),
+        TEST(test_first_version_is_brought_up),
         TEST(test_groups),
         TEST(test_compare),
         TEST(test_rows),

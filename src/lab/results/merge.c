@@ -1,9 +1,6 @@
 #include "lab/results/merge.h"
 
-#define FOUND                                                                                                          \
-    "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
-    " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
-#define GIVEN "method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
+#define GIVEN "method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
 
 /* Numbers differ between stores; what a row is known by does not. */
 static const char merging[] =
@@ -18,13 +15,16 @@ static const char merging[] =
     "CREATE TEMP TABLE same_run AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.run theirs JOIN same_instance"
     " ON same_instance.theirs = theirs.instance JOIN main.run ours ON ours.instance = same_instance.ours AND"
     " (ours.method, ours.seed, ours.iterations_limit, ours.nodes_limit, ours.time_limit, ours.memory_limit,"
-    " ours.threads) = (theirs.method, theirs.seed, theirs.iterations_limit, theirs.nodes_limit, theirs.time_limit,"
-    " theirs.memory_limit, theirs.threads);"
+    " ours.threads, ours.network) = (theirs.method, theirs.seed, theirs.iterations_limit, theirs.nodes_limit,"
+    " theirs.time_limit, theirs.memory_limit, theirs.threads, theirs.network);"
     "CREATE UNIQUE INDEX temp.same_runs ON same_run(ours);"
     "CREATE TEMP TABLE news AS SELECT ours FROM same_run JOIN main.run ON run.id = ours JOIN other.run theirs ON"
     " theirs.id = same_run.theirs WHERE run.status IS NULL AND theirs.status IS NOT NULL;"
-    "UPDATE main.run SET (" FOUND ") = (SELECT " FOUND " FROM other.run theirs WHERE theirs.id ="
+    "UPDATE main.run SET (" STORE_RESULT ") = (SELECT " STORE_RESULT " FROM other.run theirs WHERE theirs.id ="
     " (SELECT same_run.theirs FROM same_run WHERE ours = main.run.id)) WHERE id IN (SELECT ours FROM news);"
+    "DELETE FROM main.curve WHERE run IN (SELECT ours FROM news);"
+    "INSERT INTO main.curve(run, " STORE_CURVE ") SELECT ours, " STORE_CURVE " FROM news JOIN same_run USING(ours)"
+    " JOIN other.curve ON curve.run = same_run.theirs;"
     "INSERT OR IGNORE INTO experiment(name, title, text, scale) SELECT name, title, text, scale FROM other.experiment;"
     "CREATE TEMP TABLE same_experiment AS SELECT theirs.id AS theirs, ours.id AS ours FROM other.experiment theirs"
     " JOIN main.experiment ours USING(name);"

@@ -1,20 +1,30 @@
 #include "lab/results/plan.h"
 #include "base/buffer.h"
 #include "base/ranges.h"
+#include "lab/results/teach.h"
+#include "learn/games.h"
 #include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { NETWORK_ROOM = 160 };
+
 struct planning {
     const struct store *store;
     const soloist *engine;
     const struct experiment *experiment;
+    const struct plan_files *files;
     const struct experiment_source *source;
     const soloist_domain *domain; /* of the source */
-    int64_t id;                   /* of the experiment */
+    bool asked[2], found[2];      /* for the source: networks without and with values */
+    char networks[2][NETWORK_ROOM];
+    uint64_t *taught; /* keys of the trainings, by training and seed */
+    char trained[NETWORK_ROOM];
+    int64_t id; /* of the experiment */
     double scale;
+    bool endless;
     sqlite3_stmt *add_instance, *find_instance, *add_member, *add_run, *find_run, *add_plan;
     soloist_error *error;
 };
@@ -39,21 +49,85 @@ static int64_t step_number(struct planning *planning, sqlite3_stmt *statement) {
     return number;
 }
 
-static bool add_run(struct planning *planning, const struct experiment_method *method, uint64_t seed, int64_t instance,
+/* All that decides a run beside its instance and seed, and what it is called. */
+struct wanted {
+    const char *method, *network, *label, *source;
+    struct experiment_limits limits;
+};
+
+static bool add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed, int64_t instance,
                     int64_t number) {
-    const struct experiment_limits *limits = &method->limits;
+    const struct experiment_limits *limits = &wanted->limits;
     sqlite3_stmt *const keyed[] = {planning->add_run, planning->find_run};
     for (int i = 0; i < 2; i++)
-        store_bind(keyed[i], "itiiirii", instance, method->text, (int64_t)seed, (int64_t)limits->iterations,
-                   (int64_t)limits->nodes, limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads);
+        store_bind(keyed[i], "itiiiriit", instance, wanted->method, (int64_t)seed, (int64_t)limits->iterations,
+                   (int64_t)limits->nodes, limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads,
+                   wanted->network);
     if (!step(planning, planning->add_run))
         return false;
     int64_t run = step_number(planning, planning->find_run);
-    store_bind(planning->add_plan, "iitti", planning->id, run, method->label, planning->source->label, number);
+    store_bind(planning->add_plan, "iitti", planning->id, run, wanted->label, wanted->source, number);
     return run && step(planning, planning->add_plan);
 }
 
-static bool add_runs(struct planning *planning, int64_t instance, int64_t number) {
+static enum search_network network_of(const char *method, const soloist_domain *domain) {
+    struct search_choice choice;
+    if (search_choose(method, domain, &choice, NULL) != SOLOIST_OK)
+        return SEARCH_NETWORK_NONE;
+    enum search_network network = choice.method->network ? choice.method->network(choice.options) : SEARCH_NETWORK_NONE;
+    search_choice_free(&choice);
+    return network;
+}
+
+/* The network for the instances of a source, asked for once; NULL: there is none. */
+static const char *find_network(struct planning *planning, const soloist_chunk *chunk, bool valued) {
+    soloist_puzzle puzzle;
+    soloist_error why = {0};
+    if (planning->asked[valued])
+        return planning->found[valued] ? planning->networks[valued] : NULL;
+    planning->asked[valued] = true;
+    if (soloist_puzzle_read(planning->domain, planning->source->options, chunk, &puzzle, &why) == SOLOIST_OK) {
+        planning->found[valued] =
+            !planning->domain->learn || planning->files->network(planning->files->user, &puzzle, valued,
+                                                                 planning->networks[valued], NETWORK_ROOM, &why);
+        soloist_puzzle_free(&puzzle);
+    } else {
+        planning->found[valued] = true; /* the run will tell what is wrong with it */
+    }
+    if (!planning->found[valued] && planning->files->left_out)
+        planning->files->left_out(planning->files->user, planning->source->label, why.text);
+    return planning->found[valued] ? planning->networks[valued] : NULL;
+}
+
+/* By its label; the number of trainings if there is none. */
+static size_t find_training(const struct experiment *experiment, const char *label) {
+    size_t i = 0;
+    while (i < experiment->training_count && strcmp(experiment->trainings[i].label, label) != 0)
+        i++;
+    return i;
+}
+
+/* What a training under the same seed comes to, or where it has only one, under that. */
+static const char *trained_network(struct planning *planning, const char *label, size_t seed) {
+    const struct experiment *experiment = planning->experiment;
+    size_t training = find_training(experiment, label);
+    seed = experiment->trainings[training].once ? 0 : seed;
+    snprintf(planning->trained, sizeof planning->trained, TEACH_NETWORK,
+             (unsigned long long)planning->taught[training * experiment->seed_count + seed]);
+    return planning->trained;
+}
+
+/* The network that a method wants there: "" if it wants none, NULL if there is none. */
+static const char *network_for(struct planning *planning, const struct experiment_method *method, size_t seed,
+                               const soloist_chunk *chunk) {
+    if (method->trained)
+        return trained_network(planning, method->trained, seed);
+    enum search_network network =
+        planning->files->network ? network_of(method->text, planning->domain) : SEARCH_NETWORK_NONE;
+    return network ? find_network(planning, chunk, network == SEARCH_NETWORK_WITH_VALUES) : "";
+}
+
+static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int64_t instance, int64_t number) {
     const struct experiment *experiment = planning->experiment;
     for (size_t s = 0; s < experiment->seed_count; s++) {
         uint64_t seed = experiment->seeds[s];
@@ -61,12 +135,21 @@ static bool add_runs(struct planning *planning, int64_t instance, int64_t number
             seed = seed * 1000000 + (uint64_t)number;
         for (size_t m = 0; m < experiment->method_count; m++) {
             const struct experiment_method *method = &experiment->methods[m];
-            bool wanted = (!method->on || !strcmp(method->on, planning->source->label)) && !(method->once && s > 0);
-            if (wanted && !add_run(planning, method, seed, instance, number))
+            struct wanted wanted = {method->text, "", method->label, planning->source->label, method->limits};
+            if ((method->on && strcmp(method->on, planning->source->label) != 0) || (method->once && s > 0))
+                continue;
+            wanted.network = network_for(planning, method, s, chunk);
+            if (wanted.network && !add_run(planning, &wanted, seed, instance, number))
                 return false;
         }
     }
     return true;
+}
+
+static int64_t keep_instance(struct planning *planning, const char *options, const char *text, const char *name) {
+    store_bind(planning->add_instance, "tttt", planning->domain->name, options, text, name);
+    store_bind(planning->find_instance, "ttt", planning->domain->name, options, text);
+    return step(planning, planning->add_instance) ? step_number(planning, planning->find_instance) : 0;
 }
 
 /* A chunk as text that ends with a line's end; bytes that SQLite's texts cannot hold end it. */
@@ -75,12 +158,10 @@ static bool add_instance(struct planning *planning, const soloist_chunk *chunk, 
     char *text = strndup(chunk->text, chunk->length);
     if (!text)
         return soloist_fail(planning->error, 0, 0, "out of memory");
-    store_bind(planning->add_instance, "tttt", planning->domain->name, source->options, text, chunk->name);
-    store_bind(planning->find_instance, "ttt", planning->domain->name, source->options, text);
-    int64_t id = step(planning, planning->add_instance) ? step_number(planning, planning->find_instance) : 0;
+    int64_t id = keep_instance(planning, source->options, text, chunk->name);
     free(text);
     store_bind(planning->add_member, "iiti", planning->id, id, source->label, number);
-    return id && step(planning, planning->add_member) && add_runs(planning, id, number);
+    return id && step(planning, planning->add_member) && add_runs(planning, chunk, id, number);
 }
 
 /* ---- the instances of a source ---- */
@@ -128,10 +209,10 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
     return true;
 }
 
-static bool add_file(struct planning *planning, const struct plan_files *files) {
+static bool add_file(struct planning *planning) {
     size_t length = 0;
     soloist_error why = {0};
-    char *text = files->read(files->user, planning->source->name, &length, &why);
+    char *text = planning->files->read(planning->files->user, planning->source->name, &length, &why);
     if (!text)
         return refuse_source(planning, "%s", why.text);
     bool well = find_domain(planning, text, length) && add_text(planning, text, length);
@@ -185,6 +266,104 @@ static bool add_generated(struct planning *planning) {
     return well;
 }
 
+/* ---- trainings ---- */
+
+static bool refuse_training(struct planning *planning, const struct experiment_training *training, const char *format,
+                            const char *word) {
+    return soloist_fail(planning->error, training->line, training->column, format, word);
+}
+
+/* Boards, network and words are tried before any run is. */
+static bool check_training(struct planning *planning, const struct experiment_training *training, const char *boards,
+                           const struct net *net) {
+    const struct lesson *lesson = &training->lesson;
+    const soloist_domain *domain = planning->domain;
+    struct training_wish wish = {.domain = domain, .net = net};
+    struct game_source source = {0};
+    soloist_error why = {0};
+    if (!domain->learn || !domain->generate)
+        return refuse_training(planning, training, "%.60s has no boards to learn from", domain->name);
+    bool well =
+        game_source_open(&source, domain, training->options, boards, 1, &why) && lesson_wish(lesson, &wish, &why);
+    game_source_close(&source);
+    if (!well)
+        return refuse_training(planning, training, "%s", why.text);
+    if (!planning->endless && lesson->way == TRAINING_CONTINUOUS && !(lesson->time_s > 0) && !wish.options.steps)
+        return refuse_training(planning, training, "%s", "it has no end: give --time or steps=");
+    return true;
+}
+
+/* One run for each seed; their keys are kept for the searches that use what comes of them. */
+static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
+                      const struct wanted *wanted, int64_t instance) {
+    const struct experiment *experiment = planning->experiment;
+    uint64_t *keys = planning->taught + (size_t)(training - experiment->trainings) * experiment->seed_count;
+    bool well = true;
+    for (size_t s = 0; well && s < (training->once ? 1 : experiment->seed_count); s++) {
+        soloist_limits limits = {
+            .seed = experiment->seeds[s], .time_s = wanted->limits.time_s, .threads = wanted->limits.threads};
+        struct teaching teaching = {.domain = planning->domain,
+                                    .options = training->options,
+                                    .boards = boards,
+                                    .network = wanted->network,
+                                    .method = wanted->method,
+                                    .limits = &limits};
+        keys[s] = teach_key(&teaching);
+        well = add_run(planning, wanted, experiment->seeds[s], instance, 1);
+    }
+    return well;
+}
+
+static bool add_lessons(struct planning *planning, const struct experiment_training *training, const char *boards,
+                        const char *network) {
+    const struct lesson *lesson = &training->lesson;
+    const char *size = lesson->board ? lesson->board : "15x15";
+    struct buffer method;
+    buffer_open(&method);
+    soloist_sink sink = buffer_sink(&method);
+    lesson_write(lesson, planning->scale, &sink);
+    struct wanted wanted = {
+        method.text,
+        network,
+        training->label,
+        size,
+        {.time_s = lesson->time_s * planning->scale, .threads = lesson->threads ? lesson->threads : 1}};
+    int64_t instance = keep_instance(planning, training->options, boards, size);
+    bool well = instance && !method.failed && add_seeds(planning, training, boards, &wanted, instance);
+    buffer_close(&method);
+    return well;
+}
+
+static bool add_training_on(struct planning *planning, const struct experiment_training *training, const char *boards) {
+    size_t length = 0;
+    soloist_error why = {0};
+    struct net net;
+    char *text = planning->files->read(planning->files->user, training->lesson.network, &length, &why);
+    if (!text)
+        return refuse_training(planning, training, "%s", why.text);
+    bool well = net_read(&net, text, length, &why);
+    free(text);
+    if (!well)
+        return refuse_training(planning, training, "the network: %s", why.text);
+    well = check_training(planning, training, boards, &net) && add_lessons(planning, training, boards, net.text);
+    net_free(&net);
+    return well;
+}
+
+static bool add_training(struct planning *planning, const struct experiment_training *training) {
+    struct buffer boards;
+    soloist_error why = {0};
+    planning->domain = soloist_find_domain(planning->engine, training->domain);
+    if (!planning->domain)
+        return refuse_training(planning, training, "no domain %.60s: `soloist info` lists them", training->domain);
+    buffer_open(&boards);
+    soloist_sink sink = buffer_sink(&boards);
+    bool well = lesson_generate(&training->lesson, &sink, &why) ? add_training_on(planning, training, boards.text)
+                                                                : refuse_training(planning, training, "%s", why.text);
+    buffer_close(&boards);
+    return well;
+}
+
 /* ---- the whole ---- */
 
 bool plan_check_method(const char *text, soloist_error *error) {
@@ -211,13 +390,16 @@ static bool check_methods(const struct planning *planning) {
         bool well = plan_check_method(method->text, &why);
         if (well && method->on && !has_source(planning->experiment, method->on))
             well = soloist_fail(&why, 0, 0, "on=%.60s: no instances have that label", method->on);
+        if (well && method->trained &&
+            find_training(planning->experiment, method->trained) == planning->experiment->training_count)
+            well = soloist_fail(&why, 0, 0, "trained=%.60s: no training has that label", method->trained);
         if (!well)
             return soloist_fail(planning->error, method->line, method->column, "%s", why.text);
     }
     return true;
 }
 
-#define KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
+#define KEY STORE_KEY ", network"
 static bool prepare(struct planning *planning) {
     struct {
         sqlite3_stmt **statement;
@@ -226,8 +408,8 @@ static bool prepare(struct planning *planning) {
         {&planning->add_instance, "INSERT OR IGNORE INTO instance(domain, options, text, name) VALUES(?1, ?2, ?3, ?4)"},
         {&planning->find_instance, "SELECT id FROM instance WHERE domain = ?1 AND options = ?2 AND text = ?3"},
         {&planning->add_member, "INSERT OR IGNORE INTO member VALUES(?1, ?2, ?3, ?4)"},
-        {&planning->add_run, "INSERT OR IGNORE INTO run(" KEY ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
-        {&planning->find_run, "SELECT id FROM run WHERE (" KEY ") = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"},
+        {&planning->add_run, "INSERT OR IGNORE INTO run(" KEY ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
+        {&planning->find_run, "SELECT id FROM run WHERE (" KEY ") = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
         {&planning->add_plan, "INSERT OR IGNORE INTO plan VALUES(?1, ?2, ?3, ?4, ?5)"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -264,13 +446,20 @@ static bool add_experiment(struct planning *planning, const struct plan_wish *wi
     return well && planning->id > 0 && (wish->add || store_execute(store, forget, planning->error));
 }
 
-static bool write_all(struct planning *planning, const struct plan_wish *wish, const struct plan_files *files) {
+static bool write_all(struct planning *planning, const struct plan_wish *wish) {
     const struct experiment *experiment = planning->experiment;
+    planning->taught = calloc(experiment->training_count * experiment->seed_count + 1, sizeof *planning->taught);
+    if (!planning->taught)
+        return soloist_fail(planning->error, 0, 0, "out of memory");
     if (!add_experiment(planning, wish) || !prepare(planning))
         return false;
+    for (size_t i = 0; i < experiment->training_count; i++)
+        if (!add_training(planning, &experiment->trainings[i]))
+            return false;
     for (size_t i = 0; i < experiment->source_count; i++) {
         planning->source = &experiment->sources[i];
-        if (!(planning->source->generated ? add_generated(planning) : add_file(planning, files)))
+        memset(planning->asked, 0, sizeof planning->asked);
+        if (!(planning->source->generated ? add_generated : add_file)(planning))
             return false;
     }
     return true;
@@ -278,12 +467,18 @@ static bool write_all(struct planning *planning, const struct plan_wish *wish, c
 
 int64_t plan_write(const struct store *store, const soloist *engine, const struct experiment *experiment,
                    const struct plan_wish *wish, const struct plan_files *files, soloist_error *error) {
-    struct planning planning = {
-        .store = store, .engine = engine, .experiment = experiment, .scale = wish->scale, .error = error};
+    struct planning planning = {.store = store,
+                                .engine = engine,
+                                .experiment = experiment,
+                                .files = files,
+                                .scale = wish->scale,
+                                .endless = wish->endless,
+                                .error = error};
     if (!check_methods(&planning) || !store_execute(store, "BEGIN IMMEDIATE", error))
         return 0;
-    bool well = write_all(&planning, wish, files);
+    bool well = write_all(&planning, wish);
     finalise(&planning);
+    free(planning.taught);
     well = well && store_execute(store, "COMMIT", error);
     if (!well)
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);

@@ -10,13 +10,20 @@ struct plan_files {
     /* The text that a name in the experiment stands for, the caller's to free; NULL with *error's text filled. */
     char *(*read)(void *user, const char *name, size_t *length, soloist_error *error);
     void *user;
+    /* Which network a search on the puzzle would be given, as name and hash; false with an error: none. NULL: whatever
+     * there is when it is run. */
+    bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
+                    soloist_error *error);
+    /* Told where there is none: methods that want one are left out for these instances. May be NULL. */
+    void (*left_out)(void *user, const char *source, const char *why);
 };
 
 struct plan_wish {
     const char *name; /* of the experiment in the store */
     const char *text; /* its whole text, kept with it */
     bool add;         /* what the experiment wanted before stays */
-    double scale;     /* share of the instances of every source, evenly spread; 1: all */
+    bool endless;     /* trainings that only a cancel ends are fine */
+    double scale;     /* share of the instances of every source, evenly spread, and of every training; 1: all */
 };
 
 /* Returns the experiment's number in the store, 0 with a located error; the store is then as it was. Whatever the

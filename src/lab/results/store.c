@@ -10,33 +10,48 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A run's key is all that decides what it does; its result is NULL until it has finished. plan says which runs an
- * experiment has and under which names, so that experiments share runs and a changed experiment loses none. */
+/* A run's key is all that decides what it does; its result is NULL until it has finished. A run is a search on an
+ * instance, or a training: then the instance is the generator's options and the network is the description that it
+ * begins with; for a search that wants one it is the file's name and hash. plan says which runs an experiment has and
+ * under which names, so that experiments share runs and a changed experiment loses none. */
 static const char schema[] =
     "CREATE TABLE experiment(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, text TEXT NOT "
     "NULL,"
     " scale REAL NOT NULL);"
     "CREATE TABLE instance(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, options TEXT NOT NULL, name TEXT NOT NULL,"
     " text TEXT NOT NULL, UNIQUE(text, domain, options));"
-    "CREATE TABLE run(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"
-    " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT NULL,"
-    " memory_limit INTEGER NOT NULL, threads INTEGER NOT NULL,"
-    " status TEXT, stopped TEXT, value INTEGER, moves INTEGER, pushes INTEGER, optimal INTEGER, solution TEXT,"
-    " time_s REAL, cpu_s REAL, nodes INTEGER, expanded INTEGER, iterations INTEGER, playouts INTEGER,"
-    " eliminated INTEGER, skipped INTEGER, peak_bytes INTEGER, ran TEXT, error TEXT, version TEXT, signature TEXT,"
-    " finished TEXT,"
-    " UNIQUE(instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads));"
     "CREATE TABLE plan(experiment INTEGER NOT NULL REFERENCES experiment, run INTEGER NOT NULL REFERENCES run,"
     " label TEXT NOT NULL, source TEXT NOT NULL, number INTEGER NOT NULL,"
     " PRIMARY KEY(experiment, run, label, source, number)) WITHOUT ROWID;"
     "CREATE TABLE member(experiment INTEGER NOT NULL REFERENCES experiment, instance INTEGER NOT NULL REFERENCES"
     " instance, source TEXT NOT NULL, number INTEGER NOT NULL,"
-    " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;"
-    "PRAGMA user_version=1;";
+    " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;";
+
+/* Where a new store and one of the first version differ: a run's key had no network then, and no run a curve. value is
+ * the best so far, or the mean of the policy alone; what only a training tells is NULL for a search. */
+static const char second[] =
+    "CREATE TABLE run_2(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"
+    " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT NULL,"
+    " memory_limit INTEGER NOT NULL, threads INTEGER NOT NULL, network TEXT NOT NULL,"
+    " status TEXT, stopped TEXT, value INTEGER, moves INTEGER, pushes INTEGER, optimal INTEGER, solution TEXT,"
+    " time_s REAL, cpu_s REAL, nodes INTEGER, expanded INTEGER, iterations INTEGER, playouts INTEGER,"
+    " eliminated INTEGER, skipped INTEGER, peak_bytes INTEGER, ran TEXT, error TEXT, version TEXT, signature TEXT,"
+    " finished TEXT,"
+    " UNIQUE(instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network));"
+    "CREATE TABLE curve(run INTEGER NOT NULL REFERENCES run, row INTEGER NOT NULL, time_s REAL NOT NULL, value REAL,"
+    " interval REAL, nodes INTEGER, iterations INTEGER, doing TEXT, generation INTEGER, steps INTEGER, games INTEGER,"
+    " positions INTEGER, policy_loss REAL, value_loss REAL, validation_policy_loss REAL, validation_value_loss REAL,"
+    " validation_entropy REAL, played INTEGER, played_mean REAL, played_interval REAL,"
+    " PRIMARY KEY(run, row)) WITHOUT ROWID;";
+static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, " STORE_RESULT ") SELECT " STORE_KEY
+                                ", id, '', " STORE_RESULT " FROM run;"
+                                "DROP TABLE run;";
+static const char ready[] = "ALTER TABLE run_2 RENAME TO run; PRAGMA user_version=2;";
 
 #define RUN_COLUMNS                                                                                                    \
     "run.id, run.instance, label, source, number, domain, options, instance.name, method, seed, iterations_limit,"     \
-    " nodes_limit, time_limit, memory_limit, threads, status, stopped, value, status = 'solved' AS solved,"            \
+    " nodes_limit, time_limit, memory_limit, threads, network, status, stopped, value,"                                \
+    " iif(status = 'trained', NULL, status = 'solved') AS solved,"                                                     \
     " iif(status = 'solved', value, NULL) AS score, iif(status = 'solved', value, NULL) AS cost, moves, pushes,"       \
     " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, eliminated, skipped, peak_bytes, ran,"  \
     " error, version, signature, finished"
@@ -111,7 +126,17 @@ static bool take_lock(struct store *store, soloist_error *error) {
     return true; /* a file system without locks */
 }
 
-/* Makes the tables in a new file, and refuses a file that is not ours or of a later version. */
+/* Makes the tables in a new file, or what a file of the first version lacks. All or nothing. */
+static bool make_tables(const struct store *store, bool anew, soloist_error *error) {
+    if (store_execute(store, "BEGIN IMMEDIATE", error) && (!anew || store_execute(store, schema, error)) &&
+        store_execute(store, second, error) && (anew || store_execute(store, copy_runs, error)) &&
+        store_execute(store, ready, error) && store_execute(store, "COMMIT", error))
+        return true;
+    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
+/* Refuses a file that is not ours or of a later version. */
 static bool check_schema(const struct store *store, enum store_mode mode, soloist_error *error) {
     int64_t version = store_number(store, "PRAGMA user_version", NULL);
     int64_t tables = store_number(store, "SELECT count(*) FROM sqlite_master", NULL);
@@ -122,13 +147,10 @@ static bool check_schema(const struct store *store, enum store_mode mode, solois
     if (version > STORE_VERSION)
         return soloist_fail(error, 0, 0, "%.120s: written by a later version of Soloist (store %d, known %d)",
                             store->path, (int)version, STORE_VERSION);
-    if (tables > 0 || mode == STORE_READ)
+    bool anew = version == 0;
+    if (anew && (tables > 0 || mode == STORE_READ))
         return soloist_fail(error, 0, 0, "%.150s: not a store of Soloist's", store->path);
-    if (store_execute(store, "BEGIN IMMEDIATE", error) && store_execute(store, schema, error) &&
-        store_execute(store, "COMMIT", error))
-        return true;
-    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
+    return make_tables(store, anew, error);
 }
 
 static bool open_database(struct store *store, enum store_mode mode, soloist_error *error) {
@@ -202,15 +224,19 @@ int64_t store_find_experiment(const struct store *store, const char *name, soloi
 }
 
 bool store_look_at(const struct store *store, int64_t experiment, enum store_look look, soloist_error *error) {
-    char sql[2048];
+    char sql[4096];
     const char *kind = look == STORE_SNAPSHOT ? "TABLE" : "VIEW";
-    snprintf(sql, sizeof sql,
-             "DROP %s IF EXISTS temp.runs; DROP %s IF EXISTS temp.instances;"
-             "CREATE TEMP %s runs AS SELECT " RUN_COLUMNS " FROM plan JOIN run ON run.id = plan.run"
-             " JOIN instance ON instance.id = run.instance WHERE experiment = %lld AND status IS NOT NULL;"
-             "CREATE TEMP %s instances AS SELECT instance.id, source, number, domain, options, instance.name, text"
-             " FROM member JOIN instance ON instance.id = member.instance WHERE experiment = %lld",
-             kind, kind, kind, (long long)experiment, kind, (long long)experiment);
+    snprintf(
+        sql, sizeof sql,
+        "DROP %s IF EXISTS temp.runs; DROP %s IF EXISTS temp.instances; DROP %s IF EXISTS temp.curves;"
+        "CREATE TEMP %s runs AS SELECT " RUN_COLUMNS " FROM plan JOIN run ON run.id = plan.run"
+        " JOIN instance ON instance.id = run.instance WHERE experiment = %lld AND status IS NOT NULL;"
+        "CREATE TEMP %s instances AS SELECT instance.id, source, number, domain, options, instance.name, text"
+        " FROM member JOIN instance ON instance.id = member.instance WHERE experiment = %lld;"
+        "CREATE TEMP %s curves AS SELECT label, source, number, instance, method, seed, time_limit, threads, status,"
+        " curve.* FROM plan JOIN run ON run.id = plan.run JOIN curve ON curve.run = plan.run"
+        " WHERE experiment = %lld",
+        kind, kind, kind, kind, (long long)experiment, kind, (long long)experiment, kind, (long long)experiment);
     store_add_functions(store);
     return store_execute(store, sql, error) &&
            (look != STORE_SNAPSHOT ||

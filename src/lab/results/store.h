@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_VERSION = 1 };
+enum { STORE_VERSION = 2 };
 
 struct store {
     sqlite3 *db;
@@ -26,6 +26,18 @@ struct store *store_open(const char *path, enum store_mode mode, soloist_error *
 void store_close(struct store *store);
 
 /* ---- for the other files of this folder ---- */
+
+/* What a run is known by, beside its network: as long as stores of the first version are read. */
+#define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
+/* What comes of it. */
+#define STORE_RESULT                                                                                                   \
+    "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
+    " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
+/* What a row of a run's curve says, beside its run. */
+#define STORE_CURVE                                                                                                    \
+    "row, time_s, value, interval, nodes, iterations, doing, generation, steps, games, positions, policy_loss,"        \
+    " value_loss, validation_policy_loss, validation_value_loss, validation_entropy, played, played_mean,"             \
+    " played_interval"
 
 /* Fills the error with the file's name and SQLite's reason, and what it means for the user; returns false. */
 bool store_fail(const struct store *store, soloist_error *error);
@@ -50,8 +62,8 @@ enum store_look {
     STORE_LIVE,    /* as it is whenever it is asked */
     STORE_SNAPSHOT /* as it is now: much faster where queries join runs with runs */
 };
-/* From now on SQL finds that experiment's finished runs as `runs` and its instances as `instances`. Always the same
- * kind of look in one store. */
+/* From now on SQL finds that experiment's finished runs as `runs`, how its runs went on as `curves` and its instances
+ * as `instances`. Always the same kind of look in one store. */
 bool store_look_at(const struct store *store, int64_t experiment, enum store_look look, soloist_error *error);
 
 #endif

@@ -71,7 +71,8 @@ test_network_is_found_among_the_data() {
     expect_rc 0
     mkdir networks
     cp a.safetensors networks/samegame-policy-value-5.safetensors
-    for method in policy-mcts pv-mcts beam:score=priors,widen=false beam:score=values,width=8,widen=false; do
+    for method in policy-mcts pv-mcts beam:score=priors,widen=false beam:score=values,width=8,widen=false \
+        nrpa:network_bias=1,bias_depth=4; do
         SOLOIST_DATA=. run solve "$data/samegame.txt" --only 2 -m $method --iterations 50 --json
         expect_rc 0
         expect_field status '"solved"'
@@ -82,4 +83,18 @@ test_network_is_found_among_the_data() {
     SOLOIST_DATA=. run solve "$data/samegame.txt" --only 2 -m policy-mcts --iterations 50
     expect_rc 2
     expect_err 'samegame-policy-5.safetensors: '
+}
+
+# Few boards, for those of 15x15 take a while.
+test_network_shipped_plays_as_its_card_says() {
+    local file boards any=
+    for file in "$data"/networks/*.safetensors; do
+        [ -e "$file" ] || continue
+        any=1 boards=16
+        [[ $file != *-15.safetensors ]] || boards=3
+        run eval "$file" --card --boards $boards --back-end cpu
+        expect_rc 0
+        expect_out 'which agrees'
+    done
+    [ -n "$any" ] || skip "needs data: networks/*.safetensors"
 }

@@ -21,7 +21,10 @@ test_train_and_eval() {
     head -c 2000 a.safetensors | grep -q 'soloist.card.*continuous' || fault "the file does not say how it was trained"
     run info a.safetensors
     expect_rc 0
-    expect_out '^trained: .*"way":"continuous".*"games":10,'
+    expect_out '^  way +continuous$'
+    expect_out '^  games +10$'
+    run info a.safetensors --json
+    expect_out '"trained":".*continuous'
     run eval a.safetensors --boards 4 --generate colours=3 --format csv
     expect_rc 0
     expect_out '^the policy alone,,4,'
@@ -103,4 +106,49 @@ test_train_refuses() {
     run info train
     expect_rc 0
     expect_out 'learning rate'
+}
+
+# The card's figure is of boards that can be made again, and one that is not true is found out.
+test_train_card_can_be_checked() {
+    write_net
+    run train samegame $train_small --out a.safetensors boards=64 solve_games=20 steps=40
+    expect_rc 0
+    run eval a.safetensors --card --back-end cpu
+    expect_rc 0
+    expect_out '^the card says .* on 64 boards: on 64 of them .*, which agrees \(0\.0 off'
+    run eval a.safetensors --card --boards 8
+    expect_rc 0
+    expect_out 'on 8 of them .*, which agrees'
+    LC_ALL=C sed -E 's/(greedy_mean\\":-?)[0-9]/\19/' a.safetensors > false.safetensors
+    run eval false.safetensors --card
+    expect_rc 1
+    expect_out 'which does not agree'
+    LC_ALL=C sed 's/greedy_mean/greedy_moan/' a.safetensors > none.safetensors
+    run eval none.safetensors --card
+    expect_rc 2
+    expect_err 'no card'
+}
+
+test_train_into_a_store() {
+    need_lab || return
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=40 --store lab.db
+    expect_rc 0
+    run lab list
+    expect_out '^a +1 of 1 runs done +Training of a$'
+    run lab show a --sql 'SELECT steps, value, validation_policy_loss > 0 AS lost FROM curves ORDER BY row' --format csv
+    expect_lines 5
+    expect_out '^40,.*,1$'
+    # The same words again take its place; other words come beside it.
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=40 --store lab.db
+    run train samegame $train_small --out b.safetensors solve_games=10 steps=20 --store lab.db
+    run lab list
+    expect_lines 2
+    run lab report a
+    expect_rc 0
+    expect_out '^The last rows'
+    command -v gnuplot > /dev/null || return
+    run lab plot a --curves --x steps --out a.svg
+    expect_rc 0
+    grep -q 'Training of a' a.svg || fault "no title in the picture"
 }

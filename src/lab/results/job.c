@@ -1,0 +1,167 @@
+#include "lab/results/job.h"
+#include "base/budget.h"
+#include "lab/results/teach.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void rows_open(struct rows *rows) { *rows = (struct rows){NULL, &rows->first}; }
+
+void rows_add(struct rows *rows, const struct curve_row *row) {
+    struct curve_row *copy = malloc(sizeof *copy);
+    if (!copy)
+        return;
+    *copy = *row;
+    copy->next = NULL;
+    *rows->end = copy;
+    rows->end = &copy->next;
+}
+
+void rows_free(struct curve_row *row) {
+    for (struct curve_row *next; row; row = next) {
+        next = row->next;
+        free(row);
+    }
+}
+
+void outcome_free(struct outcome *outcome) {
+    soloist_result_free(&outcome->result);
+    rows_free(outcome->rows.first);
+    free(outcome);
+}
+
+/* ---- a search ---- */
+
+static void outcome_open(struct outcome *outcome, const struct job *job) {
+    outcome->job = job;
+    rows_open(&outcome->rows);
+    outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
+}
+
+static void settle(soloist_code code, struct outcome *outcome) {
+    if (code == SOLOIST_OK || (code == SOLOIST_NO_MEMORY && !outcome->result.solution)) {
+        if (code != SOLOIST_OK)
+            outcome->result.stopped = SOLOIST_STOP_MEMORY;
+        outcome->error = (soloist_error){0};
+    } else if (code != SOLOIST_INTERNAL) {
+        outcome->result.status = SOLOIST_INVALID;
+    }
+}
+
+/* Under a time limit every better value is noted. */
+static void note_best(struct outcome *outcome, const soloist_progress *progress) {
+    struct rows *rows = &outcome->rows;
+    struct curve_row *last =
+        rows->first ? (struct curve_row *)((char *)rows->end - offsetof(struct curve_row, next)) : NULL;
+    if (!progress->has_best || (last && last->value == progress->best))
+        return;
+    rows_add(rows,
+             &(struct curve_row){.run = outcome->job->id,
+                                 .training = {.row = last ? last->training.row + 1 : 0, .time_s = progress->time_s},
+                                 .value = progress->best,
+                                 .nodes = progress->nodes,
+                                 .iterations = progress->iterations});
+}
+
+static void note_progress(void *user, const soloist_progress *progress) { note_best(user, progress); }
+
+static void note_end(struct outcome *outcome) {
+    const soloist_result *result = &outcome->result;
+    note_best(outcome, &(soloist_progress){.time_s = result->time_s,
+                                           .has_best = result->solution != NULL,
+                                           .best = result->verdict.value,
+                                           .nodes = result->nodes,
+                                           .iterations = result->iterations});
+}
+
+static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                         struct outcome *outcome) {
+    const struct job *job = outcome->job;
+    const soloist_callbacks noting = {.progress = note_progress, .user = outcome};
+    bool timed = job->limits.time_s > 0;
+    double start_s = clock_cpu_seconds();
+    settle(
+        soloist_solve(engine, puzzle, job->method, limits, timed ? &noting : NULL, &outcome->result, &outcome->error),
+        outcome);
+    outcome->cpu_s = clock_cpu_seconds() - start_s;
+    if (timed)
+        note_end(outcome);
+}
+
+/* With the network that a training has left, where the row speaks of one. */
+static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct outcome *outcome) {
+    soloist_limits limits = outcome->job->limits;
+    char path[4200];
+    if (!teach_weights(outcome->job->network, school->folder, path, sizeof path)) {
+        solve_puzzle(school->engine, puzzle, &limits, outcome);
+        return;
+    }
+    limits.network = soloist_network_open(puzzle->domain, path, &outcome->error);
+    if (!limits.network)
+        return;
+    solve_puzzle(school->engine, puzzle, &limits, outcome);
+    soloist_network_close(limits.network);
+}
+
+void job_solve(const struct job_school *school, const struct job *job, struct outcome *outcome) {
+    const soloist_domain *domain = soloist_find_domain(school->engine, job->domain);
+    soloist_chunk chunk = {.text = job->text, .length = strlen(job->text), .line = 1};
+    soloist_puzzle puzzle;
+    snprintf(chunk.name, sizeof chunk.name, "%s", job->name);
+    outcome_open(outcome, job);
+    if (!domain)
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+    else if (soloist_puzzle_read(domain, job->options, &chunk, &puzzle, &outcome->error) == SOLOIST_OK) {
+        solve_with(school, &puzzle, outcome);
+        soloist_puzzle_free(&puzzle);
+    }
+}
+
+/* ---- a training ---- */
+
+bool job_is_training(const struct job *job) { return lesson_is(job->method); }
+
+bool job_wants_trained(const struct job *job) {
+    char path[8];
+    return !job_is_training(job) && teach_weights(job->network, "", path, sizeof path);
+}
+
+struct lecture {
+    const struct job_school *school;
+    int64_t run;
+};
+
+static void hand_row(void *user, const struct training_row *row) {
+    const struct lecture *lecture = user;
+    struct curve_row made = curve_row_of(lecture->run, row);
+    lecture->school->report(lecture->school->user, &made);
+}
+
+static struct teaching teaching_of(const struct job_school *school, const struct job *job) {
+    return (struct teaching){.engine = school->engine,
+                             .domain = soloist_find_domain(school->engine, job->domain),
+                             .options = job->options,
+                             .boards = job->text,
+                             .network = job->network,
+                             .method = job->method,
+                             .limits = &job->limits,
+                             .folder = school->folder};
+}
+
+void job_train(const struct job_school *school, const struct job *job, struct outcome *outcome) {
+    struct lecture lecture = {school, job->id};
+    struct teaching teaching = teaching_of(school, job);
+    teaching.report = hand_row;
+    teaching.user = &lecture;
+    outcome_open(outcome, job);
+    if (!teaching.domain)
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+    else
+        outcome->trained = teach(&teaching, &outcome->result.time_s, &outcome->error);
+}
+
+void job_tidy(const struct job_school *school, const struct job *job) {
+    struct teaching teaching = teaching_of(school, job);
+    teach_tidy(&teaching);
+}
