@@ -30,7 +30,8 @@ static bool start_solving(struct training *training, soloist_error *error) {
         return true;
     training->doing = training->leading ? "solving, led in" : "solving";
     harvest_phase(&training->harvest, true, &games);
-    return training_start_makers(training, false, most ? most - training->boards : 0, 0, training->leading, error);
+    return training_start_makers(training, MAKE_BY_SOLVING, most ? most - training->boards : 0, 0, training->leading,
+                                 error);
 }
 
 /* From now on the network begins some of the games. */
@@ -43,18 +44,38 @@ static bool start_leading(struct training *training, soloist_error *error) {
     return start_solving(training, error);
 }
 
+/* Drawn games teach only a network close to the one that drew them: those before go. */
+static bool start_drawing(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    if (!training->wish->net->value || !training->wish->net->policy)
+        return soloist_fail(error, 0, 0, "to learn from drawn games a network must have a policy and a value");
+    batches_close(training->batches);
+    training->batches = NULL;
+    samples_restart(training->training, (size_t)o->drawn);
+    trainer_set_entropy(training->trainer, o->entropy);
+    training->drawing = true;
+    training->drawn_steps = training->steps;
+    training->drawn_added = samples_added(training->training);
+    atomic_store(&training->wanted, training->drawn_added + (uint64_t)o->drawn);
+    return true;
+}
+
 static bool start_playing(struct training *training, soloist_error *error) {
     uint64_t games;
     if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
         !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
         return false;
+    bool draws = training->options.play == TRAINING_BY_DRAWING;
+    if (draws && !training->drawing && !start_drawing(training, error))
+        return false;
     double mean = harvest_phase(&training->harvest, true, &games);
     training->solved_mean = games ? mean : training->solved_mean;
     training->refresh_s = clock_seconds();
-    training->doing = "self-play";
+    training->doing = draws ? "drawing" : "self-play";
     training->playing = true;
-    training->tried = false;
-    return training_start_makers(training, true, 0, training->options.simulations, true, error);
+    training->tried = draws;
+    return training_start_makers(training, draws ? MAKE_BY_DRAWING : MAKE_BY_PLAYING, 0, training->options.simulations,
+                                 true, error);
 }
 
 /* Games by self-play that are worse than those by solving would teach the network to play worse. */
@@ -74,7 +95,9 @@ static bool judge_trial(struct training *training, soloist_error *error) {
 static bool refresh_player(struct training *training, soloist_error *error) {
     if (clock_seconds() - training->refresh_s < training->options.refresh_s)
         return true;
-    if (!training_take_weights(training, error))
+    bool taken = training->drawing ? trainer_get(training->trainer, training->parameters, error)
+                                   : training_take_weights(training, error);
+    if (!taken)
         return false;
     pthread_rwlock_wrlock(&training->weights);
     bool set = predictor_set(training->player, training->parameters, error);
@@ -114,15 +137,24 @@ static bool add_to_mean(struct training *training, soloist_error *error) {
     return true;
 }
 
-static bool learn_once(struct training *training, struct batches *batches, soloist_error *error) {
+/* As many positions as what was learned calls for, and what the next batches are drawn from. */
+static void want_more(struct training *training) {
+    const struct training_options *o = &training->options;
+    double learned = (double)(training->steps - training->drawn_steps) * (double)o->batch;
+    atomic_store(&training->wanted, training->drawn_added + (uint64_t)(learned / o->drawn_reuse) + (uint64_t)o->drawn);
+}
+
+static bool learn_once(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     struct net_batch batch = {0};
     struct net_losses losses;
-    batches_next(batches, &batch);
+    batches_next(training->batches, &batch);
     double rate = trainer_rate(o, training->steps, training_done(training));
     if (!trainer_step(training->trainer, &batch, rate, training_highest(training), &losses, error))
         return false;
     training->steps++;
+    if (training->drawing)
+        want_more(training);
     training->summed++;
     training->sum.policy += losses.policy;
     training->sum.value += losses.value;
@@ -134,11 +166,13 @@ static bool learn_once(struct training *training, struct batches *batches, soloi
 /* Enough to learn from, and none of it too often. */
 static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
-    double learned = (double)training->steps * (double)o->batch;
+    double learned = (double)(training->steps - training->drawn_steps) * (double)o->batch;
+    double added = (double)(samples_added(training->training) - training->drawn_added);
+    double reuse = training->drawing ? o->drawn_reuse : o->reuse;
     size_t least = (size_t)(o->least > o->batch ? o->least : o->batch);
     if (samples_count(training->training) < least && training->making)
         return false;
-    return o->reuse == 0 || learned < o->reuse * (double)samples_added(training->training);
+    return reuse == 0 || learned < reuse * added;
 }
 
 static bool row_and_checkpoint(struct training *training, soloist_error *error) {
@@ -149,7 +183,7 @@ static bool row_and_checkpoint(struct training *training, soloist_error *error) 
            (!save || training_save(training, error));
 }
 
-static bool go_on(struct training *training, struct batches **batches, soloist_error *error) {
+static bool go_on(struct training *training, soloist_error *error) {
     if (!look_after_makers(training, error) || !row_and_checkpoint(training, error))
         return false;
     if (training_is_over(training))
@@ -160,17 +194,15 @@ static bool go_on(struct training *training, struct batches **batches, soloist_e
     }
     struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
     how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
-    if (!*batches)
-        *batches = batches_open(training->training, &how, error);
-    return *batches && learn_once(training, *batches, error);
+    if (!training->batches)
+        training->batches = batches_open(training->training, &how, error);
+    return training->batches && learn_once(training, error);
 }
 
 bool training_continuous(struct training *training, soloist_error *error) {
-    struct batches *batches = NULL;
     bool good = start_solving(training, error);
     while (good && !training_is_over(training))
-        good = go_on(training, &batches, error);
-    batches_close(batches);
+        good = go_on(training, error);
     return good && training_take_weights(training, error) &&
            (training->row_steps == training->steps || training_report(training, error));
 }

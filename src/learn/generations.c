@@ -18,7 +18,7 @@ static bool play_games(struct training *training, soloist_error *error) {
     if (!first &&
         (!training_open_player(training, error) || !predictor_set(training->player, training->parameters, error)))
         return false;
-    if (!training_start_makers(training, true, (uint64_t)o->runs, simulations, !first, error))
+    if (!training_start_makers(training, MAKE_BY_PLAYING, (uint64_t)o->runs, simulations, !first, error))
         return false;
     while (!makers_are_done(&training->makers) && !training_is_over(training))
         nap();
@@ -74,8 +74,10 @@ bool training_generations(struct training *training, soloist_error *error) {
         training->generation++;
         if (!play_games(training, error))
             return false;
-        if (training_is_over(training))
+        if (training_is_over(training)) {
+            training->generation--; /* its games go with the run, and are played again by the next one */
             break;
+        }
         soloist_rng_seed(&rng, training->wish->seed, training->generation);
         harvest_split(&training->harvest, 1.0 / (double)training->options.validation, &rng);
         if (!begin_anew(training, error) || !learn(training, error) || !close_generation(training, error))

@@ -108,6 +108,15 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
     free(own);
 }
 
+void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score) {
+    samples_add(harvest->training, records, count);
+    pthread_mutex_lock(&harvest->lock);
+    harvest->games++;
+    harvest->positions += count;
+    count_score(harvest, score);
+    pthread_mutex_unlock(&harvest->lock);
+}
+
 /* ---- what came of it ---- */
 
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng) {

@@ -39,6 +39,9 @@ void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const s
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
+/* Positions of a game that nobody needs to see again: they are learned from and its score counts, no more. */
+void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
+
 /* Reads a file of games, several threads at once, and takes them in as they stand there (harvest_file.c). Lines that
  * are not games of this domain and size are passed over and counted; false: the file cannot be read. */
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,

@@ -34,14 +34,6 @@ static void close_leader(struct leader *leader) {
     free(leader->line);
 }
 
-static int draw(const float *priors, int count, soloist_rng *rng) {
-    double left = soloist_rng_unit(rng);
-    int i = 0;
-    while (i < count - 1 && (left -= (double)priors[i]) >= 0)
-        i++;
-    return i;
-}
-
 /* A game of the network's, its moves drawn from the priors, until it ends or is long enough. */
 static bool play(struct makers *makers, struct leader *leader, int most, soloist_rng *rng, soloist_error *error) {
     const soloist_domain *domain = leader->puzzle->domain;
@@ -56,7 +48,7 @@ static bool play(struct makers *makers, struct leader *leader, int most, soloist
                                       .priors = leader->priors};
         if (!makers_ask(makers, &question, 1, error))
             return false;
-        soloist_move move = leader->moves[draw(leader->priors, question.move_count, rng)];
+        soloist_move move = leader->moves[makers_draw(leader->priors, question.move_count, rng)];
         domain->core->apply(instance, leader->state, move, NULL);
         leader->line[leader->length++] = move;
     }

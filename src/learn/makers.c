@@ -5,7 +5,8 @@
 
 static void *work(void *user) {
     struct makers *makers = user;
-    (makers->plan.plays ? make_by_playing : make_by_solving)(makers);
+    static void (*const ways[])(struct makers *) = {make_by_solving, make_by_playing, make_by_drawing};
+    ways[makers->plan.way](makers);
     atomic_fetch_sub(&makers->working, 1);
     return NULL;
 }
@@ -74,6 +75,14 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
     makers->failed = true;
     pthread_mutex_unlock(&makers->lock);
     raise_flag(&makers->stop);
+}
+
+int makers_draw(const float *priors, int count, soloist_rng *rng) {
+    double left = soloist_rng_unit(rng);
+    int i = 0;
+    while (i < count - 1 && (left -= (double)priors[i]) >= 0)
+        i++;
+    return i;
 }
 
 /* An instance of another shape (one that lacks the highest colour, say) is passed over. */

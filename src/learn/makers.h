@@ -1,6 +1,6 @@
 /* Threads that play games to learn from, each thread its own games, all from one source of instances into one harvest:
- * by solving each instance with a method of the engine (make_solve.c), or by self-play with a network, many games at
- * once a thread (make_play.c). */
+ * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, many games at once
+ * a thread (make_play.c), or by drawing moves from its policy (make_draw.c). */
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_DRAWING };
 enum make_policy_target { MAKE_ACTION, MAKE_VISITS };
 enum make_value_target { MAKE_RETURN, MAKE_MEAN };
 
@@ -18,6 +19,7 @@ struct maker_plan {
     int threads;
     uint64_t first; /* number of the first instance */
     uint64_t games; /* how many; 0: without end */
+    enum make_way way;
 
     /* By solving: */
     const soloist *engine;
@@ -27,14 +29,19 @@ struct maker_plan {
     double lead;         /* share of the games that begin where the network leads to (lead_in.c) */
 
     /* By self-play: */
-    bool plays;
     const struct policy_options *search;
     int64_t simulations; /* a move */
-    int at_once;         /* games of one thread */
     enum make_policy_target policy_target;
     enum make_value_target value_target;
 
-    /* By either: */
+    /* By drawing: */
+    double trace;                   /* how much of a later surprise goes to a move, a step */
+    double floor;                   /* how much a move counts that came out as expected */
+    double value_scale;             /* points that the network's value of 1 stands for */
+    const _Atomic uint64_t *wanted; /* positions in all, more are not played yet; NULL: any number */
+
+    /* By several: */
+    int at_once;                 /* games of one thread */
     struct evaluator *evaluator; /* NULL: none; self-play is then plain MCTS */
     pthread_rwlock_t *weights;   /* held for reading while the network is asked */
 };
@@ -59,7 +66,7 @@ bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* For the two kinds: the next instance; false: no more, or *makers failed. */
+/* For all ways: the next instance; false: no more, or *makers failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
 void makers_fail(struct makers *makers, const soloist_error *error);
 /* Puts in the puzzle's place a position that the network's moves lead to from it; where there is none worth playing it
@@ -67,7 +74,10 @@ void makers_fail(struct makers *makers, const soloist_error *error);
 bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
 /* Has questions answered under the weights' lock. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
+/* One of the moves, by their priors. */
+int makers_draw(const float *priors, int count, soloist_rng *rng);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
+void make_by_drawing(struct makers *makers);
 
 #endif

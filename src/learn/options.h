@@ -5,6 +5,7 @@
 
 #include "soloist.h"
 
+enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_DRAWING };
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -45,9 +46,17 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, least, 0, 0, 1000000000, "positions to wait for before learning begins")                                    \
     REAL(T, reuse, 10, 0, 1e9, "learn from a position so often on average at most, and wait for others; 0: any")       \
     INT(T, simulations, 100, 1, 1000000000, "self-play: simulations a move")                                           \
-    INT(T, at_once, 64, 1, 65536, "self-play: games that one thread plays at once")                                    \
+    CHOICE(T, play, 0, "search|draw",                                                                                  \
+           "self-play: moves by tree search; drawn from the policy, which learns from how much better than expected "  \
+           "they came out")                                                                                            \
+    INT(T, at_once, 0, 0, 65536, "self-play: games that one thread plays at once; 0: 64, drawn 256")                   \
     INT(T, runners, 2, 1, 64, "self-play: batches that the network judges at once")                                    \
-    REAL(T, refresh_s, 20, 0.01, 1e9, "self-play: seconds between looks at the newest weights")                        \
+    REAL(T, refresh_s, 0, 0, 1e9, "self-play: seconds between looks at the newest weights; 0: 20, drawn 0.25")         \
+    REAL(T, trace, 0.95, 0, 1, "drawn games: share of a later surprise that goes to a move, a step")                   \
+    REAL(T, floor, 0.1, 0, 10, "drawn games: how much a move counts that came out as expected")                        \
+    REAL(T, entropy, 0.01, 0, 10, "drawn games: how much the policy's entropy counts for it")                          \
+    INT(T, drawn, 262144, 1, 1000000000, "drawn games: positions kept to learn from; the oldest go")                   \
+    REAL(T, drawn_reuse, 1, 0.01, 1e9, "drawn games: learn from a position so often on average")                       \
     CHOICE(T, policy, 0, "action|visits", "self-play: what the policy learns: the move made; visits of all moves")     \
     CHOICE(T, value, 0, "return|mean", "self-play: what the value learns: how the game ended; the root's best mean")   \
     INT(T, generations, 20, 1, 1000000, "generations: how many")                                                       \

@@ -59,7 +59,7 @@ static size_t state_size(const struct predictor *predictor, const soloist_instan
 }
 
 static bool recall(struct predictor *predictor, struct evaluation *evaluation, float *numbers) {
-    if (!predictor->memory)
+    if (!predictor->memory || !evaluation->priors)
         return false;
     uint64_t key = predictor->domain->core->key(evaluation->instance, evaluation->state);
     if (!prediction_memory_find(predictor->memory, owner(predictor, evaluation), key, evaluation->state,
@@ -86,6 +86,7 @@ struct gathered {
     float *scratch;
     float *numbers; /* of one state: the actions' weights, then the value */
     int count;
+    bool priors; /* some want them */
 };
 
 static bool gathered_open(const struct predictor *predictor, struct gathered *gathered, int most) {
@@ -108,24 +109,33 @@ static void weigh(const float *logits, size_t actions, float *scratch, float *we
     real_exp_floats(scratch, weights, actions);
 }
 
+static void read_answer(struct predictor *predictor, const struct queue_place *place, int i,
+                        struct gathered *gathered) {
+    struct evaluation *evaluation = gathered->evaluations[i];
+    if (!evaluation->priors) {
+        evaluation->value = queue_value(predictor->queue, place, i);
+        return;
+    }
+    if (predictor->actions)
+        weigh(queue_logits(predictor->queue, place, i), predictor->actions, gathered->scratch, gathered->numbers);
+    gathered->numbers[predictor->actions] = queue_value(predictor->queue, place, i);
+    keep(predictor, evaluation, gathered->numbers);
+    answer(predictor, evaluation, gathered->numbers);
+}
+
 static bool compute(struct predictor *predictor, struct gathered *gathered, soloist_error *error) {
     struct queue_place place;
-    size_t actions = predictor->actions;
     if (!queue_take(predictor->queue, gathered->count, &place, error))
         return false;
     for (int i = 0; i < gathered->count; i++)
         predictor->domain->learn->encode(gathered->evaluations[i]->instance, gathered->evaluations[i]->state,
                                          queue_planes(predictor->queue, &place, i));
-    bool good = queue_compute(predictor->queue, &place, error);
-    for (int i = 0; good && i < gathered->count; i++) {
-        if (actions)
-            weigh(queue_logits(predictor->queue, &place, i), actions, gathered->scratch, gathered->numbers);
-        gathered->numbers[actions] = queue_value(predictor->queue, &place, i);
-        keep(predictor, gathered->evaluations[i], gathered->numbers);
-        answer(predictor, gathered->evaluations[i], gathered->numbers);
-    }
+    bool good = queue_compute(predictor->queue, &place, gathered->priors, error);
+    for (int i = 0; good && i < gathered->count; i++)
+        read_answer(predictor, &place, i, gathered);
     queue_leave(predictor->queue, &place);
     gathered->count = 0;
+    gathered->priors = false;
     return good;
 }
 
@@ -139,6 +149,7 @@ static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, i
         if (recall(predictor, &evaluations[i], gathered.numbers))
             continue;
         gathered.evaluations[gathered.count++] = &evaluations[i];
+        gathered.priors |= evaluations[i].priors != NULL;
         if (gathered.count == predictor->evaluator.batch)
             good = compute(predictor, &gathered, error);
     }
@@ -187,7 +198,7 @@ static struct queue_settings settle(const struct predictor_options *options, con
                                                                  : batch_elsewhere),
                                    .runners = (int)runners,
                                    .threads = (int)options->threads,
-                                   .queues = (int)(options->queues ? options->queues : runners + 1),
+                                   .queues = (int)(options->queues ? options->queues : runners + (processor ? 1 : 2)),
                                    .retries = (int)options->retries,
                                    .wait_s = options->wait / 1000,
                                    .fill = options->fill};
@@ -198,6 +209,7 @@ static bool open_parts(struct predictor *predictor, const float *parameters, con
     struct queue_settings settings = settle(options, predictor->back_end);
     size_t remembered = (size_t)options->remembered;
     predictor->evaluator.batch = settings.batch;
+    predictor->evaluator.apart = predictor->back_end != &net_cpu;
     predictor->queue = queue_open(predictor->net, parameters, predictor->back_end, &settings, error);
     if (!predictor->queue)
         return false;

@@ -20,6 +20,7 @@ struct queue_lane {
     int holding;  /* threads that have not left */
     int retries;  /* left */
     double due_s; /* when it has waited enough */
+    bool wants_logits;
     bool failed;
     soloist_error error;
     pthread_cond_t changed;
@@ -141,7 +142,7 @@ static struct queue_lane *find_lane(struct queue *queue, int count) {
 static void begin_filling(struct queue *queue, struct queue_lane *lane) {
     lane->state = LANE_FILLING;
     lane->taken = lane->writing = lane->holding = 0;
-    lane->failed = false;
+    lane->failed = lane->wants_logits = false;
     lane->retries = queue->settings.retries;
     if (queue->settings.wait_s > 0)
         lane->due_s = clock_seconds() + queue->settings.wait_s;
@@ -219,7 +220,7 @@ static void run_lane(struct queue *queue, struct queue_lane *lane) {
     lane->state = LANE_RUNNING;
     queue->running++;
     pthread_mutex_unlock(&queue->lock);
-    bool good = queue->back_end->forward(lane->runner, lane->planes, count, queue->actions ? lane->logits : NULL,
+    bool good = queue->back_end->forward(lane->runner, lane->planes, count, lane->wants_logits ? lane->logits : NULL,
                                          lane->values, &lane->error);
     pthread_mutex_lock(&queue->lock);
     queue->running--;
@@ -244,9 +245,10 @@ static void wait_for_change(struct queue *queue, struct queue_lane *lane) {
     pthread_cond_timedwait(&lane->changed, &queue->lock, &until);
 }
 
-bool queue_compute(struct queue *queue, const struct queue_place *place, soloist_error *error) {
+bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error) {
     struct queue_lane *lane = place->lane;
     pthread_mutex_lock(&queue->lock);
+    lane->wants_logits |= logits && queue->actions;
     if (--lane->writing == 0)
         pthread_cond_broadcast(&lane->changed);
     while (lane->state != LANE_DONE)

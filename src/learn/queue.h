@@ -11,7 +11,9 @@
     INT(T, batch, 0, 0, 65536, "positions that the network judges at once; 0: what suits the back end")                \
     INT(T, runners, 0, 0, 256, "batches computed at once; 0: one, or one a core on the processor")                     \
     INT(T, threads, 1, 1, 256, "threads of a runner on the processor")                                                 \
-    INT(T, queues, 0, 0, 512, "batches filled and computed at once, each with a copy of the weights; 0: runners + 1")  \
+    INT(T, queues, 0, 0, 512,                                                                                          \
+        "batches filled and computed at once, each with a copy of the weights; 0: runners + 1, on a graphics card + "  \
+        "2")                                                                                                           \
     REAL(T, wait, 0, 0, 10000, "milliseconds that a batch waits for more; 0: it goes when a runner is free")           \
     REAL(T, fill, 4, 1, 65536, "F: a batch that has waited goes if a part of 1/F is full")                             \
     INT(T, retries, 1, 0, 1000, "times that a batch less full waits again")
@@ -40,9 +42,9 @@ bool queue_set(struct queue *queue, const float *parameters, soloist_error *erro
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
 /* Where the planes of the place's i-th position go. */
 float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);
-/* All planes are written: waits until they have been through the network. False with an error. Either way queue_leave
- * follows. */
-bool queue_compute(struct queue *queue, const struct queue_place *place, soloist_error *error);
+/* All planes are written: waits until they have been through the network. Where nobody in the batch wants logits they
+ * stay where they are computed. False with an error. Either way queue_leave follows. */
+bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error);
 /* What came out for the i-th. */
 const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);
 float queue_value(const struct queue *queue, const struct queue_place *place, int i);

@@ -20,8 +20,8 @@ struct samples {
     soloist_shape shape;
     size_t packed, planes, actions; /* bytes of a state, floats of its planes, of a policy */
     int targets, symmetries;
-    size_t size, capacity;
-    unsigned char *records; /* a ring */
+    size_t size, capacity, room; /* room: what capacity was at first */
+    unsigned char *records;      /* a ring */
     size_t count, next;
     uint64_t added;
     double highest;
@@ -61,7 +61,7 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
     samples->targets = targets > 0 ? targets : 1;
     samples->size = sizeof(struct record) + (size_t)samples->targets * sizeof(struct sample_target);
     samples->size = (samples->size + samples->packed + 3) & ~(size_t)3;
-    samples->capacity = capacity ? capacity : 1;
+    samples->capacity = samples->room = capacity ? capacity : 1;
     samples->records = memory_reserve(samples->capacity * samples->size);
     pthread_rwlock_init(&samples->lock, NULL);
     if (samples->records)
@@ -74,10 +74,19 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
 void samples_close(struct samples *samples) {
     if (!samples)
         return;
-    memory_release(samples->records, samples->capacity * samples->size);
+    memory_release(samples->records, samples->room * samples->size);
     pthread_rwlock_destroy(&samples->lock);
     free(samples);
 }
+
+void samples_restart(struct samples *samples, size_t capacity) {
+    pthread_rwlock_wrlock(&samples->lock);
+    samples->capacity = capacity < samples->room ? capacity : samples->room;
+    samples->count = samples->next = 0;
+    pthread_rwlock_unlock(&samples->lock);
+}
+
+void samples_shape(const struct samples *samples, soloist_shape *shape) { *shape = samples->shape; }
 
 bool samples_fit(const struct samples *samples, const soloist_instance *instance) {
     soloist_shape shape;
@@ -140,6 +149,8 @@ void samples_write(const struct samples *samples, void *record, const void *stat
 }
 
 void samples_set_value(void *record, float value) { ((struct record *)record)->value = value; }
+
+void samples_set_weight(void *record, float weight) { targets_of(record)->weight = weight; }
 
 void samples_add(struct samples *samples, const void *records, size_t count) {
     const unsigned char *from = records;

@@ -21,6 +21,10 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
                              int targets, soloist_error *error);
 void samples_close(struct samples *samples);
 
+/* Drops all of them; from now on at most so many are kept, and never more than there was room for. */
+void samples_restart(struct samples *samples, size_t capacity);
+void samples_shape(const struct samples *samples, soloist_shape *shape);
+
 /* Are the instance's states, planes and actions like those of the samples? */
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
@@ -30,6 +34,8 @@ size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);
 void samples_set_value(void *record, float value);
+/* Of a record with one target: any number, by which its part of the gradient is multiplied. */
+void samples_set_weight(void *record, float weight);
 void samples_add(struct samples *samples, const void *records, size_t count);
 void samples_shuffle(const struct samples *samples, void *records, size_t count, soloist_rng *rng);
 
@@ -44,7 +50,7 @@ struct sample_viewer *sample_viewer_open(const struct samples *samples);
 void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Sample number index (0: any, below samples_count) in a symmetry, as a batch wants it: planes, policy (a number an
- * action, adding up to 1) and value in points. */
+ * action, adding up to 1 unless samples_set_weight said otherwise) and value in points. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value);
 

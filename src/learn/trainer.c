@@ -7,6 +7,7 @@ struct trainer {
     const struct net_back_end *back_end;
     struct training_options options;
     struct net_runner *runner;
+    double entropy;                                             /* its weight */
     float *logits, *values, *logit_gradients, *value_gradients; /* for validation */
 };
 
@@ -76,6 +77,8 @@ bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory
     return trainer->back_end->set_memory(trainer->runner, memory, error);
 }
 
+void trainer_set_entropy(struct trainer *trainer, double weight) { trainer->entropy = weight; }
+
 /* ---- how ---- */
 
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed) {
@@ -105,7 +108,8 @@ double trainer_value_weight(const struct training_options *options, double highe
 static struct net_loss loss_of(const struct trainer *trainer, double highest) {
     return (struct net_loss){.value_weight = (float)trainer_value_weight(&trainer->options, highest),
                              .under = (float)trainer->options.under,
-                             .over = (float)trainer->options.over};
+                             .over = (float)trainer->options.over,
+                             .entropy = (float)trainer->entropy};
 }
 
 /* A head that the network lacks has no targets. */

@@ -20,6 +20,9 @@ bool trainer_get(struct trainer *trainer, float *parameters, soloist_error *erro
 bool trainer_get_memory(struct trainer *trainer, struct net_memory *memory, soloist_error *error);
 bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory, soloist_error *error);
 
+/* From now on the policy's entropy counts so much for it. */
+void trainer_set_entropy(struct trainer *trainer, double weight);
+
 /* How batches of these samples are to be made. */
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed);
 /* The rate after so many steps, `done` (0 to 1) of all being done: up in the warm-up, down along half a wave. */

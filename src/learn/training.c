@@ -161,7 +161,7 @@ bool training_open_player(struct training *training, soloist_error *error) {
     return training->player != NULL;
 }
 
-bool training_start_makers(struct training *training, bool playing, uint64_t games, int64_t simulations,
+bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
                            bool with_network, soloist_error *error) {
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
@@ -177,7 +177,11 @@ bool training_start_makers(struct training *training, bool playing, uint64_t gam
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .lead = o->lead,
-                              .plays = playing,
+                              .way = way,
+                              .trace = o->trace,
+                              .floor = o->floor,
+                              .value_scale = o->value_scale,
+                              .wanted = &training->wanted,
                               .evaluator = with_network ? predictor_evaluator(training->player) : NULL,
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
@@ -323,6 +327,9 @@ static void resolve_options(struct training *training) {
     int quarter = training->wish->threads / 4;
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
+    bool drawn = o->play == TRAINING_BY_DRAWING;
+    o->at_once = o->at_once ? o->at_once : drawn ? 256 : 64;
+    o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
 
 /* The document's searches: the best line found is remembered and its moves are made (5.2.2); with a value head nothing
@@ -345,6 +352,8 @@ static bool open_search(struct training *training, soloist_error *error) {
     return true;
 }
 
+uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d); }
+
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
@@ -353,7 +362,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
                           hash_mix(wish->seed ^ 0x6c6561726e), error) ||
         !game_source_open(&training->exam_source, wish->domain, wish->domain_options, wish->generate,
-                          hash_mix(wish->seed ^ 0x6578616d), error) ||
+                          training_exam_seed(wish->seed), error) ||
         !open_shape(training, error) || !open_search(training, error))
         return false;
     training->training = samples_open(wish->domain, training->shape.instance, capacity, targets, error);
@@ -373,6 +382,7 @@ static bool open_all(struct training *training, soloist_error *error) {
 
 static void close_all(struct training *training) {
     training_stop_makers(training, NULL);
+    batches_close(training->batches);
     trainer_close(training->trainer);
     predictor_close(training->examiner);
     predictor_close(training->player);

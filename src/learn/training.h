@@ -59,6 +59,8 @@ void training_options_for(enum training_way way, bool has_value, struct training
  * nothing. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
+/* Of the boards that the policy alone is tried on. */
+uint64_t training_exam_seed(uint64_t seed);
 
 /* ---- parts of this folder ---- */
 
@@ -77,10 +79,13 @@ struct training {
     pthread_rwlock_t weights;            /* of the player */
     struct policy_options search, plain; /* plain: without a network */
     struct makers makers;
-    bool making, playing, tried, leading;
-    double solved_mean;       /* score of the games by solving */
-    double next_trial;        /* share of the time at which self-play begins */
-    float *parameters, *mean; /* mean: running */
+    bool making, playing, drawing, tried, leading;
+    struct batches *batches;           /* NULL: none yet */
+    uint64_t drawn_steps, drawn_added; /* when drawing began */
+    _Atomic uint64_t wanted;           /* positions, by drawing */
+    double solved_mean;                /* score of the games by solving */
+    double next_trial;                 /* share of the time at which self-play begins */
+    float *parameters, *mean;          /* mean: running */
     uint64_t mean_looks;
     /* Counters that a checkpoint keeps. */
     uint64_t steps, generation, rows, boards;
@@ -108,7 +113,7 @@ bool training_take_weights(struct training *training, soloist_error *error);
 /* Tries the network that training->parameters holds and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
 /* with_network: self-play, or half of the boards to solve, by it. */
-bool training_start_makers(struct training *training, bool playing, uint64_t games, int64_t simulations,
+bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
                            bool with_network, soloist_error *error);
 bool training_stop_makers(struct training *training, soloist_error *error);
 bool training_open_player(struct training *training, soloist_error *error);

@@ -135,8 +135,8 @@ static struct plain_node *plain_expand(const struct plain *plain, const void *st
 }
 
 /* One simulation from a state; the whole score it ends with. *closed: nothing is left to try below. */
-static double plain_simulate(struct plain *plain, struct plain_node **at, unsigned char *state, int32_t score,
-                             bool *closed) {
+static inline double plain_simulate(struct plain *plain, struct plain_node **at, unsigned char *state, int32_t score,
+                                    bool *closed) {
     int32_t last = 0;
     *closed = false;
     if (samegame_domain.core->ended(plain->instance, state, &last)) {
@@ -163,7 +163,7 @@ static double plain_simulate(struct plain *plain, struct plain_node **at, unsign
     return result;
 }
 
-static void plain_free(struct plain_node *node) {
+static inline void plain_free(struct plain_node *node) {
     for (int i = 0; node && i < node->count; i++)
         plain_free(node->children[i]);
     free(node);

@@ -106,7 +106,8 @@ static void visits_are_those_of_the_plain_search(void **state) {
 static uint32_t check_node(const struct policy_tree *tree, uint32_t index) {
     const struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index) + 1;
-    uint32_t visits = 1, open = 0;
+    bool late = tree->ask_visits && node->asked && index != tree->root; /* a simulation ended here to ask */
+    uint32_t visits = 1 + late, open = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         const struct policy_edge *edge = &edges[i];
         assert_int_equal(edge->waiting, 0);
@@ -144,6 +145,44 @@ static void trees_add_up_whatever_is_under_way(void **state) {
             assert_int_equal(table.tree.begun, 500);
             assert_int_equal(check_node(&table.tree, table.tree.root), 500);
             assert_true(slots[s] == 1 || table.fake.most_at_once > slots[s] / 2);
+            close_table(&table);
+        }
+}
+
+/* Where the network is asked late: even priors before so many visits, its own after. */
+static uint32_t check_late(const struct policy_tree *tree, uint32_t index, const unsigned char *state_bytes) {
+    const struct policy_node *node = policy_node_at(tree, index);
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    uint32_t asked = node->asked;
+    float priors[PLAIN_MOVES];
+    assert_int_equal(node->asked, index == tree->root || node->visits > tree->ask_visits);
+    fake_priors(tree->instance, state_bytes, (int)node->count, priors);
+    for (uint32_t i = 0; i < node->count; i++) {
+        unsigned char child[PLAIN_STATE];
+        assert_true(edges[i].prior == (node->asked ? priors[i] : 1 / (float)node->count));
+        memcpy(child, state_bytes, sizeof child);
+        samegame_domain.core->apply(tree->instance, child, edges[i].move, NULL);
+        if (edges[i].child != POLICY_NONE)
+            asked += check_late(tree, edges[i].child, child);
+    }
+    return asked;
+}
+
+static void often_visited_nodes_have_priors(void **state) {
+    (void)state;
+    static const char *const options[] = {"ask_visits=1", "ask_visits=7", "ask_visits=7,rollout=best,c=0.2"};
+    static const int slots[] = {1, 3, 16};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (size_t s = 0; s < 3; s++) {
+            struct table table;
+            unsigned char root[PLAIN_STATE];
+            open_table(&table, board7, options[o], slots[s]);
+            simulate(&table, 900);
+            samegame_domain.life->root(table.puzzle.instance, root);
+            assert_int_equal(check_node(&table.tree, table.tree.root), 900);
+            uint32_t asked = check_late(&table.tree, table.tree.root, root);
+            assert_int_equal(table.fake.judged, asked);
+            assert_true(asked > 1 && asked < 900);
             close_table(&table);
         }
 }
@@ -770,6 +809,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(visits_are_those_of_the_plain_search),
         cmocka_unit_test(trees_add_up_whatever_is_under_way),
+        cmocka_unit_test(often_visited_nodes_have_priors),
         cmocka_unit_test(one_thread_is_repeatable),
         cmocka_unit_test(small_games_are_searched_through),
         cmocka_unit_test(threads_share_a_tree),

@@ -2,6 +2,8 @@
  * one call, so that batches form. */
 #include "search/policy/policy.h"
 
+enum { asked_together = 4 };
+
 bool policy_flight_open(struct policy_flight *flight, int count, struct memory *memory) {
     size_t number = (size_t)count;
     *flight = (struct policy_flight){.memory = memory, .count = count};
@@ -55,12 +57,20 @@ void policy_flight_clear(struct policy_flight *flight, struct policy_tree *tree)
             policy_tree_abandon(tree, &flight->slots[i]);
 }
 
+/* Where few simulations ask (ask_visits), the others go on until some answers can be had in one go. */
+static bool can_wait(const struct policy_flight *flight, const struct policy_tree *tree, int asking, int done) {
+    int least = flight->count < asked_together ? flight->count : asked_together;
+    return tree->ask_visits && done && asking < least;
+}
+
 int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, int64_t *may,
                         struct evaluator *evaluator, bool *waits, soloist_error *error) {
     int done = begin(flight, tree, may), asking = 0;
     for (int i = 0; i < flight->count; i++)
         if (flight->slots[i].phase != POLICY_IDLE)
             flight->asking[asking++] = &flight->slots[i];
+    if (can_wait(flight, tree, asking, done))
+        return done;
     if (!policy_judge(evaluator, flight->asking, asking, flight->evaluations, error)) {
         policy_flight_clear(flight, tree);
         return -1;

@@ -21,6 +21,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     REAL(T, value_share, 0, 0, 1, "weight of the network's value beside the play-out's; 1: no play-outs")              \
     REAL(T, value_scale, 0, 0, 1e9, "points that a network's value of 1 stands for; 0: as its file says, else 1")      \
     BOOL(T, lines, false, "play leaves out at random even where that does not count: for lines better than the best")  \
+    INT(T, ask_visits, 0, 0, 1000000000, "visits of a node before the network is asked for its priors; 0: at once")    \
     REAL(T, virtual_loss, 0.01, 0, 100, "w: how strongly a move is shunned while simulations are under way below it")  \
     INT(T, in_flight, 0, 0, 65536, "simulations under way at once in a tree; 0: 16, or 4 a thread, at most a batch")   \
     REAL(T, noise, 0, 0, 1000, "alpha of the Dirichlet noise on the root's priors; 0: none")                           \

@@ -46,6 +46,7 @@ struct policy_node {
     double first;       /* the first result that came back here: what edges without one count with */
     bool has_first;
     bool kept;     /* while the tree is pruned */
+    bool asked;    /* the network has been, for its priors */
     uint32_t from; /* the edge that leads here, as an index of blocks; POLICY_NONE: the root */
 };
 
@@ -75,19 +76,20 @@ struct policy_tree {
     soloist_shape shape;
     const struct policy_options *options;
     struct memory *memory;
-    bool asks;          /* leaves go to the network */
-    bool informed;      /* its priors count */
-    bool valued;        /* its value counts */
-    bool played_out;    /* leaves are */
-    bool guided;        /* and by the network's priors */
-    int playout;        /* which of the domain's own, else */
-    double value_scale; /* what its value of 1 is worth */
-    int length;         /* of a play-out at most */
-    uint64_t seed;      /* simulation number i draws from stream i */
-    uint64_t begun;     /* simulations of this game */
-    uint64_t in_move;   /* of them since the last move */
-    uint64_t playouts;  /* play-outs to the end */
-    uint64_t nodes;     /* expanded */
+    bool asks;           /* leaves go to the network */
+    bool informed;       /* its priors count */
+    bool valued;         /* its value counts */
+    bool played_out;     /* leaves are */
+    bool guided;         /* and by the network's priors */
+    uint32_t ask_visits; /* of a node before the network is asked; 0: when it is made */
+    int playout;         /* which of the domain's own, else */
+    double value_scale;  /* what its value of 1 is worth */
+    int length;          /* of a play-out at most */
+    uint64_t seed;       /* simulation number i draws from stream i */
+    uint64_t begun;      /* simulations of this game */
+    uint64_t in_move;    /* of them since the last move */
+    uint64_t playouts;   /* play-outs to the end */
+    uint64_t nodes;      /* expanded */
 
     pthread_mutex_t lock;        /* of all that follows */
     pthread_cond_t changed;      /* something is available again, or all is over */
@@ -107,7 +109,7 @@ struct policy_tree {
     struct policy_halving halving;
 };
 
-enum policy_phase { POLICY_IDLE, POLICY_LEAF, POLICY_ROLLOUT };
+enum policy_phase { POLICY_IDLE, POLICY_LEAF, POLICY_PRIORS, POLICY_ROLLOUT };
 
 struct policy_passage {
     uint32_t node, edge; /* edge: counted from the node's first, 1 */
@@ -124,7 +126,7 @@ struct policy_slot {
     struct policy_passage *path; /* edges passed */
     soloist_move *line;          /* moves since the tree's root */
     int depth, length, room;
-    uint32_t leaf;        /* node expanded; POLICY_NONE: none */
+    uint32_t leaf;        /* node expanded or asked about; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
     bool ended;           /* the line has: the score includes the end's */
     bool at_end;          /* the path itself leads to the end */

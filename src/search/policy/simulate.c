@@ -84,6 +84,26 @@ static void step_back(struct policy_tree *tree, const struct policy_slot *slot) 
     }
 }
 
+/* Has a node been visited often enough for the network to be asked about it? */
+static bool wants_priors(const struct policy_tree *tree, uint32_t index) {
+    const struct policy_node *node = policy_node_at(tree, index);
+    return tree->ask_visits && !node->asked && node->visits >= tree->ask_visits;
+}
+
+static void begin_simulation(struct policy_tree *tree, struct policy_slot *slot) {
+    soloist_rng_seed(&slot->rng, tree->seed, tree->begun++);
+    tree->in_move++;
+}
+
+/* The simulation ends at a node of the tree, to have its priors told; it is played out from there. Others pass by
+ * meanwhile. */
+static void stop_at(struct policy_tree *tree, struct policy_slot *slot, uint32_t node) {
+    policy_node_at(tree, node)->asked = true;
+    policy_node_at(tree, node)->visits++;
+    slot->leaf = node;
+    begin_simulation(tree, slot);
+}
+
 static enum policy_step descend(struct policy_tree *tree, struct policy_slot *slot) {
     enum policy_step step = look_at_root(tree);
     if (step != POLICY_DONE)
@@ -93,6 +113,10 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
             step_back(tree, slot);
             tree->full = true;
             return POLICY_OVER;
+        }
+        if (wants_priors(tree, node)) {
+            stop_at(tree, slot, node);
+            return POLICY_DONE;
         }
         bool halve = !slot->depth && tree->options->gumbel;
         uint32_t edge = halve ? policy_halving_select(tree) : policy_select(tree, node);
@@ -104,8 +128,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
     tree->root_pending = tree->root == POLICY_NONE;
     if (slot->depth)
         hold(tree, slot);
-    soloist_rng_seed(&slot->rng, tree->seed, tree->begun++);
-    tree->in_move++;
+    begin_simulation(tree, slot);
     return POLICY_DONE;
 }
 
@@ -192,11 +215,18 @@ static double provisional(const struct policy_tree *tree, const struct policy_sl
     return slot->depth ? policy_node_at(tree, slot->path[slot->depth - 1].node)->first : 0;
 }
 
+/* Has the network told the priors of the slot's leaf? */
+static bool has_priors(const struct policy_tree *tree, const struct policy_slot *slot) {
+    return tree->informed && (!tree->ask_visits || !slot->depth || slot->phase == POLICY_PRIORS);
+}
+
 static void expand(struct policy_tree *tree, struct policy_slot *slot) {
     pthread_mutex_lock(&tree->lock);
-    slot->leaf = policy_tree_add(tree, slot->moves, tree->informed ? slot->priors : NULL, slot->evaluation.move_count);
+    bool told = has_priors(tree, slot);
+    slot->leaf = policy_tree_add(tree, slot->moves, told ? slot->priors : NULL, slot->evaluation.move_count);
     if (slot->leaf != POLICY_NONE) {
         policy_node_at(tree, slot->leaf)->visits = 1;
+        policy_node_at(tree, slot->leaf)->asked = told;
         policy_node_at(tree, slot->leaf)->first = provisional(tree, slot);
     }
     if (slot->depth) {
@@ -210,6 +240,16 @@ static void expand(struct policy_tree *tree, struct policy_slot *slot) {
         tree->root_pending = false;
     }
     tell_waiting(tree);
+    pthread_mutex_unlock(&tree->lock);
+}
+
+/* A node of the tree gets its priors, in the order of its edges, which is that of core. */
+static void tell_priors(struct policy_tree *tree, const struct policy_slot *slot) {
+    pthread_mutex_lock(&tree->lock);
+    struct policy_edge *edges = policy_block(tree, slot->leaf) + 1;
+    for (int i = 0; i < slot->evaluation.move_count; i++)
+        edges[i].prior = slot->priors[i];
+    tree->root_ready &= slot->leaf != tree->root; /* for its noise */
     pthread_mutex_unlock(&tree->lock);
 }
 
@@ -258,11 +298,12 @@ static enum policy_step step_on(struct policy_tree *tree, struct policy_slot *sl
 
 /* The first move is the likeliest. */
 static enum policy_step play_out(struct policy_tree *tree, struct policy_slot *slot) {
-    if (tree->informed)
+    bool told = has_priors(tree, slot);
+    if (told)
         play(tree, slot, slot->moves[most_likely(slot)]);
     if (tree->guided)
         return step_on(tree, slot);
-    if (!tree->informed || !is_at_end(tree, slot))
+    if (!told || !is_at_end(tree, slot))
         play_at_random(tree, slot);
     return finish(tree, slot);
 }
@@ -281,7 +322,9 @@ static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_slot 
     slot->at_end = is_at_end(tree, slot);
     if (slot->at_end)
         return finish(tree, slot);
-    return tree->asks ? ask(tree, slot, POLICY_LEAF) : value_leaf(tree, slot);
+    if (slot->leaf != POLICY_NONE)
+        return ask(tree, slot, POLICY_PRIORS);
+    return tree->asks && (!tree->ask_visits || !slot->depth) ? ask(tree, slot, POLICY_LEAF) : value_leaf(tree, slot);
 }
 
 enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_slot *slot) {
@@ -304,6 +347,10 @@ enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_slot 
 enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_slot *slot) {
     if (slot->phase == POLICY_LEAF)
         return value_leaf(tree, slot);
+    if (slot->phase == POLICY_PRIORS) {
+        tell_priors(tree, slot);
+        return play_out(tree, slot);
+    }
     play(tree, slot, slot->moves[draw_by_priors(slot)]);
     return step_on(tree, slot);
 }
@@ -311,9 +358,10 @@ enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_slot 
 void policy_tree_abandon(struct policy_tree *tree, struct policy_slot *slot) {
     pthread_mutex_lock(&tree->lock);
     step_back(tree, slot);
-    if (slot->phase == POLICY_ROLLOUT && slot->leaf != POLICY_NONE)
+    if (slot->leaf != POLICY_NONE) {
         policy_node_at(tree, slot->leaf)->visits--;
-    else if (slot->phase != POLICY_ROLLOUT && slot->depth)
+        policy_node_at(tree, slot->leaf)->asked &= slot->phase == POLICY_ROLLOUT;
+    } else if (slot->phase != POLICY_ROLLOUT && slot->depth)
         release(tree, slot);
     tree->root_pending = false;
     tree->begun--;

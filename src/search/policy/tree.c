@@ -123,6 +123,9 @@ bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, co
     tree->informed = evaluator && evaluator->has_policy;
     tree->asks = tree->valued || tree->informed;
     tree->guided = tree->informed && tree->played_out && options->rollout == POLICY_ROLLOUT_GUIDED;
+    /* Where every leaf is judged anyway its priors come with that. */
+    bool late = tree->informed && !tree->valued && !tree->guided && !options->gumbel;
+    tree->ask_visits = late ? (uint32_t)options->ask_visits : 0;
     if (options->rollout == POLICY_ROLLOUT_BEST && domain->sample)
         tree->playout = search_playout_kinds(domain->sample) - 1;
     tree->value_scale = options->value_scale;
