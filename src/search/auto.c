@@ -3,13 +3,17 @@
  * games are short, then policies that learn where the domain has walks, else greedy descents and play-outs. Two
  * players: every line of play. */
 #include "domain/domain.h"
-#include "domain/sokoban/options.h"
+#include "domain/sokoban/triples.h"
 #include "search/ida_star_pancake.h"
 #include "search/portfolio.h"
 #include "search/relay.h"
 
+#include <stdio.h>
+
 #define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, without, 0, 0, 0x7ff, "members of Sokoban's mix that are left out: bit i is member i")
+    INT(T, without, 0, 0, 0x7ff, "members of Sokoban's mix that are left out: bit i is member i")                      \
+    INT(T, triples, 400, 0, 100000, "Sokoban's option of that name for the mix, unless the puzzle has it by itself")   \
+    CHOICE(T, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns", "likewise")
 SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
 
 /* Members one after the other, each with all threads; or by turns. */
@@ -119,9 +123,41 @@ static soloist_code run_by_turns(struct search_run *run, const struct relay_memb
     return relay_run(run, left, some);
 }
 
+/* The members look at an instance of their own, which learns while they search: what was read stays as it is. */
+static soloist_instance *open_learning(const struct search_run *run) {
+    static const char *const shared[] = {"none", "findings", "patterns"};
+    const struct auto_options *options = run->options;
+    const struct sokoban_options *rules = run->puzzle ? run->puzzle->options : NULL;
+    char changes[64];
+    if (!rules || rules->triples || rules->share || rules->deadlock_tables || (!options->triples && !options->share) ||
+        sokoban_of(run->instance)->boxes < SOKOBAN_TRIPLES_BOXES)
+        return NULL;
+    snprintf(changes, sizeof changes, "triples=%d,share=%s", (int)options->triples, shared[options->share]);
+    return search_read_again(run, changes);
+}
+
+/* What it learns counts as the run's memory, and is done without where that is short. */
+static soloist_code run_sokoban(struct search_run *run, const struct relay_member *members, size_t count) {
+    const soloist_instance *own = run->instance;
+    struct memory *memory = &run->budget->memory;
+    size_t size = sokoban_learned_size(sokoban_of(own)), limit = run->budget->limits.memory;
+    bool booked = (!limit || size < limit / 4) && memory_book(memory, size);
+    soloist_instance *learning = booked ? open_learning(run) : NULL;
+    if (booked && !learning)
+        memory_unbook(memory, size);
+    if (learning)
+        run->instance = learning;
+    soloist_code code = run_by_turns(run, members, count);
+    run->instance = own;
+    run->domain->life->destroy(learning);
+    if (learning)
+        memory_unbook(memory, size);
+    return code;
+}
+
 static soloist_code auto_run(struct search_run *run) {
     struct auto_mix mix = choose_mix(run);
-    return mix.by_turns ? run_by_turns(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
+    return mix.by_turns ? run_sokoban(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
 }
 
 const struct search_method search_auto = {

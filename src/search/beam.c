@@ -17,6 +17,9 @@ enum { most_width = 1 << 28 };
     CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
            "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value; "  \
            "the best of some play-outs")                                                                               \
+    REAL(T, least_prior, 0, 0, 1,                                                                                      \
+         "with score=values: children are left out whose prior is below this share of the best one's")                 \
+    INT(T, siblings, 0, 0, most_width, "children of one state that are kept at most; 0: any number")                   \
     INT(T, playouts, 8, 1, 1000000, "with score=playouts: how many of each child")                                     \
     CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only where the domain can play from there")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
@@ -82,24 +85,35 @@ static enum beam_next pass(struct widening *widening, enum beam_next (*pass_from
 
 /* ---- widening ---- */
 
-/* How much of the limit that counts has been used, and all of it (0: there is none). */
-static double used_of(const struct search_run *run, double *limit) {
-    const struct budget *budget = run->budget;
-    *limit = budget->limits.time_s > 0 ? budget->limits.time_s : (double)budget->limits.nodes;
-    return budget->limits.time_s > 0 ? budget_elapsed(budget) : (double)atomic_load(&budget->nodes);
+/* Where a state is dear, a greedy line comes first: it shows what a pass costs, and is there when time is short. */
+static size_t first_width(const struct widening *widening) {
+    return widening->beam.pace.done && widening->options->widen ? 1 : (size_t)widening->options->width;
 }
 
-/* A pass costs as its width: the last one takes six tenths of what is left, because wide beams leave the caches. 0: a
- * pass that could be paid for would be much narrower than the last. */
-static size_t next_width(const struct widening *widening, double used_before) {
-    size_t width = widening->width, wider = width < most_width / 4 ? width * 4 : most_width;
-    double limit, used = used_of(widening->run, &limit), cost = used - used_before;
+static size_t wider(const struct widening *widening) {
+    size_t width = widening->width, first = (size_t)widening->options->width;
+    if (width < first && widening->beam.pace.done)
+        return first;
+    return width < most_width / 4 ? width * 4 : most_width;
+}
+
+/* A pass costs as its width: the last one takes six tenths of what is left, because wide beams leave the caches; where
+ * its pace is watched, nearly all, its width being set right on the way. 0: a pass that could be paid for would be much
+ * narrower than the last. */
+static size_t next_width(struct widening *widening, double used_before) {
+    size_t width = widening->width, next = wider(widening);
+    struct beam_pace *pace = &widening->beam.pace;
+    double limit, used = beam_used(widening->run, &limit), cost = used - used_before;
+    pace->until = 0;
     if (limit <= 0 || cost <= 0)
-        return wider;
-    double affordable = (double)width * (limit - used) / cost * 0.6;
-    if (affordable >= 16.0 * (double)width || (!widening->run->found && affordable < (double)width))
-        return wider;
-    return affordable < (double)width / 2 ? 0 : (size_t)affordable;
+        return next;
+    double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
+    if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
+        return next;
+    if (affordable >= 16.0 * (double)width) /* from a greedy line too little is known for the last pass */
+        return (size_t)(affordable / 8);
+    pace->until = used + (limit - used) * 0.97;
+    return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
 }
 
 /* All that is done at one width. */
@@ -118,9 +132,9 @@ static enum beam_next search(struct widening *widening) {
     struct search_run *run = widening->run;
     enum beam_next next = BEAM_GO_ON;
     double limit;
-    widening->width = (size_t)widening->options->width;
+    widening->width = first_width(widening);
     while (next == BEAM_GO_ON && widening->width && !run->optimal && !search_spent(run)) {
-        double used = used_of(run, &limit);
+        double used = beam_used(run, &limit);
         next = search_width(widening);
         if (run->impossible || !widening->options->widen)
             break;
@@ -141,7 +155,8 @@ static soloist_instance *turn(struct widening *widening) {
                : NULL;
 }
 
-static soloist_code check_score(struct search_run *run, int score) {
+static soloist_code check_score(struct search_run *run, const struct beam_options *options) {
+    int score = options->score;
     soloist_error why = {0};
     const char *lack = NULL;
     if (score == BEAM_SCORE_BOUND)
@@ -157,7 +172,7 @@ static soloist_code check_score(struct search_run *run, int score) {
         lack = "a network is needed";
     else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
         lack = why.text;
-    else if (score == BEAM_SCORE_PRIORS && !run->evaluator->has_policy)
+    else if ((score == BEAM_SCORE_PRIORS || options->least_prior > 0) && !run->evaluator->has_policy)
         lack = "the network gives no priors";
     else if (score == BEAM_SCORE_VALUES && !run->evaluator->has_value)
         lack = "the network gives no values";
@@ -169,17 +184,45 @@ static soloist_code check_score(struct search_run *run, int score) {
     return SOLOIST_UNSUPPORTED;
 }
 
+/* Threads that wait for a graphics card leave their cores to as many others, which make the next batch. */
+static int crew_size(const struct search_run *run, int score) {
+    bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
+    return waits ? 2 * run->threads : run->threads;
+}
+
+/* False without memory; to be closed in any case. */
+static bool open_beam(struct beam *beam, struct search_run *run, const struct beam_options *options) {
+    enum beam_score score = (enum beam_score)options->score;
+    bool opened = beam_open(beam, run);
+    beam->siblings = (size_t)options->siblings;
+    if (score == BEAM_SCORE_BOUND || !opened)
+        return opened;
+    beam->crew = crew_open(beam->memory, crew_size(run, score));
+    if (!beam->crew)
+        return false;
+    if (score == BEAM_SCORE_PLAYOUTS)
+        return beam_players_open(beam, (int)options->playouts);
+    return beam_pace_open(beam) && beam_guide_open(beam, score, score == BEAM_SCORE_VALUES ? options->least_prior : 0);
+}
+
+static void close_beam(struct beam *beam) {
+    beam_players_close(beam);
+    beam_guide_close(beam);
+    crew_close(beam->crew);
+    beam_merge_close(beam);
+    beam_pace_close(beam);
+    beam_close(beam);
+}
+
 static soloist_code beam_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     struct widening widening = {.run = run, .options = run->options};
     size_t size = run->shape.state_size;
     enum beam_next next = BEAM_FULL;
-    soloist_code code = check_score(run, widening.options->score);
+    soloist_code code = check_score(run, widening.options);
     if (code != SOLOIST_OK)
         return code;
-    bool opened = beam_open(&widening.beam, run, (enum beam_score)widening.options->score);
-    if (widening.options->score == BEAM_SCORE_PLAYOUTS)
-        opened = beam_players_open(&widening.beam, (int)widening.options->playouts) && opened;
+    bool opened = open_beam(&widening.beam, run, widening.options);
     run->has_iterations = true;
     widening.root = memory_take(memory, size);
     widening.goal = memory_take(memory, size);
@@ -191,8 +234,7 @@ static soloist_code beam_run(struct search_run *run) {
         run->domain->life->destroy(widening.turned);
     memory_give(memory, widening.root, size);
     memory_give(memory, widening.goal, size);
-    beam_players_close(&widening.beam);
-    beam_close(&widening.beam);
+    close_beam(&widening.beam);
     if (next == BEAM_FULL)
         return search_full(run);
     return next == BEAM_REFUSED ? SOLOIST_UNSUPPORTED : next == BEAM_FAILED ? SOLOIST_INTERNAL : SOLOIST_OK;

@@ -22,12 +22,11 @@ static void layer_close(struct beam *beam, struct beam_layer *layer) {
     memory_give(beam->memory, layer->entries, layer->room * beam->entry_size);
 }
 
-/* Room for as many candidates as one more expansion can give. */
-static bool candidates_reserve(struct beam *beam) {
+bool beam_reserve_candidates(struct beam *beam, size_t more) {
     size_t room = beam->candidate_room;
-    if (beam->candidate_count + (size_t)beam->run->shape.most_moves <= room)
+    if (beam->candidate_count + more <= room)
         return true;
-    size_t grown = 2 * room + (size_t)beam->run->shape.most_moves;
+    size_t grown = 2 * room + more;
     void *candidates = memory_resize(beam->memory, beam->candidates, room * sizeof *beam->candidates,
                                      grown * sizeof *beam->candidates);
     if (!candidates)
@@ -66,9 +65,9 @@ bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, siz
 
 /* ---- one layer: expand, rank, keep ---- */
 
-/* No line through such a child can beat the best one. */
-static bool is_hopeless(const struct beam *beam, int64_t value, int32_t bound) {
+bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child) {
     const struct search_run *run = beam->run;
+    int32_t bound = beam->want & SOLOIST_WANT_BOUND ? child->bound : 0;
     if (!run->found)
         return false;
     if (beam->goal)
@@ -77,10 +76,8 @@ static bool is_hopeless(const struct beam *beam, int64_t value, int32_t bound) {
 }
 
 /* What a line through child number c may come to, in sixteenths where the domain can say so; less is better. */
-static int32_t rank_of(const struct beam *beam, size_t index, int32_t value, int c) {
+static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
     int64_t rank = value;
-    if (beam->guide.score == BEAM_SCORE_PRIORS)
-        return beam_guide_rank(beam, index, beam->children[c].move);
     if (beam->estimate)
         rank = rank * guess_units + beam->guesses[c];
     else if (beam->want & SOLOIST_WANT_BOUND)
@@ -89,23 +86,25 @@ static int32_t rank_of(const struct beam *beam, size_t index, int32_t value, int
     return rank > INT32_MAX ? INT32_MAX : rank < INT32_MIN ? INT32_MIN : (int32_t)rank;
 }
 
+int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist_child *children, int32_t *guesses) {
+    const soloist_instance *instance = beam->run->instance;
+    return beam->estimate ? beam->estimate->expand(instance, entry + 1, entry->move, beam->want, children, guesses)
+                          : beam->domain->core->expand(instance, entry + 1, entry->move, beam->want, children);
+}
+
 static enum beam_next expand_entry(struct beam *beam, size_t index) {
     struct search_run *run = beam->run;
     const struct beam_entry *entry = beam_entry_at(beam, &beam->layer, index);
-    int count =
-        beam->estimate
-            ? beam->estimate->expand(run->instance, entry + 1, entry->move, beam->want, beam->children, beam->guesses)
-            : beam->domain->core->expand(run->instance, entry + 1, entry->move, beam->want, beam->children);
-    count = search_count_nodes(beam->whole, count);
+    int count = search_count_nodes(beam->whole, beam_expand(beam, entry, beam->children, beam->guesses));
     search_count_expanded(beam->whole, 1);
     for (int c = 0; c < count; c++) {
         const soloist_child *child = &beam->children[c];
         int32_t value = entry->value + child->step;
         if (beam->goal && !search_add_cost(run, entry->value, child->step, &value))
             return BEAM_REFUSED;
-        if (!is_hopeless(beam, value, beam->want & SOLOIST_WANT_BOUND ? child->bound : 0))
-            beam->candidates[beam->candidate_count++] = (struct beam_candidate){
-                child->key, (uint32_t)index, child->move, value, rank_of(beam, index, value, c)};
+        if (!beam_is_hopeless(beam, value, child))
+            beam->candidates[beam->candidate_count++] =
+                (struct beam_candidate){child->key, (uint32_t)index, child->move, value, rank_of(beam, value, c)};
     }
     return BEAM_GO_ON;
 }
@@ -113,16 +112,15 @@ static enum beam_next expand_entry(struct beam *beam, size_t index) {
 static enum beam_next expand_layer(struct beam *beam) {
     enum beam_next next = BEAM_GO_ON;
     beam->candidate_count = 0;
+    if (beam->guide)
+        return beam_guide_layer(beam);
     for (size_t i = 0; i < beam->layer.count && next == BEAM_GO_ON; i++) {
         if (search_spent(beam->whole))
             return BEAM_SPENT;
-        if (beam->guide.score == BEAM_SCORE_PRIORS && i % beam->guide.room == 0 && !beam_guide_entries(beam, i))
-            return BEAM_FAILED;
-        next = candidates_reserve(beam) ? expand_entry(beam, i) : BEAM_FULL;
+        bool room = beam_reserve_candidates(beam, (size_t)beam->run->shape.most_moves);
+        next = room ? expand_entry(beam, i) : BEAM_FULL;
     }
-    if (next == BEAM_GO_ON && beam->players)
-        return beam_play_candidates(beam);
-    return next == BEAM_GO_ON && beam->guide.score == BEAM_SCORE_VALUES ? beam_guide_candidates(beam) : next;
+    return next == BEAM_GO_ON && beam->players ? beam_play_candidates(beam) : next;
 }
 
 /* Counting sort. */
@@ -154,11 +152,15 @@ static void shuffle(struct beam *beam, uint32_t *order, uint32_t count) {
     }
 }
 
-/* Makes the child, and keeps it unless it was seen as good before. */
+/* Makes the child, and keeps it unless it was seen as good before or has siblings enough. */
 static enum beam_next take_candidate(struct beam *beam, const struct beam_candidate *candidate) {
     struct search_run *run = beam->run;
     if (!layer_reserve(beam, &beam->next))
         return BEAM_FULL;
+    if (beam->siblings && beam->kept[candidate->parent] >= beam->siblings) {
+        beam->dropped = true;
+        return BEAM_GO_ON;
+    }
     const struct beam_entry *parent = beam_entry_at(beam, &beam->layer, candidate->parent);
     struct beam_entry *entry = beam_entry_at(beam, &beam->next, beam->next.count);
     memcpy(entry + 1, parent + 1, run->shape.state_size);
@@ -180,6 +182,8 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
         return beam_record(beam, step, NULL, 0, candidate->value + last) ? BEAM_GO_ON : BEAM_FULL;
     entry->step = step, entry->move = candidate->move, entry->value = candidate->value;
     entry->rank = beam->best_rank + candidate->rank;
+    if (beam->siblings)
+        beam->kept[candidate->parent]++;
     beam->next.count++;
     return BEAM_GO_ON;
 }
@@ -210,11 +214,29 @@ static enum beam_next take_rank(struct beam *beam, uint32_t begin, uint32_t end)
     return next;
 }
 
+/* None of the layer's children has been kept yet; false without memory. */
+static bool count_siblings(struct beam *beam) {
+    if (!beam->siblings)
+        return true;
+    if (beam->kept_room < beam->layer.count) {
+        size_t room = beam->layer.room;
+        memory_give(beam->memory, beam->kept, beam->kept_room * sizeof *beam->kept);
+        beam->kept = memory_take(beam->memory, room * sizeof *beam->kept);
+        beam->kept_room = beam->kept ? room : 0;
+        if (!beam->kept)
+            return false;
+    }
+    memset(beam->kept, 0, beam->layer.count * sizeof *beam->kept);
+    return true;
+}
+
 static enum beam_next advance(struct beam *beam) {
     enum beam_next next = expand_layer(beam);
     if (next != BEAM_GO_ON)
         return next;
     sort_candidates(beam);
+    if (!count_siblings(beam))
+        return BEAM_FULL;
     beam->next.count = 0;
     for (int rank = 0; rank < beam_ranks && next == BEAM_GO_ON; rank++)
         next = take_rank(beam, rank ? beam->rank_end[rank - 1] : 0, beam->rank_end[rank]);
@@ -245,6 +267,7 @@ enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width
     const soloist_estimate *estimate = run->domain->estimate;
     beam->run = run;
     beam->width = width;
+    beam_pace_begin(beam);
     beam->admissible = bound && bound->admissible(run->instance);
     beam->estimate = estimate && estimate->known(run->instance) ? estimate : NULL;
     table_clear(&beam->seen);
@@ -254,13 +277,15 @@ enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width
     if (!put_root(beam))
         return BEAM_FULL;
     for (int depth = 0; beam->layer.count && next == BEAM_GO_ON && !run->optimal; depth++) {
-        search_note(beam->whole, "width %zu, depth %d", width, depth);
+        bool full = beam->layer.count >= beam->width;
+        search_note(beam->whole, "width %zu, depth %d", beam->width, depth);
         next = advance(beam);
+        beam_pace_step(beam, full);
     }
     return next;
 }
 
-bool beam_open(struct beam *beam, struct search_run *whole, enum beam_score score) {
+bool beam_open(struct beam *beam, struct search_run *whole) {
     const soloist_shape *shape = &whole->shape;
     *beam = (struct beam){.whole = whole, .run = whole, .domain = whole->domain, .memory = &whole->budget->memory};
     beam->goal = whole->domain->aim == SOLOIST_LEAST_COST;
@@ -269,7 +294,6 @@ bool beam_open(struct beam *beam, struct search_run *whole, enum beam_score scor
     soloist_rng_seed(&beam->rng, whole->seed, 0);
     pool_open(&beam->steps, beam->memory, sizeof(struct beam_step));
     bool opened = table_open(&beam->seen, beam->memory, search_packed_size(whole), sizeof(int32_t));
-    opened = beam_guide_open(beam, score) && opened;
     beam->children = memory_take(beam->memory, (size_t)shape->most_moves * sizeof *beam->children);
     beam->guesses = memory_take(beam->memory, (size_t)shape->most_moves * sizeof *beam->guesses);
     beam->rank_end = memory_take(beam->memory, beam_ranks * sizeof *beam->rank_end);
@@ -287,7 +311,7 @@ void beam_close(struct beam *beam) {
     memory_give(beam->memory, beam->candidates, beam->candidate_room * sizeof *beam->candidates);
     layer_close(beam, &beam->layer);
     layer_close(beam, &beam->next);
-    beam_guide_close(beam);
+    memory_give(beam->memory, beam->kept, beam->kept_room * sizeof *beam->kept);
     table_close(&beam->seen);
     pool_close(&beam->steps);
 }

@@ -3,6 +3,7 @@
 #define SEARCH_BEAM_LAYERS_H
 
 #include "base/table.h"
+#include "search/crew.h"
 #include "search/search.h"
 
 /* A state of a layer. The state itself follows. */
@@ -40,16 +41,25 @@ enum { beam_ranks = 1 << 12 };
  * (beam_playouts.c). */
 enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES, BEAM_SCORE_PLAYOUTS };
 
-/* A batch of states for the network. */
-struct beam_guide {
-    enum beam_score score;
-    double scale; /* points that a value of 1 stands for */
-    struct evaluation *evaluations;
-    size_t *of; /* entry or candidate that each is of */
-    soloist_move *moves;
-    float *priors;
-    unsigned char *states; /* of candidates */
-    size_t room, count, first;
+struct beam_guide;
+
+/* Which children are the same state (beam_merge.c). */
+struct beam_merge {
+    uint32_t *slots; /* 1 + candidate; 0: none */
+    size_t room;     /* of slots that there is memory for */
+    size_t parts, part_size;
+};
+
+/* How far passes are through when a layer is done, and how wide the layers must be for a pass to end in time
+ * (beam_pace.c). Work is counted in seconds or states, as the limits are. */
+struct beam_pace {
+    double *done;      /* [depth]: work of the last pass up to the end of that layer */
+    double *now;       /* of this pass */
+    int depths, depth; /* of the last pass, of this one */
+    size_t width;      /* that this pass began with */
+    double begun;      /* work done before this pass */
+    double until;      /* when it is to end; 0: no hurry */
+    double cost, size; /* of late: work, and what of the last pass it stands for, times the width */
 };
 
 struct beam {
@@ -68,10 +78,16 @@ struct beam {
     struct beam_candidate *candidates;
     uint32_t *order; /* candidates by rank */
     size_t candidate_room, candidate_count;
-    uint32_t *rank_end; /* [rank]: end of its candidates in order */
-    int32_t best_rank;  /* of the candidates */
-    struct beam_guide guide;
+    uint32_t *rank_end;           /* [rank]: end of its candidates in order */
+    int32_t best_rank;            /* of the candidates */
+    struct crew *crew;            /* NULL: the run's own thread does all */
+    struct beam_guide *guide;     /* NULL: not ranked by a network */
     struct beam_players *players; /* NULL: not ranked by play-outs */
+    struct beam_merge merge;
+    struct beam_pace pace;
+    size_t siblings; /* of one state at most so many children are kept; 0: any number */
+    uint32_t *kept;  /* [entry of the layer]: children that were kept; only with siblings */
+    size_t kept_room;
     soloist_child *children;
     int32_t *guesses; /* one a child */
     void *packed;
@@ -86,30 +102,50 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
 }
 
 /* False without memory; to be closed in any case. */
-bool beam_open(struct beam *beam, struct search_run *whole, enum beam_score score);
+bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
 /* A pass of this width over run's game: lines that end are recorded there, and only what may beat run's best is looked
  * at. beam->dropped says whether anything else was left out. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
+/* ---- what the ways to rank share (beam_layers.c) ---- */
 /* Records the line to a step with what follows; false without memory. */
 bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, size_t tail_count, int32_t value);
+/* Room for so many candidates more; false without memory. */
+bool beam_reserve_candidates(struct beam *beam, size_t more);
+/* An entry's children, and guesses where the domain has them; any thread. */
+int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist_child *children, int32_t *guesses);
+/* No line through a child of this value can beat the best one; any thread, while none is recorded. */
+bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* So many play-outs a child; false without memory. */
+/* So many play-outs a child; false without memory. The crew is there. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
 enum beam_next beam_play_candidates(struct beam *beam);
 
 /* ---- ranked by a network (beam_network.c) ---- */
-bool beam_guide_open(struct beam *beam, enum beam_score score);
+/* least_prior: children whose move has less than this share of the best move's prior are left out. False without
+ * memory. The crew is there. */
+bool beam_guide_open(struct beam *beam, enum beam_score score, double least_prior);
 void beam_guide_close(struct beam *beam);
-/* Has a batch of the layer's entries judged, from `first` on; false: the network failed. */
-bool beam_guide_entries(struct beam *beam, size_t first);
-/* The rank of a move of one of them: how unlikely the line is. */
-int32_t beam_guide_rank(const struct beam *beam, size_t index, soloist_move move);
-/* Ranks all candidates by what the network expects of them. */
-enum beam_next beam_guide_candidates(struct beam *beam);
+/* Makes the layer's candidates and ranks them. */
+enum beam_next beam_guide_layer(struct beam *beam);
+
+/* ---- children that are the same state (beam_merge.c) ---- */
+/* order[i] becomes the candidate that leads i, which may be itself. False without memory. */
+bool beam_merge(struct beam *beam);
+void beam_merge_close(struct beam *beam);
+
+/* ---- passes that end in time (beam_pace.c) ---- */
+/* How much of the limit that counts has been used, and all of it (0: there is none). */
+double beam_used(const struct search_run *run, double *limit);
+bool beam_pace_open(struct beam *beam);
+void beam_pace_close(struct beam *beam);
+/* A pass begins, of beam->width, to end by pace.until. */
+void beam_pace_begin(struct beam *beam);
+/* A layer is done, which was full or not: sets beam->width for the next. */
+void beam_pace_step(struct beam *beam, bool full);
 
 #endif

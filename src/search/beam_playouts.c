@@ -5,7 +5,6 @@
 
 #include "base/hash.h"
 
-#include <pthread.h>
 #include <string.h>
 
 enum { most_threads = 64, known_bits = 12, at_a_time = 256, longest = 1000 };
@@ -121,28 +120,21 @@ static void rank(struct player *player, size_t index) {
 
 /* ---- a layer ---- */
 
-static void *rank_share(void *argument) {
-    struct player *player = argument;
+static void rank_share(void *user, int member, size_t item) {
+    struct player *player = &((struct beam_players *)user)->player[item];
+    (void)member;
     for (size_t i = player->from; i < player->to; i++)
         rank(player, i);
-    return NULL;
 }
 
-static void rank_all(struct beam_players *players, size_t from, size_t to) {
-    pthread_t threads[most_threads];
+static void rank_all(struct beam *beam, size_t from, size_t to) {
+    struct beam_players *players = beam->players;
     size_t count = to - from, all = (size_t)players->count;
-    int started = 0;
     for (size_t i = 0; i < all; i++) {
         players->player[i].from = from + count * i / all;
         players->player[i].to = from + count * (i + 1) / all;
     }
-    while (started < players->count - 1 &&
-           !pthread_create(&threads[started], NULL, rank_share, &players->player[started]))
-        started++;
-    for (int i = started; i < players->count; i++)
-        rank_share(&players->player[i]);
-    while (started)
-        pthread_join(threads[--started], NULL);
+    crew_run(beam->crew, rank_share, players, all);
 }
 
 /* The best line that a player met, if it is better than all so far. */
@@ -170,7 +162,7 @@ enum beam_next beam_play_candidates(struct beam *beam) {
     }
     enum beam_next next = BEAM_GO_ON;
     for (size_t from = 0; from < beam->candidate_count && next == BEAM_GO_ON; from += step) {
-        rank_all(players, from, from + step < beam->candidate_count ? from + step : beam->candidate_count);
+        rank_all(beam, from, from + step < beam->candidate_count ? from + step : beam->candidate_count);
         next = search_spent(beam->whole) ? BEAM_SPENT : BEAM_GO_ON;
     }
     for (int i = 0; i < players->count; i++)

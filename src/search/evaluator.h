@@ -12,8 +12,10 @@ struct evaluation {
     const soloist_move *moves; /* all its moves, in the order of core */
     int move_count;
 
-    float *priors; /* room for move_count: each move's share, they add up to 1 */
-    float value;   /* guess at what is still to come, in the network's own scale */
+    /* Room for move_count: each move's share, they add up to 1. NULL: only the value is wanted; then there need be no
+     * moves, and nothing is remembered, for whoever asks so asks of each state once. */
+    float *priors;
+    float value; /* guess at what is still to come, in the network's own scale */
 };
 
 /* An evaluator of one domain. Several threads may call it at once; each call blocks until its states are judged. */
@@ -21,6 +23,7 @@ struct evaluator {
     bool has_policy, has_value; /* without a policy priors are even, without a value it is 0 */
     double value_scale;         /* points that a value of 1 stands for; 0: not known */
     int batch;                  /* so many states at once are judged best; more are allowed */
+    bool apart;                 /* not computed by the threads that ask: while they wait, others can use their cores */
     /* False with an error: planes or actions of the instance are not those of the network. Asked once a search. */
     bool (*fits)(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error);
     /* False with an error: the back end failed, nothing is known. */

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The puzzle's own options with some changed; NULL: they do not go together. */
-static soloist_instance *read_again(const soloist_puzzle *puzzle, const char *changes) {
-    const soloist_domain *domain = puzzle->domain;
+soloist_instance *search_read_again(const struct search_run *run, const char *changes) {
+    const soloist_puzzle *puzzle = run->puzzle;
+    const soloist_domain *domain = run->domain;
     soloist_error why;
     soloist_instance *instance = NULL;
+    if (!puzzle)
+        return NULL;
     void *options = malloc(domain->options_size ? domain->options_size : 1);
     if (!options)
         return NULL;
@@ -49,7 +51,7 @@ static bool bring_home(struct search_run *run, const struct search_run *other) {
 }
 
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent) {
-    soloist_instance *instance = run->puzzle ? read_again(run->puzzle, changes) : NULL;
+    soloist_instance *instance = search_read_again(run, changes);
     if (!instance)
         return SOLOIST_OK;
     struct search_run other = *run;

@@ -162,6 +162,37 @@ static void what_comes_again_is_remembered(void **state) {
     close_game(game);
 }
 
+/* Who wants no priors gets the same values, needs no moves, and leaves nothing in memory; beside others that do. */
+static void values_come_alone(void **state) {
+    (void)state;
+    struct game *game = open_game(both_heads);
+    struct predictor *predictor = open_predictor(game, "batch=7");
+    struct evaluator *evaluator = predictor_evaluator(predictor);
+    struct evaluation mixed[most_states];
+    for (int i = 0; i < game->count; i++) {
+        mixed[i] = game->evaluations[i];
+        if (i % 3)
+            mixed[i] = (struct evaluation){.instance = mixed[i].instance, .state = mixed[i].state};
+    }
+    assert_false(evaluator->apart);
+    assert_true(evaluator->judge(evaluator, mixed, game->count, NULL));
+    assert_true(evaluator->judge(evaluator, game->evaluations, game->count, NULL));
+    check_all(game);
+    for (int i = 0; i < game->count; i++)
+        assert_true(fabsf(mixed[i].value - game->evaluations[i].value) < 1e-6f);
+    for (int i = 0; i < game->count; i++)
+        mixed[i] = (struct evaluation){.instance = mixed[i].instance, .state = mixed[i].state};
+    struct predictor_counts before = predictor_count(predictor);
+    assert_true(evaluator->judge(evaluator, mixed, game->count, NULL));
+    struct predictor_counts after = predictor_count(predictor);
+    assert_int_equal(after.judged, before.judged + (uint64_t)game->count);
+    assert_int_equal(after.remembered, before.remembered);
+    for (int i = 0; i < game->count; i++)
+        assert_true(fabsf(mixed[i].value - game->evaluations[i].value) < 1e-6f);
+    predictor_close(predictor);
+    close_game(game);
+}
+
 static void the_memory_tells_states_apart(void **state) {
     (void)state;
     struct prediction_memory *memory = prediction_memory_open(1, 2); /* one place for all */
@@ -327,6 +358,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(predictions_are_the_networks),
         cmocka_unit_test(what_comes_again_is_remembered),
+        cmocka_unit_test(values_come_alone),
         cmocka_unit_test(the_memory_tells_states_apart),
         cmocka_unit_test(threads_may_ask_at_once),
         cmocka_unit_test(batches_are_merged),

@@ -1,8 +1,10 @@
 /* Deadlocks that cost a few word operations (D5): squares from which no goal can be reached, boxes that freeze one
- * another, lines along walls, and pairs that a table knows. Every rule is sound, and once it holds it holds for ever:
- * all successors of a dead position are dead by the same rules, which is why expand may look at the pushed box alone.
+ * another, lines along walls, and pairs and triples that a table knows. Every rule is sound, and once it holds it holds
+ * for ever: all successors of a dead position are dead by the same rules, which is why expand may look at the pushed
+ * box alone.
  */
 #include "domain/sokoban/pairs.h"
+#include "domain/sokoban/triples.h"
 
 #include <stdlib.h>
 
@@ -158,8 +160,10 @@ bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int t
 }
 
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player) {
+    const struct sokoban_triples *triples = triples_of(game, false);
     uint64_t frozen[SOKOBAN_WORDS];
     return (game->pairs && pairs_lose(game->pairs, boxes, to, player, game->words)) ||
+           (triples && triples_lose(triples, boxes, to, player, game->words)) ||
            (game->rules.wall_line && sokoban_fills_line(game, boxes, to)) ||
            (game->rules.freeze && sokoban_may_freeze(game, boxes, to) && sokoban_frozen(game, boxes, frozen));
 }
@@ -196,7 +200,9 @@ bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes) {
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen) {
     if (sokoban_on_dead_square(game, state) || (game->rules.wall_line && sokoban_on_full_line(game, state->boxes)))
         return true;
-    if (game->pairs && sokoban_has_lost_pair(game, state))
+    if ((game->pairs && sokoban_has_lost_pair(game, state)) || sokoban_has_lost_triple(game, state, false))
+        return true;
+    if (game->rules.diagonals && sokoban_has_closed_diagonal(game, state->boxes, (int)state->player))
         return true;
     if (game->rules.freeze)
         return sokoban_frozen(game, state->boxes, frozen);

@@ -17,6 +17,7 @@ static const struct {
     [SOKOBAN_FULL_LINE] = {"wall line", "these boxes cannot leave the wall, and there are fewer goals along it"},
     [SOKOBAN_NO_MATCHING] = {"no matching", "these boxes cannot all reach different goals"},
     [SOKOBAN_LOST_PAIR] = {"pair", "these two boxes could not be solved even if they were alone"},
+    [SOKOBAN_CLOSED_DIAGONAL] = {"diagonal", "these boxes shut in squares of a diagonal, and no push can open it"},
     [SOKOBAN_LOST_CORRAL] = {"corral", "these boxes shut off a part that can neither be opened nor solved"},
     [SOKOBAN_NO_PUSH] = {"no push", "every push that is left loses a box"},
     [SOKOBAN_EXHAUSTED] = {"search", "a search looked at every position: there is no solution"},
@@ -85,6 +86,8 @@ static enum sokoban_reason judge(const struct sokoban *game) {
         return SOKOBAN_NO_MATCHING;
     if (game->pairs && sokoban_has_lost_pair(game, root))
         return SOKOBAN_LOST_PAIR;
+    if (sokoban_has_closed_diagonal(game, root->boxes, (int)root->player))
+        return SOKOBAN_CLOSED_DIAGONAL;
     SOKOBAN_BY_WORDS(game, shut = is_shut(game, root, frozen, n));
     if (shut)
         return SOKOBAN_LOST_CORRAL;

@@ -6,14 +6,15 @@
 
 enum sokoban_reason {
     SOKOBAN_NOT_KNOWN_DEAD,
-    SOKOBAN_DEAD_SQUARE, /* a box from whose square no goal can be reached */
-    SOKOBAN_FROZEN,      /* boxes that hold each other for good, not all on goals */
-    SOKOBAN_FULL_LINE,   /* more boxes along a wall that they cannot leave than goals */
-    SOKOBAN_NO_MATCHING, /* the boxes cannot have different goals */
-    SOKOBAN_LOST_PAIR,   /* two boxes that could not be solved even alone */
-    SOKOBAN_LOST_CORRAL, /* a part that the player cannot enter, and that can neither be opened nor solved */
-    SOKOBAN_NO_PUSH,     /* every push that is left makes one of the above */
-    SOKOBAN_EXHAUSTED    /* none of these: a search has looked at everything (see search/sokoban/prove.h) */
+    SOKOBAN_DEAD_SQUARE,     /* a box from whose square no goal can be reached */
+    SOKOBAN_FROZEN,          /* boxes that hold each other for good, not all on goals */
+    SOKOBAN_FULL_LINE,       /* more boxes along a wall that they cannot leave than goals */
+    SOKOBAN_NO_MATCHING,     /* the boxes cannot have different goals */
+    SOKOBAN_LOST_PAIR,       /* two boxes that could not be solved even alone */
+    SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal that shut in squares which no push can open */
+    SOKOBAN_LOST_CORRAL,     /* a part that the player cannot enter, and that can neither be opened nor solved */
+    SOKOBAN_NO_PUSH,         /* every push that is left makes one of the above */
+    SOKOBAN_EXHAUSTED        /* none of these: a search has looked at everything (see search/sokoban/prove.h) */
 };
 
 /* "dead square", "freeze", ... and a sentence. */

@@ -2,6 +2,7 @@
 #include "domain/sokoban/corral.h"
 #include "domain/sokoban/feature.h"
 #include "domain/sokoban/pattern.h"
+#include "domain/sokoban/triples.h"
 
 BOARD_INLINE int count_parts(const struct sokoban *game, const uint64_t *boxes, int n) {
     uint64_t left[SOKOBAN_WORDS], part[SOKOBAN_WORDS];
@@ -151,20 +152,21 @@ enum { plan_count = sizeof plans / sizeof *plans };
 
 /* Patterns, kept from plan to plan once there are any. */
 static void open_patterns(struct guide *guide) {
-    if (guide->learning.patterns)
+    const struct sokoban *game = guide->game;
+    if (guide->learning.patterns || game->patterns)
         return;
-    guide->learning = *guide->game;
+    guide->learning = *game;
     guide->learning.rules.pattern_deadlocks = true;
-    guide->learning.patterns = NULL;
-    if (!guide->game->patterns && sokoban_patterns_make(&guide->learning))
+    guide->learning.patterns = sokoban_learned(game);
+    if (game->rules.share == SOKOBAN_SHARE_PATTERNS || sokoban_patterns_make(&guide->learning))
         return;
     sokoban_patterns_free(guide->learning.patterns);
     guide->learning.patterns = NULL;
 }
 
 static void features_close(const soloist_instance *instance, void *block) {
-    (void)instance;
-    sokoban_patterns_free(((struct guide *)block)->learning.patterns);
+    if (sokoban_of(instance)->rules.share != SOKOBAN_SHARE_PATTERNS)
+        sokoban_patterns_free(((struct guide *)block)->learning.patterns);
 }
 
 static void features_open(const soloist_instance *instance, void *block, int number) {
@@ -285,6 +287,7 @@ static int features_list(const soloist_instance *instance, void *block, const vo
     const struct sokoban_state *s = state;
     uint64_t frozen[SOKOBAN_WORDS], movable[SOKOBAN_WORDS];
     int count = 0;
+    triples_begin(game, false);
     if (sokoban_dead_or_frozen(game, s, frozen))
         return 0;
     uint64_t own = features_project(instance, block, state);
@@ -299,6 +302,7 @@ static int features_list(const soloist_instance *instance, void *block, const vo
         count += list_box(guide, s, player, box, others, prospects + count);
     }
     feature_advise(guide, s, own, prospects, count);
+    triples_count(game, false, count);
     return count;
 }
 

@@ -29,7 +29,7 @@ struct guide {
     bool patterns; /* sets of boxes that are lost are learned, see pattern.h */
     unsigned dimensions;
     int near;                /* a box leaves the board only this far from where it was */
-    struct sokoban learning; /* the game with patterns of its own, if patterns is set; else empty */
+    struct sokoban learning; /* the game with patterns of its own or such that all share; else empty */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */

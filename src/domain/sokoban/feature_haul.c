@@ -63,7 +63,8 @@ static bool is_lost(const struct haul *haul, int square, int player) {
     uint64_t boxes[SOKOBAN_WORDS];
     for (int i = 0; i < game->words; i++)
         boxes[i] = haul->others[i] | board_one(square, i);
-    return sokoban_push_is_dead(game, boxes, square, player);
+    return sokoban_push_is_dead(game, boxes, square, player) ||
+           (game->rules.diagonals && sokoban_closes_diagonal(game, boxes, square, player));
 }
 
 BOARD_INLINE void add_place(struct haul *haul, int square, int part, int d, int before, int pushes) {

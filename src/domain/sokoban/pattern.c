@@ -282,7 +282,7 @@ bool sokoban_patterns_make(struct sokoban *game) {
         return true;
     struct patterns *patterns = game->patterns = calloc(1, sizeof *patterns);
     bool made = patterns && fill_prices(patterns, game) && fill_least(patterns, game) &&
-                pattern_store_make(patterns, game) && pattern_memory_make(patterns, (size_t)game->words);
+                pattern_store_make(patterns, game) && pattern_memory_make(patterns, game);
     if (made)
         look_at_root(game);
     return made;
@@ -291,17 +291,11 @@ bool sokoban_patterns_make(struct sokoban *game) {
 void sokoban_patterns_free(struct patterns *patterns) {
     if (!patterns)
         return;
-    void *owned[] = {patterns->estimate[0],
-                     patterns->estimate[1],
-                     patterns->price[0],
-                     patterns->price[1],
-                     patterns->list,
-                     patterns->words,
-                     patterns->first,
-                     patterns->lowest,
-                     patterns->memory,
-                     patterns->least,
-                     patterns};
+    if (!patterns->borrowed)
+        free(patterns->memory);
+    void *owned[] = {
+        patterns->estimate[0], patterns->estimate[1], patterns->price[0], patterns->price[1], patterns->list,
+        patterns->words,       patterns->first,       patterns->lowest,   patterns->least,    patterns};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }

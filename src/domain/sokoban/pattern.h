@@ -46,6 +46,13 @@ struct patterns {
     _Atomic uint32_t *first, *lowest; /* [size] the first pattern + 1 that holds the square; as its lowest */
     size_t slots;                     /* of what is remembered of small searches, see pattern_memory.c */
     _Atomic uint64_t *memory;
+    bool borrowed; /* the memory is the instance's, for all searches */
+};
+
+/* What feature-space searches of one instance share. */
+struct learned {
+    _Atomic uint64_t *memory;
+    _Atomic(struct patterns *) patterns; /* NULL: not shared, or not yet made */
 };
 
 /* What a small search found. */
@@ -70,13 +77,16 @@ void pattern_search(const struct sokoban *game, enum pattern_kind kind, const ui
 void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int from, int to, uint64_t *used);
 
 /* pattern_memory.c: findings by boxes and least square of the player's region among them. */
-bool pattern_memory_make(struct patterns *patterns, size_t words);
+bool pattern_memory_make(struct patterns *patterns, const struct sokoban *game);
+/* The patterns that all searches of the instance share, made when first asked for; NULL: none, or no memory. */
+struct patterns *sokoban_learned(const struct sokoban *game);
 bool pattern_recall(const struct sokoban *game, enum pattern_kind kind, const uint64_t *boxes, int player,
                     struct pattern_finding *finding);
 void pattern_remember(const struct sokoban *game, enum pattern_kind kind, const uint64_t *boxes, int player,
                       const struct pattern_finding *finding);
 
 /* pattern_store.c */
+size_t pattern_store_size(const struct sokoban *game);
 bool pattern_store_make(struct patterns *patterns, const struct sokoban *game);
 /* Keeps a pattern unless it is there or there is no room. */
 void pattern_store_add(const struct sokoban *game, const uint64_t *boxes, int player, int32_t value);

@@ -12,13 +12,59 @@
 /* A slot: the boxes, the player and the kind, the squares used, value and whether solved, the check. */
 static size_t slot_words(size_t n) { return 2 * n + 3; }
 
-bool pattern_memory_make(struct patterns *patterns, size_t words) {
-    size_t each = slot_words(words) * sizeof(uint64_t);
-    patterns->slots = (size_t)1 << 17;
-    while (patterns->slots * each > MOST_BYTES)
-        patterns->slots /= 2;
-    patterns->memory = calloc(patterns->slots, each);
+static size_t count_slots(size_t n) {
+    size_t slots = (size_t)1 << 17;
+    while (slots * slot_words(n) * sizeof(uint64_t) > MOST_BYTES)
+        slots /= 2;
+    return slots;
+}
+
+bool pattern_memory_make(struct patterns *patterns, const struct sokoban *game) {
+    size_t n = (size_t)game->words;
+    patterns->slots = count_slots(n);
+    patterns->borrowed = game->learned;
+    patterns->memory =
+        game->learned ? game->learned->memory : calloc(patterns->slots, slot_words(n) * sizeof(uint64_t));
     return patterns->memory;
+}
+
+bool sokoban_learned_make(struct sokoban *game) {
+    size_t n = (size_t)game->words;
+    if (!game->rules.share)
+        return true;
+    game->learned = calloc(1, sizeof *game->learned);
+    if (game->learned)
+        game->learned->memory = calloc(count_slots(n), slot_words(n) * sizeof(uint64_t));
+    return game->learned && game->learned->memory;
+}
+
+/* Made by whoever asks first; of two at once one is thrown away. */
+struct patterns *sokoban_learned(const struct sokoban *game) {
+    struct learned *learned = game->rules.share == SOKOBAN_SHARE_PATTERNS ? game->learned : NULL;
+    struct patterns *known = learned ? atomic_load_explicit(&learned->patterns, memory_order_acquire) : NULL;
+    if (known || !learned)
+        return known;
+    struct sokoban learning = *game;
+    learning.rules.pattern_deadlocks = true;
+    learning.patterns = NULL;
+    if (sokoban_patterns_make(&learning) &&
+        atomic_compare_exchange_strong(&learned->patterns, &known, learning.patterns))
+        return learning.patterns;
+    sokoban_patterns_free(learning.patterns);
+    return known;
+}
+
+void sokoban_learned_free(struct learned *learned) {
+    if (!learned)
+        return;
+    sokoban_patterns_free(atomic_load(&learned->patterns));
+    free(learned->memory);
+    free(learned);
+}
+
+size_t sokoban_learned_size(const struct sokoban *game) {
+    size_t n = (size_t)game->words;
+    return count_slots(n) * slot_words(n) * sizeof(uint64_t) + pattern_store_size(game);
 }
 
 static uint64_t mix_words(uint64_t hash, const uint64_t *words, size_t count) {

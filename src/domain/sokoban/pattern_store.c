@@ -5,6 +5,10 @@
 
 #define CAPACITY ((uint32_t)1 << 14)
 
+size_t pattern_store_size(const struct sokoban *game) {
+    return CAPACITY * (sizeof(struct pattern) + 2 * (size_t)game->words * sizeof(uint64_t));
+}
+
 bool pattern_store_make(struct patterns *patterns, const struct sokoban *game) {
     size_t size = (size_t)game->size;
     patterns->list = malloc(CAPACITY * sizeof *patterns->list);

@@ -6,7 +6,8 @@ BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct reg
                                     int count, soloist_rng *rng, int n) {
     while (count) {
         uint32_t pick = soloist_rng_below(rng, (uint32_t)count);
-        if (!region_push_kills(region, game, (int)(moves[pick] >> 2), (int)(moves[pick] & 3), n))
+        int box = (int)(moves[pick] >> 2), d = (int)(moves[pick] & 3);
+        if (!region_push_kills(region, game, box, d, n) && !region_push_closes(region, game, box, d, n))
             return moves[pick];
         moves[pick] = moves[--count];
     }

@@ -68,12 +68,14 @@ static int pull_expand(const soloist_instance *instance, const void *state, solo
     const struct sokoban *game = sokoban_of(instance);
     int count = 0;
     (void)last;
+    triples_begin(game, true);
     if (sokoban_reverse_dead(instance, state))
         return 0;
     if (game->rules.exact)
         count = sokoban_retrace_expand(game, state, children);
     else
         SOKOBAN_BY_WORDS(game, count = expand_pulls(game, state, children, n));
+    triples_count(game, true, count);
     return want & SOLOIST_WANT_BOUND ? sokoban_reverse_bound_children(game, state, pull_shift, children, count) : count;
 }
 

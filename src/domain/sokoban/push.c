@@ -69,7 +69,7 @@ BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_
     uint64_t unplaced = state->key ^ game->player_key[state->player];
     for (int i = 0; i < count; i++) {
         int box = (int)(moves[i] >> 2), d = (int)(moves[i] & 3), to = box + game->step[d], player = box;
-        if (region_push_kills(&region, game, box, d, n) ||
+        if (region_push_kills(&region, game, box, d, n) || region_push_closes(&region, game, box, d, n) ||
             (game->deadlock_tables && makes_pattern(game, state, moves[i])))
             continue;
         if (!game->rules.exact)
@@ -126,9 +126,11 @@ static int push_expand(const soloist_instance *instance, const void *state, solo
     uint64_t frozen[SOKOBAN_WORDS];
     int count = 0;
     (void)last;
+    triples_begin(game, false);
     if (sokoban_dead_or_frozen(game, state, frozen))
         return 0;
     SOKOBAN_BY_WORDS(game, count = expand_pushes(game, state, frozen, children, n));
+    triples_count(game, false, count);
     if (game->rules.exact)
         count_walks(game, state, children, count);
     if (want & SOLOIST_WANT_BOUND)

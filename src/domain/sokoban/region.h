@@ -4,6 +4,7 @@
 #define SOKOBAN_REGION_H
 
 #include "domain/sokoban/pairs.h"
+#include "domain/sokoban/triples.h"
 
 struct region {
     struct board reach, beyond; /* free squares that the player reaches, and that he does not */
@@ -155,14 +156,47 @@ BOARD_INLINE bool region_push_kills(const struct region *region, const struct so
     unsigned near = board_neighbours(&region->boxes, to, game->stride) & ~(8u >> d);
     bool held = (near & 6 || bitset_has(game->stuck[0], (unsigned)to)) &&
                 (near & 9 || bitset_has(game->stuck[1], (unsigned)to));
+    const struct sokoban_triples *triples = triples_of(game, false);
     bool lined = game->line_of[to][0] >= 0 || game->line_of[to][1] >= 0;
-    if (!held && !lined && !game->pairs)
+    if (!held && !lined && !game->pairs && !triples)
         return false;
     for (int i = 0; i < n; i++)
         after[i] = region->boxes.all[i + 1] ^ board_one(from, i) ^ board_one(to, i);
     return (game->pairs && pairs_lose(game->pairs, after, to, from, n)) ||
+           (triples && triples_lose(triples, after, to, from, n)) ||
            (lined && game->rules.wall_line && sokoban_fills_line(game, after, to)) ||
            (held && game->rules.freeze && sokoban_frozen(game, after, frozen));
+}
+
+/* Whether a push shuts in a single free square beside the box's new one: free, with nothing free around it but that
+ * one.
+ */
+BOARD_INLINE bool region_shuts_square(const struct region *region, const struct sokoban *game, int from, int d) {
+    static const unsigned side[4] = {1u << 1, 1u << 3, 1u << 4, 1u << 6};
+    static const unsigned corners[4] = {1u << 0 | 1u << 2, 1u << 0 | 1u << 5, 1u << 2 | 1u << 7, 1u << 5 | 1u << 7};
+    int to = from + game->step[d], stride = game->stride;
+    unsigned free = board_ring(&region->reach, to, stride);
+    if (region->divided)
+        free |= board_ring(&region->beyond, to, stride);
+    for (int k = 0; k < 4; k++) {
+        int beyond = to + 2 * game->step[k];
+        if (k != 3 - d && (free & (side[k] | corners[k])) == side[k] && !board_has(&region->reach, beyond) &&
+            !board_has(&region->beyond, beyond))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a push closes a diagonal, by the option. The small games of corrals and patterns do without: they come to the
+ * same end in a few positions. */
+BOARD_INLINE bool region_push_closes(const struct region *region, const struct sokoban *game, int from, int d, int n) {
+    int to = from + game->step[d];
+    uint64_t after[SOKOBAN_WORDS];
+    if (!game->rules.diagonals || !region_shuts_square(region, game, from, d))
+        return false;
+    for (int i = 0; i < n; i++)
+        after[i] = region->boxes.all[i + 1] ^ board_one(from, i) ^ board_one(to, i);
+    return sokoban_closes_diagonal(game, after, to, from);
 }
 
 #endif

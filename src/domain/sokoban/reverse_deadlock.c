@@ -3,6 +3,7 @@
  * squares that hold one another so that none can be pulled. As forwards, every rule is sound, and once it holds it
  * holds for ever, so that expand may look at the pulled box alone. Where costs count steps only the first is used. */
 #include "domain/sokoban/pairs.h"
+#include "domain/sokoban/triples.h"
 
 #include <stdlib.h>
 
@@ -58,7 +59,9 @@ static bool is_frozen(const struct sokoban *game, const uint64_t *boxes) {
 }
 
 bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player) {
+    const struct sokoban_triples *triples = triples_of(game, true);
     return (game->reverse_pairs && pairs_lose(game->reverse_pairs, boxes, to, player, game->words)) ||
+           (triples && triples_lose(triples, boxes, to, player, game->words)) ||
            (game->pull_stuck && is_held(game, boxes, to) && is_frozen(game, boxes));
 }
 
@@ -66,5 +69,5 @@ bool sokoban_reverse_dead(const soloist_instance *instance, const void *state) {
     const struct sokoban *game = sokoban_of(instance);
     const struct sokoban_state *s = state;
     return sokoban_on_unreached_square(game, s) || (game->reverse_pairs && sokoban_has_lost_reverse_pair(game, s)) ||
-           (game->pull_stuck && is_frozen(game, s->boxes));
+           sokoban_has_lost_triple(game, s, true) || (game->pull_stuck && is_frozen(game, s->boxes));
 }

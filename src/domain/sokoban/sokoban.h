@@ -23,15 +23,17 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 /* What the options come to, for both domains. */
 struct sokoban_rules {
     int bound; /* enum sokoban_bound_kind */
-    bool freeze, wall_line, bipartite;
+    bool freeze, wall_line, bipartite, diagonals;
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
     bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
     int pairs;                      /* enum sokoban_pairs_kind, see pairs.c */
+    int triples;                    /* thousands of sets that a table may have, see triples.c */
     bool deadlock_tables;           /* see deadlock_table.c */
     int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
     bool goal_macros;
     bool pattern_deadlocks; /* see pattern.h */
+    int share;              /* enum sokoban_share, see pattern_memory.c */
     int penalties;          /* enum sokoban_penalties */
     int deadlock_nodes, penalty_nodes, pattern_zone;
 };
@@ -89,9 +91,11 @@ struct sokoban {
     uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
     struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: not known */
     struct sokoban_pairs *reverse_pairs;           /* the same backwards: the root is out of reach; or NULL */
+    struct triples_late *triples; /* the same of three boxes, forwards and backwards; NULL: never to be known */
     uint64_t *pull_stuck;      /* [4][words] floor from which no pull in that direction leads anywhere alive; or NULL */
     struct verdicts *verdicts; /* corral_deadlock.c's; its content is no part of the instance's meaning */
     struct goal_room *goal_room; /* NULL: no goal macros */
+    struct learned *learned;     /* what feature-space searches share; NULL: nothing */
     struct patterns *patterns;   /* pattern.c's; like the verdicts no part of the meaning; NULL: no pattern search */
 };
 
@@ -219,6 +223,10 @@ bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_sta
 bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 
+/* diagonal.c: whether a box at `to`, just pushed there, closes a diagonal for good; and whether any box does. */
+bool sokoban_closes_diagonal(const struct sokoban *game, const uint64_t *boxes, int to, int player);
+bool sokoban_has_closed_diagonal(const struct sokoban *game, const uint64_t *boxes, int player);
+
 /* reverse_deadlock.c: backwards a position is dead if it cannot have come from the root. */
 bool sokoban_reverse_deadlocks_make(struct sokoban *game);
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
@@ -269,9 +277,17 @@ extern const soloist_tables sokoban_tables;
 bool sokoban_pairs_make(struct sokoban *game);
 void sokoban_pairs_free(struct sokoban_pairs *pairs);
 
+/* triples.c */
+bool sokoban_triples_make(struct sokoban *game);
+void sokoban_triples_free(struct triples_late *late);
+
 /* pattern.c */
 bool sokoban_patterns_make(struct sokoban *game);
 void sokoban_patterns_free(struct patterns *patterns);
+/* pattern_memory.c: what feature-space searches of the instance share, and the bytes that it may come to. */
+bool sokoban_learned_make(struct sokoban *game);
+void sokoban_learned_free(struct learned *learned);
+size_t sokoban_learned_size(const struct sokoban *game);
 
 /* corral_deadlock.c, pack.c and goals.c: their tables. */
 bool sokoban_corrals_make(struct sokoban *game);

@@ -59,7 +59,8 @@ static bool step_kills(const struct sokoban *game, const struct sokoban_state *s
         return true;
     for (int i = 0; i < game->words; i++)
         boxes[i] = state->boxes[i] ^ board_one(shift.from, i) ^ board_one(shift.to, i);
-    return sokoban_push_is_dead(game, boxes, shift.to, shift.player);
+    return sokoban_push_is_dead(game, boxes, shift.to, shift.player) ||
+           (game->rules.diagonals && sokoban_closes_diagonal(game, boxes, shift.to, shift.player));
 }
 
 /* The step back after a step without a push. With a box ahead the last step may have been a push. */

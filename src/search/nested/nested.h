@@ -3,6 +3,7 @@
 #ifndef SEARCH_NESTED_NESTED_H
 #define SEARCH_NESTED_NESTED_H
 
+#include "search/nested/bias.h"
 #include "search/nested/line.h"
 #include "search/nested/options.h"
 #include "search/nested/policy.h"
@@ -16,8 +17,11 @@ enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 64 };
 struct nested_team {
     pthread_mutex_t lock; /* of best */
     struct search_line best;
+    bool handed; /* an earlier part of the run had found a line */
     _Atomic bool has_best, has_news, done;
     _Atomic int64_t best_score;
+    bool failed; /* the network did; with the lock */
+    soloist_error error;
     uint64_t limit; /* play-outs; 0: any */
     char apart[64]; /* what all read from what all write */
     _Atomic uint64_t begun;
@@ -86,6 +90,7 @@ struct nested_worker {
     struct nested_level *beam;   /* nrpa: twice as many as lines are kept */
     struct nested_game *games;   /* nmcs, nmcts: of each level */
     struct nested_adapt adapt;
+    struct nested_bias *bias; /* NULL: no network's */
 };
 
 /* ---- walks (walk.c): the domain's own, or through the core; a walk begins with its choices ------------ */
@@ -125,6 +130,11 @@ void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Looks again and again for better lines near the best one of the level, until `playouts` more are played. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
+/* The same, until a limit ends it, near the best line of all threads. */
+void nested_refine_best(struct nested_worker *worker);
+/* Notes the best line of all threads in *line, if there is one and the rule allows it all; *taken says so. False: no
+ * memory. */
+bool nested_take_best(struct nested_worker *worker, struct nested_line *line, bool *taken);
 /* Races of rules, until a limit ends them. */
 void nested_race(struct nested_worker *worker);
 
@@ -145,6 +155,8 @@ void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n
 bool nested_may_begin(struct nested_worker *worker);
 /* Counts the play-out and offers its line. */
 void nested_note(struct nested_worker *worker);
+/* The network failed: ends the run. */
+void nested_fail(struct nested_worker *worker, const soloist_error *error);
 /* Stands at the root under the rule, with the random numbers of run number `game`. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 soloist_code nested_run(struct search_run *run);

@@ -118,11 +118,10 @@ static void run_beam(struct nested_worker *worker, int level, int64_t n) {
 
 /* ---- a run ------------------------------------------------------------------------------------------- */
 
-/* Of the runs some begin with the best line of all threads, if the rule allows it. */
-static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
+bool nested_take_best(struct nested_worker *worker, struct nested_line *line, bool *taken) {
     struct nested_team *team = worker->nested->team;
-    double share = worker->nested->options->share;
-    if (!(share > 0) || soloist_rng_unit(&worker->rng) >= share || !atomic_load(&team->has_best))
+    *taken = false;
+    if (!atomic_load(&team->has_best))
         return true;
     pthread_mutex_lock(&team->lock);
     worker->elite_count = (int)team->best.count;
@@ -130,9 +129,19 @@ static bool begin_shared(struct nested_worker *worker, struct nested_line *best)
     pthread_mutex_unlock(&team->lock);
     if (!nested_replay(worker, worker->elite, worker->elite_count))
         return false;
-    if (worker->line.ended && worker->line.count == worker->elite_count)
-        nested_line_swap(best, &worker->line);
+    *taken = worker->line.ended && worker->line.count == worker->elite_count;
+    if (*taken)
+        nested_line_swap(line, &worker->line);
     return true;
+}
+
+/* Of the runs some begin with the best line of all threads. */
+static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
+    double share = worker->nested->options->share;
+    bool taken;
+    if (!(share > 0) || soloist_rng_unit(&worker->rng) >= share)
+        return true;
+    return nested_take_best(worker, best, &taken);
 }
 
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n) {

@@ -15,6 +15,10 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     REAL(T, alpha, 1, 0, 100, "nrpa: how far a policy moves towards the best line at once")                            \
     INT(T, rule, -1, -1, 100, "moves left out: 0: none; k: by the domain's rule k; -1: each rule in turn")             \
     REAL(T, bias, 0, -10, 10, "nrpa: how much the domain's prior counts in a policy (generalised NRPA)")               \
+    REAL(T, network_bias, 0, 0, 10,                                                                                    \
+         "nrpa: how much the logarithm of a network's prior counts in a policy; 0: no network is asked")               \
+    INT(T, bias_depth, 5, 1, 1000000, "network_bias: moves from the root in which it counts")                          \
+    INT(T, bias_states, 65536, 1, 16777216, "network_bias: states whose priors a thread remembers")                    \
     CHOICE(T, codes, NESTED_CODES_AUTO, "auto|move|state|step",                                                        \
            "what a policy tells apart: the domain's codes, else as state; moves; moves in states; moves at steps")     \
     INT(T, playouts, 1, 1, 1000000, "nrpa: play-outs before level 1 adapts (stabilised NRPA)")                         \
@@ -26,6 +30,7 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, refine_n, 50, 1, 1000000, "calls of a level of one look")                                                   \
     INT(T, refine_pull, 5, 1, 1000, "how often a look's policy is first adapted to the line, at most")                 \
     REAL(T, refine_keep, 1, 0, 1, "share of the line of which a part is kept as it is")                                \
+    BOOL(T, near, false, "nrpa: looks only near the best line that an earlier part of the run found, if there is one") \
     INT(T, length, 0, 0, 1000000, "most moves of a play-out; 0: what the instance allows, else 200")                   \
     BOOL(T, race, false,                                                                                               \
          "nrpa: runs of all rules, then longer ones of the better half, down to one of n calls a level; then again")   \

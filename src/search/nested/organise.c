@@ -105,6 +105,16 @@ void nested_note(struct nested_worker *worker) {
         tell(worker);
 }
 
+void nested_fail(struct nested_worker *worker, const soloist_error *error) {
+    struct nested_team *team = worker->nested->team;
+    pthread_mutex_lock(&team->lock);
+    team->failed = true;
+    team->error = *error;
+    pthread_mutex_unlock(&team->lock);
+    atomic_store(&team->done, true);
+    worker->stopped = true;
+}
+
 /* ---- runs -------------------------------------------------------------------------------------------- */
 
 /* Run number `game` has random numbers of its own. */
@@ -149,7 +159,10 @@ static void play_games(struct nested_worker *worker) {
 
 static void work(struct nested_worker *worker) {
     const struct nested_options *options = worker->nested->options;
-    if (options->race && options->search == NESTED_NRPA)
+    bool nrpa = options->search == NESTED_NRPA;
+    if (nrpa && options->near && worker->nested->team->handed)
+        nested_refine_best(worker);
+    else if (nrpa && options->race)
         nested_race(worker);
     else
         play_games(worker);
@@ -185,6 +198,16 @@ static bool run_workers(struct nested *nested, struct nested_worker *workers, in
     return good;
 }
 
+static bool check_network(struct search_run *run) {
+    soloist_error why = {0};
+    if (!run->evaluator)
+        return soloist_fail(run->error, 0, 0, "%.80s: a network is needed", run->method);
+    if (!run->evaluator->fits(run->evaluator, run->instance, &why))
+        return soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, why.text);
+    return run->evaluator->has_policy ||
+           soloist_fail(run->error, 0, 0, "%.80s: the network gives no priors", run->method);
+}
+
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested) {
     const struct nested_options *options = run->options;
     *nested = (struct nested){.run = run, .team = team, .options = options};
@@ -194,10 +217,27 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
     nested->rules = nested->walk ? nested->walk->rules(run->instance) : 1;
     for (int i = 0; i < NESTED_MOST_PRIOR; i++)
         nested->prior_factor[i] = (float)real_exp(options->bias * i);
+    if (options->network_bias > 0 && options->search == NESTED_NRPA && !check_network(run))
+        return SOLOIST_UNSUPPORTED;
     if (options->rule < nested->rules)
         return SOLOIST_OK;
     soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, nested->rules - 1);
     return SOLOIST_UNSUPPORTED;
+}
+
+/* What an earlier part of the run found is known from the start; of least cost another solution is looked for. */
+static void take_over(const struct nested *nested, struct nested_team *team) {
+    const struct search_run *run = nested->run;
+    if (!run->found || nested->goal || run->best.count > (size_t)nested->length ||
+        !search_line_reserve(&team->best, run->best.count))
+        return;
+    if (run->best.count)
+        memcpy(team->best.moves, run->best.moves, run->best.count * sizeof *team->best.moves);
+    team->best.count = run->best.count;
+    team->best.value = run->best.value;
+    atomic_store(&team->best_score, run->best.value);
+    atomic_store(&team->has_best, true);
+    team->handed = true;
 }
 
 soloist_code nested_run(struct search_run *run) {
@@ -215,10 +255,13 @@ soloist_code nested_run(struct search_run *run) {
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_playouts = true;
+    take_over(&nested, &team);
     if (!run_workers(&nested, workers, threads))
         search_full(run);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, workers, (size_t)threads * sizeof *workers);
-    return SOLOIST_OK;
+    if (team.failed)
+        *run->error = team.error;
+    return team.failed ? SOLOIST_INTERNAL : SOLOIST_OK;
 }

@@ -46,11 +46,40 @@ static void note_choices(struct nested_worker *worker, const struct nested_polic
     }
 }
 
-static void note_chosen(struct nested_line *line, const soloist_choice *choices, int count, int chosen) {
+/* The same with a network's bias, which is of this state alone: each choice gets a number for this step. */
+static void note_biased(struct nested_worker *worker, const struct nested_policy *policy, const soloist_choice *choices,
+                        int count, const struct nested_factors *factors) {
+    struct nested_line *line = &worker->line;
+    uint32_t *numbers = line->numbers + line->number_count;
+    for (int i = 0; i < count; i++) {
+        const soloist_choice *choice = &choices[i];
+        int32_t prior = choice->prior < NESTED_MOST_PRIOR ? choice->prior : NESTED_MOST_PRIOR - 1;
+        float factor = worker->nested->prior_factor[prior] * nested_bias_factor(factors, choice->move);
+        float weight = policy ? nested_policy_find(policy, choice->code)->weight : 1;
+        numbers[i] = line->code_count++;
+        line->codes[numbers[i]] = (struct nested_code){choice->code, factor};
+        worker->weights[i] = weight * factor;
+    }
+}
+
+static void note_step(struct nested_worker *worker, const struct nested_policy *policy, soloist_choice *choices,
+                      int count) {
+    struct nested_factors factors;
+    if (worker->bias && nested_bias_find(worker->bias, &factors))
+        note_biased(worker, policy, choices, count, &factors);
+    else
+        note_choices(worker, policy, choices, count);
+}
+
+static void note_chosen(struct nested_worker *worker, const soloist_choice *choices, int count, int chosen) {
+    struct nested_line *line = &worker->line;
     line->steps[line->count++] =
-        (struct nested_step){choices[chosen].move, choices[chosen].mark, line->number_count, (uint32_t)count};
+        (struct nested_step){choices[chosen].move, line->numbers[line->number_count + (uint32_t)chosen],
+                             line->number_count, (uint32_t)count};
     line->number_count += (uint32_t)count;
     line->value += choices[chosen].gain;
+    if (worker->bias)
+        nested_bias_step(worker->bias, choices[chosen].move);
 }
 
 /* What the line has come to. */
@@ -76,40 +105,51 @@ static int steps_left(const struct nested_worker *worker) {
     return most;
 }
 
+/* The walk stands at the start. */
+static void begin(struct nested_worker *worker) {
+    nested_walk_copy(worker->nested, worker->walk, worker->start);
+    nested_line_clear(&worker->line);
+    worker->line.value = worker->prefix_value;
+    if (worker->bias)
+        nested_bias_begin(worker->bias);
+}
+
+static bool ask_network(struct nested_worker *worker) {
+    soloist_error error = {0};
+    if (!worker->bias || nested_bias_ask(worker->bias, &error))
+        return true;
+    nested_fail(worker, &error);
+    return false;
+}
+
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy) {
-    struct nested *nested = worker->nested;
     struct nested_line *line = &worker->line;
     soloist_choice *choices = worker->walk;
     int count = worker->start_count, most;
     if (!nested_may_begin(worker))
         return false;
     most = steps_left(worker);
-    nested_walk_copy(nested, worker->walk, worker->start);
-    nested_line_clear(line);
-    line->value = worker->prefix_value;
+    begin(worker);
     while (count && line->count < most) {
         if (!nested_line_reserve(line, (uint32_t)count)) {
             worker->full = worker->stopped = true;
             return false;
         }
-        note_choices(worker, policy, choices, count);
+        note_step(worker, policy, choices, count);
         int chosen = nested_draw(worker->weights, count, &worker->rng);
-        note_chosen(line, choices, count, chosen);
+        note_chosen(worker, choices, count, chosen);
         count = nested_walk_play(worker, worker->walk, chosen);
     }
     finish(worker);
     nested_note(worker);
-    return true;
+    return ask_network(worker);
 }
 
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int length) {
-    struct nested *nested = worker->nested;
     struct nested_line *line = &worker->line;
     soloist_choice *choices = worker->walk;
     int count = worker->start_count;
-    nested_walk_copy(nested, worker->walk, worker->start);
-    nested_line_clear(line);
-    line->value = worker->prefix_value;
+    begin(worker);
     for (int i = 0; i < length && count; i++) {
         int chosen = nested_place(choices, count, moves[i]);
         if (chosen < 0)
@@ -118,8 +158,8 @@ bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int 
             worker->full = worker->stopped = true;
             return false;
         }
-        note_choices(worker, NULL, choices, count);
-        note_chosen(line, choices, count, chosen);
+        note_step(worker, NULL, choices, count);
+        note_chosen(worker, choices, count, chosen);
         count = nested_walk_play(worker, worker->walk, chosen);
     }
     finish(worker);

@@ -1,6 +1,11 @@
 /* The methods of the nested family: one core, other values of its options. */
 #include "search/nested/nested.h"
 
+static enum search_network network_of(const void *options) {
+    const struct nested_options *own = options;
+    return own->network_bias > 0 && own->search == NESTED_NRPA ? SEARCH_NETWORK_ANY : SEARCH_NETWORK_NONE;
+}
+
 const struct search_method search_nrpa = {
     .name = "nrpa",
     .summary = "nested rollout policy adaptation: play-outs learn which moves the best lines are made of",
@@ -9,6 +14,7 @@ const struct search_method search_nrpa = {
     .preset = "bias=0.3,playouts=6,n=66,race=true",
     .goal_preset = "n=50",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .network = network_of,
     .run = nested_run,
 };
 

@@ -15,12 +15,16 @@ void nested_start(struct nested_worker *worker, const soloist_move *moves, int c
     worker->start_count = nested_walk_open(worker, worker->start, worker->rule);
     worker->prefix_count = 0;
     worker->prefix_value = 0;
+    if (worker->bias)
+        nested_bias_start(worker->bias);
     for (int i = 0; i < count; i++) {
         int chosen = nested_place(choices, worker->start_count, moves[i]);
         if (chosen < 0)
             return;
         worker->prefix[worker->prefix_count++] = moves[i];
         worker->prefix_value += choices[chosen].gain;
+        if (worker->bias)
+            nested_bias_start_step(worker->bias, moves[i]);
         worker->start_count = nested_walk_play(worker, worker->start, chosen);
     }
 }

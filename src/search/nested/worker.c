@@ -84,9 +84,13 @@ bool nested_worker_open(struct nested_worker *worker, struct nested *nested, int
     worker->weights = memory_take(memory, (most + 8) * sizeof *worker->weights);
     worker->levels = levels_open(memory, level_count(nested));
     worker->beam = levels_open(memory, beam_size(nested));
-    return worker->start && worker->walk && worker->prefix && worker->elite && worker->state && worker->children &&
-           worker->weights && worker->levels && worker->beam && games_open(worker) &&
-           nested_policy_reserve(&worker->levels[0].policy, 1);
+    bool biased = nested->options->network_bias > 0 && nested->options->search == NESTED_NRPA;
+    if (biased)
+        worker->bias = nested_bias_open(nested->run, nested->options->network_bias, (int)nested->options->bias_depth,
+                                        (size_t)nested->options->bias_states);
+    return (worker->bias || !biased) && worker->start && worker->walk && worker->prefix && worker->elite &&
+           worker->state && worker->children && worker->weights && worker->levels && worker->beam &&
+           games_open(worker) && nested_policy_reserve(&worker->levels[0].policy, 1);
 }
 
 void nested_worker_close(struct nested_worker *worker) {
@@ -94,6 +98,7 @@ void nested_worker_close(struct nested_worker *worker) {
     struct memory *memory = &nested->run->budget->memory;
     const soloist_shape *shape = &nested->run->shape;
     size_t length = (size_t)nested->length, most = (size_t)shape->most_moves;
+    nested_bias_close(worker->bias);
     games_close(worker);
     levels_close(memory, worker->beam, beam_size(nested));
     levels_close(memory, worker->levels, level_count(nested));

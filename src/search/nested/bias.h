@@ -1,0 +1,43 @@
+/* A network's priors as a bias of a policy (generalised NRPA): a move weighs e^(logit) * prior^factor. A network is far
+ * slower than a play-out, so only states near the start that come again are asked about, many at a time, and what it
+ * says is remembered by state; until then, and elsewhere, there is no bias. Each worker has its own. */
+#ifndef SEARCH_NESTED_BIAS_H
+#define SEARCH_NESTED_BIAS_H
+
+#include "search/evaluator.h"
+#include "search/search.h"
+
+/* What a prior makes of a weight. */
+struct nested_factor {
+    soloist_move move;
+    float factor;
+};
+
+/* The factors of a state's moves, by move. */
+struct nested_factors {
+    const struct nested_factor *factors;
+    int count;
+};
+
+struct nested_bias;
+
+/* factor: of the logarithm of a prior; depth: moves from the root in which it counts; states: how many are remembered
+ * at most, less where memory is short. NULL: no memory. */
+struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
+void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
+
+/* Where play-outs begin: at the root, and move by move from there. */
+void nested_bias_start(struct nested_bias *bias);
+void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
+/* A play-out begins, and plays a move. */
+void nested_bias_begin(struct nested_bias *bias);
+void nested_bias_step(struct nested_bias *bias, soloist_move move);
+/* What is known of the state that the play-out is in; false: nothing. It may be asked about then. */
+bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
+/* The factor of a move. */
+float nested_bias_factor(const struct nested_factors *factors, soloist_move move);
+/* Between play-outs: asks, if there are states enough to ask about or they have waited as many play-outs. False with an
+ * error: the network failed. */
+bool nested_bias_ask(struct nested_bias *bias, soloist_error *error);
+
+#endif
