@@ -229,7 +229,7 @@ static bool choose_methods(struct eval *eval) {
     add_method(eval, "mcts");
     if (eval->file.net.policy) {
         add_method(eval, "policy-mcts");
-        add_method(eval, "policy-mcts:rollout=guided");
+        add_method(eval, "policy-mcts:rollout=guided,per_move=50,c=0.5");
     }
     if (eval->file.net.value)
         add_method(eval, "pv-mcts");

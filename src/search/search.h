@@ -142,10 +142,9 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
 soloist_code search_part(struct search_run *run, const char *method, int percent);
 /* The same on the puzzle read again with some options of its domain changed ("key=value,..."); nothing is done where
  * they do not suit it. Only what it finds counts, not what it proves. (variant.c) */
-/* The run's puzzle read again with some of its domain's options changed; the caller destroys it. NULL: there is no puzzle,
- * or the options do not go together. */
-soloist_instance *search_read_again(const struct search_run *run, const char *changes);
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
+/* The run's puzzle read again so, for the caller to destroy. NULL: there is none, or the options do not suit it. */
+soloist_instance *search_read_again(const struct search_run *run, const char *changes);
 
 /* Bytes under which closed tables keep a state, and the way there and back. */
 size_t search_packed_size(const struct search_run *run);

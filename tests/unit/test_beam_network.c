@@ -282,32 +282,12 @@ static void without_memory_it_ends(void **unused) {
 
 /* ---- the mix ---- */
 
-/* A network that is computed elsewhere brings the beam into SameGame's mix; the rest of the time goes to what was there
- * before, and nothing is lost. */
-static void the_mix_begins_with_a_beam(void **unused) {
-    (void)unused;
-    struct fake fake = fake_open(16);
-    soloist_limits limits = {.nodes = 60000, .threads = 1};
-    soloist_result without = solve_with(&samegame_domain, large, "auto", limits, &fake);
-    assert_string_equal(without.method, "nrpa");
-    assert_int_equal(fake.judged, 0);
-    fake.evaluator.apart = true;
-    soloist_result with = solve_with(&samegame_domain, large, "auto", limits, &fake);
-    assert_non_null(strstr(with.method, "beam:score=values"));
-    assert_non_null(strstr(with.method, "nrpa"));
-    assert_true(fake.judged > 1000);
-    limits.nodes /= 2;
-    soloist_result beam = solve_with(&samegame_domain, large, "beam:score=values,least_prior=0.01", limits, &fake);
-    assert_true(with.verdict.value >= beam.verdict.value);
-    soloist_result_free(&without), soloist_result_free(&with), soloist_result_free(&beam);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_item_is_done_once), cmocka_unit_test(a_state_is_judged_once),
         cmocka_unit_test(threads_change_nothing),  cmocka_unit_test(unlikely_children_are_left_out),
         cmocka_unit_test(siblings_are_limited),    cmocka_unit_test(limits_are_used_up),
-        cmocka_unit_test(without_memory_it_ends),  cmocka_unit_test(the_mix_begins_with_a_beam),
+        cmocka_unit_test(without_memory_it_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

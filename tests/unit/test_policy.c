@@ -593,6 +593,7 @@ static soloist_code solve(const char *board, const char *method, soloist_limits 
 static void methods_run_under_limits(void **state) {
     (void)state;
     static const char *const methods[] = {"policy-mcts",
+                                          "policy-mcts:rollout=random,per_move=0,keep=false,ask_visits=0,parallel=tree",
                                           "policy-mcts:rollout=guided,per_move=20",
                                           "policy-mcts:per_move=20,keep,final=max",
                                           "policy-mcts:per_tree=50,in_flight=3",
@@ -644,7 +645,8 @@ static void what_is_lacking_is_said(void **state) {
     soloist_limits limits = {.iterations = 10};
     assert_int_equal(solve(board5, "policy-mcts", limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, "policy-mcts needs a network: give one for samegame");
-    assert_int_equal(solve(board5, "policy-mcts:gumbel=4", limits, &fake, &result, &error), SOLOIST_UNSUPPORTED);
+    assert_int_equal(solve(board5, "policy-mcts:gumbel=4,per_move=0", limits, &fake, &result, &error),
+                     SOLOIST_UNSUPPORTED);
     assert_non_null(strstr(error.text, "per_move"));
     fake.evaluator.has_value = false;
     assert_int_equal(solve(board5, "pv-mcts", limits, &fake, &result, &error), SOLOIST_UNSUPPORTED);
@@ -654,9 +656,9 @@ static void what_is_lacking_is_said(void **state) {
     assert_non_null(strstr(error.text, "gives no priors"));
     fake = fake_open(8);
     fake.fails_after = 3;
-    assert_int_equal(
-        solve(board5, "policy-mcts", (soloist_limits){.iterations = 1000, .threads = 2}, &fake, &result, &error),
-        SOLOIST_INTERNAL);
+    assert_int_equal(solve(board5, "policy-mcts:ask_visits=0", (soloist_limits){.iterations = 1000, .threads = 2},
+                           &fake, &result, &error),
+                     SOLOIST_INTERNAL);
     assert_string_equal(error.text, "the fake is out of order");
     soloist_result_free(&result);
 }

@@ -267,6 +267,21 @@ static void plans_fill_the_deepest_first(void **unused) {
     close_level(&o);
 }
 
+/* Of more goals than boxes a plan fills those of a least matching: not the one furthest in. */
+static void plans_choose_among_goals(void **unused) {
+    (void)unused;
+    struct opened o = open_level("#################\n#        ########\n#   $ $@    ...##\n#        ########\n"
+                                 "#################\n",
+                                 "", 0);
+    assert_int_equal(bitset_count(o.guide->ends, (size_t)o.game->words), 2);
+    assert_false(bitset_has(o.guide->ends, (unsigned)plain_square(o.game, 14, 2)));
+    make_plan(&o);
+    assert_int_equal(o.guide->steps, 2);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(o.guide->next[i], plain_square(o.game, 13 - i, 2));
+    close_level(&o);
+}
+
 /* Once the goal in the corridor is full, boxes on the left cannot come to the other goal. */
 static void boxes_get_out_of_plan(void **unused) {
     (void)unused;
@@ -326,6 +341,7 @@ int main(void) {
         cmocka_unit_test(rooms_are_linked),
         cmocka_unit_test(hotspots_are_seen),
         cmocka_unit_test(plans_fill_the_deepest_first),
+        cmocka_unit_test(plans_choose_among_goals),
         cmocka_unit_test(boxes_get_out_of_plan),
         cmocka_unit_test(frozen_boxes_are_walls),
         cmocka_unit_test(a_level_set_is_solved),

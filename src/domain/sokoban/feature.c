@@ -4,6 +4,8 @@
 #include "domain/sokoban/pattern.h"
 #include "domain/sokoban/triples.h"
 
+#include "base/matching.h"
+
 BOARD_INLINE int count_parts(const struct sokoban *game, const uint64_t *boxes, int n) {
     uint64_t left[SOKOBAN_WORDS], part[SOKOBAN_WORDS];
     int count = 0;
@@ -132,6 +134,26 @@ static void fill_squares(struct guide *guide) {
     }
 }
 
+/* Of more goals than boxes those of a least matching at the root. */
+static void fill_ends(struct guide *guide) {
+    const struct sokoban *game = guide->game;
+    size_t goals = (size_t)game->goals;
+    int32_t cost[(size_t)game->boxes * goals], *row = cost;
+    uint64_t block[matching_size(game->boxes, game->goals) / sizeof(uint64_t)];
+    struct matching *matching = (struct matching *)(void *)block;
+    memset(guide->ends, 0, sizeof guide->ends);
+    for (BITSET_EACH(box, game->root_boxes, (size_t)game->words)) {
+        int post = sokoban_post(game, box, game->root_player);
+        memcpy(row, game->pushes + (size_t)post * goals, goals * sizeof *row);
+        row += goals;
+    }
+    matching_open(matching, game->boxes, game->goals);
+    if (matching_solve(matching, cost, game->goals) == MATCHING_NEVER)
+        return;
+    for (int i = 0; i < game->boxes; i++)
+        bitset_add(guide->ends, game->goal_square[matching_column(matching, i)]);
+}
+
 #define WITHOUT_ROOMS (1u << FEATURE_PACKED | 1u << FEATURE_PARTS | 1u << FEATURE_OUT)
 #define WITH_ROOMS (WITHOUT_ROOMS | 1u << FEATURE_ROOMS)
 
@@ -184,6 +206,7 @@ static void features_open(const soloist_instance *instance, void *block, int num
     if (!made) {
         fill_apart(guide);
         fill_squares(guide);
+        fill_ends(guide);
         feature_rooms_make(guide);
         feature_hotspots_make(guide);
     }

@@ -28,8 +28,9 @@ struct guide {
     bool strict;   /* boxes leave the board in one set of starts alone, and none by staying where it is */
     bool patterns; /* sets of boxes that are lost are learned, see pattern.h */
     unsigned dimensions;
-    int near;                /* a box leaves the board only this far from where it was */
-    struct sokoban learning; /* the game with patterns of its own or such that all share; else empty */
+    uint64_t ends[SOKOBAN_WORDS]; /* the goals that a plan fills: as many as there are boxes; empty: no plan */
+    int near;                     /* a box leaves the board only this far from where it was */
+    struct sokoban learning;      /* the game with patterns of its own or such that all share; else empty */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */

@@ -28,15 +28,15 @@ static bool packing_root(const soloist_instance *instance, void *block, int inde
     const struct guide *guide = block;
     struct sokoban_state *s = state;
     uint64_t left[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
-    if (game->goals != game->boxes || game->boxes > MATCHING_TIGHT_MOST || guide->kind == PLAN_NONE)
+    if (board_empty(guide->ends, game->words) || guide->kind == PLAN_NONE)
         return false;
     for (int i = 0; i < game->words; i++)
-        left[i] = game->floor[i] & ~game->goal[i];
+        left[i] = game->floor[i] & ~guide->ends[i];
     for (int part = 0;; part++) {
         int least = board_lowest(left, game->words);
         if (least < 0)
             return false;
-        sokoban_reach(game, game->goal, least, reach);
+        sokoban_reach(game, guide->ends, least, reach);
         for (int i = 0; i < game->words; i++)
             left[i] &= ~reach[i];
         s->player = (uint32_t)least;
@@ -46,10 +46,10 @@ static bool packing_root(const soloist_instance *instance, void *block, int inde
     s->off_goal = (uint32_t)game->boxes;
     s->key = game->player_key[s->player];
     for (int i = 0; i < game->words; i++) {
-        s->boxes[i] = game->goal[i];
+        s->boxes[i] = guide->ends[i];
         s->boxes[game->words + i] = game->root_boxes[i];
     }
-    for (BITSET_EACH(box, game->goal, (size_t)game->words))
+    for (BITSET_EACH(box, guide->ends, (size_t)game->words))
         s->key ^= game->box_key[box];
     for (BITSET_EACH(base, game->root_boxes, (size_t)game->words))
         s->key ^= base_key(game, base);
@@ -84,12 +84,15 @@ static int rank_of_base(const struct sokoban *game, int square) {
     return rank + bits_count(game->root_boxes[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
-/* Whether the boxes that are left when `box` goes at `base` can have come from the starts that are left. */
+/* Whether the boxes that are left when `box` goes at `base` can have come from the starts that are left. More of them
+ * than a word has bits are not looked at: a plan need not be right. */
 static bool can_match(const struct guide *guide, const struct sokoban_state *state, int box, int base) {
     const struct sokoban *game = guide->game;
     struct matching_tight tight;
     uint64_t open = 0;
     int rows = 0;
+    if (game->boxes > MATCHING_TIGHT_MOST)
+        return true;
     for (BITSET_EACH(start, bases_of(game, state), (size_t)game->words))
         if (start != base)
             open |= UINT64_C(1) << rank_of_base(game, start);
@@ -102,14 +105,14 @@ static bool can_match(const struct guide *guide, const struct sokoban_state *sta
     return matching_tight_solve(&tight, rows);
 }
 
-/* Where a box on each start can be pushed past the boxes; returns how many starts are free. */
+/* Where a box on each start can be pushed past the boxes; returns how many starts are free, of the first few. */
 static int follow_starts(struct guide *guide, const struct sokoban_state *state, uint16_t *starts,
                          uint64_t (*to)[SOKOBAN_WORDS]) {
     const struct sokoban *game = guide->game;
     int count = 0;
     for (BITSET_EACH(start, bases_of(game, state), (size_t)game->words)) {
         uint64_t from[SOKOBAN_WORDS] = {0};
-        if (bitset_has(state->boxes, (unsigned)start))
+        if (count == MATCHING_TIGHT_MOST || bitset_has(state->boxes, (unsigned)start))
             continue;
         bitset_add(from, (unsigned)start);
         haul_from_all(&guide->haul, HAUL_FREE, state->boxes, from);

@@ -19,6 +19,9 @@ double policy_edge_worth(const struct policy_options *options, const struct poli
     return mean;
 }
 
+/* Where the network has not been asked priors are even, so that edges are tried in their order: the first without a
+ * visit stands for all after it. */
+
 /* Over the edges' values, or the least and greatest results met below them. */
 static struct scaling find_scaling(const struct policy_tree *tree, const struct policy_node *node,
                                    const struct policy_edge *edges) {
@@ -29,6 +32,8 @@ static struct scaling find_scaling(const struct policy_tree *tree, const struct 
         return (struct scaling){0, 1 / options->range, false};
     for (uint32_t i = 0; i < node->count; i++) {
         const struct policy_edge *edge = &edges[i];
+        if (!edge->visits && !node->asked)
+            break;
         if (edge->visits == edge->waiting)
             continue;
         double value = local ? 0 : policy_edge_worth(options, edge, 0);
@@ -67,6 +72,8 @@ uint32_t policy_select(const struct policy_tree *tree, uint32_t index) {
             best = value;
             chosen = i + 1;
         }
+        if (!edge->visits && !node->asked)
+            break;
     }
     return chosen;
 }
