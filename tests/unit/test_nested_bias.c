@@ -1,5 +1,5 @@
 /* A network's priors in a policy: play-outs against their probabilities, adapting against the formula of generalised
- * NRPA, runs that repeat, lines that are handed on, and what is lacking. */
+ * NRPA, runs that repeat, and what is lacking. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -253,43 +253,12 @@ static void what_is_lacking_is_said(void **unused) {
     assert_true(full && solved);
 }
 
-/* ---- lines handed on ---- */
-
-static void a_line_is_handed_on(void **unused) {
-    (void)unused;
-    static struct bench bench;
-    soloist_result result;
-    soloist_error error;
-    struct fake fake = fake_open(16);
-    soloist_limits limits = {.iterations = 3000, .seed = 2, .threads = 1};
-    char alone[300], near[300];
-    fingerprint("nrpa:race=false,n=20", limits, &fake, alone);
-    fingerprint("nrpa:race=false,n=20,near", limits, &fake, near); /* nothing was handed on */
-    assert_string_equal(alone, near);
-    bench_open(&bench, "level=2,near");
-    assert_true(nested_play_out(&bench.worker, &bench.worker.levels[0].policy));
-    soloist_move moves[64];
-    int count = nested_whole(&bench.worker, &bench.worker.line, moves);
-    int32_t value = bench.worker.line.value;
-    bench_close(&bench);
-    bench_open(&bench, "level=2,near");
-    assert_true(search_record(&bench.run, moves, (size_t)count, value));
-    bench.budget.limits.iterations = 2000;
-    nested_worker_close(&bench.worker);
-    assert_int_equal(nested_run(&bench.run), SOLOIST_OK);
-    assert_true(bench.run.best.value > value); /* a play-out by chance has better ones near it */
-    assert_true(nested_worker_open(&bench.worker, &bench.nested, 0));
-    bench_close(&bench);
-    assert_int_equal(try("nrpa:near,level=13", limits, &fake, &result, &error), SOLOIST_BAD_INPUT);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(play_outs_follow_the_network),
         cmocka_unit_test(policies_adapt_to_biased_lines),
         cmocka_unit_test(runs_repeat_and_options_matter),
         cmocka_unit_test(what_is_lacking_is_said),
-        cmocka_unit_test(a_line_is_handed_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

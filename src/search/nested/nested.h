@@ -17,7 +17,6 @@ enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 64 };
 struct nested_team {
     pthread_mutex_t lock; /* of best */
     struct search_line best;
-    bool handed; /* an earlier part of the run had found a line */
     _Atomic bool has_best, has_news, done;
     _Atomic int64_t best_score;
     bool failed; /* the network did; with the lock */
@@ -130,11 +129,6 @@ void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Looks again and again for better lines near the best one of the level, until `playouts` more are played. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
-/* The same, until a limit ends it, near the best line of all threads. */
-void nested_refine_best(struct nested_worker *worker);
-/* Notes the best line of all threads in *line, if there is one and the rule allows it all; *taken says so. False: no
- * memory. */
-bool nested_take_best(struct nested_worker *worker, struct nested_line *line, bool *taken);
 /* Races of rules, until a limit ends them. */
 void nested_race(struct nested_worker *worker);
 

@@ -118,10 +118,11 @@ static void run_beam(struct nested_worker *worker, int level, int64_t n) {
 
 /* ---- a run ------------------------------------------------------------------------------------------- */
 
-bool nested_take_best(struct nested_worker *worker, struct nested_line *line, bool *taken) {
+/* Of the runs some begin with the best line of all threads, if the rule allows it. */
+static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
     struct nested_team *team = worker->nested->team;
-    *taken = false;
-    if (!atomic_load(&team->has_best))
+    double share = worker->nested->options->share;
+    if (!(share > 0) || soloist_rng_unit(&worker->rng) >= share || !atomic_load(&team->has_best))
         return true;
     pthread_mutex_lock(&team->lock);
     worker->elite_count = (int)team->best.count;
@@ -129,19 +130,9 @@ bool nested_take_best(struct nested_worker *worker, struct nested_line *line, bo
     pthread_mutex_unlock(&team->lock);
     if (!nested_replay(worker, worker->elite, worker->elite_count))
         return false;
-    *taken = worker->line.ended && worker->line.count == worker->elite_count;
-    if (*taken)
-        nested_line_swap(line, &worker->line);
+    if (worker->line.ended && worker->line.count == worker->elite_count)
+        nested_line_swap(best, &worker->line);
     return true;
-}
-
-/* Of the runs some begin with the best line of all threads. */
-static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
-    double share = worker->nested->options->share;
-    bool taken;
-    if (!(share > 0) || soloist_rng_unit(&worker->rng) >= share)
-        return true;
-    return nested_take_best(worker, best, &taken);
 }
 
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n) {

@@ -30,7 +30,6 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, refine_n, 50, 1, 1000000, "calls of a level of one look")                                                   \
     INT(T, refine_pull, 5, 1, 1000, "how often a look's policy is first adapted to the line, at most")                 \
     REAL(T, refine_keep, 1, 0, 1, "share of the line of which a part is kept as it is")                                \
-    BOOL(T, near, false, "nrpa: looks only near the best line that an earlier part of the run found, if there is one") \
     INT(T, length, 0, 0, 1000000, "most moves of a play-out; 0: what the instance allows, else 200")                   \
     BOOL(T, race, false,                                                                                               \
          "nrpa: runs of all rules, then longer ones of the better half, down to one of n calls a level; then again")   \

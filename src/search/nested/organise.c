@@ -159,10 +159,7 @@ static void play_games(struct nested_worker *worker) {
 
 static void work(struct nested_worker *worker) {
     const struct nested_options *options = worker->nested->options;
-    bool nrpa = options->search == NESTED_NRPA;
-    if (nrpa && options->near && worker->nested->team->handed)
-        nested_refine_best(worker);
-    else if (nrpa && options->race)
+    if (options->race && options->search == NESTED_NRPA)
         nested_race(worker);
     else
         play_games(worker);
@@ -225,21 +222,6 @@ soloist_code nested_settle(struct search_run *run, struct nested_team *team, str
     return SOLOIST_UNSUPPORTED;
 }
 
-/* What an earlier part of the run found is known from the start; of least cost another solution is looked for. */
-static void take_over(const struct nested *nested, struct nested_team *team) {
-    const struct search_run *run = nested->run;
-    if (!run->found || nested->goal || run->best.count > (size_t)nested->length ||
-        !search_line_reserve(&team->best, run->best.count))
-        return;
-    if (run->best.count)
-        memcpy(team->best.moves, run->best.moves, run->best.count * sizeof *team->best.moves);
-    team->best.count = run->best.count;
-    team->best.value = run->best.value;
-    atomic_store(&team->best_score, run->best.value);
-    atomic_store(&team->has_best, true);
-    team->handed = true;
-}
-
 soloist_code nested_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
@@ -255,7 +237,6 @@ soloist_code nested_run(struct search_run *run) {
         team.limit -= atomic_load(&run->budget->iterations);
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_playouts = true;
-    take_over(&nested, &team);
     if (!run_workers(&nested, workers, threads))
         search_full(run);
     free(team.best.moves);

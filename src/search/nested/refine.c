@@ -18,16 +18,6 @@ static bool pull(struct nested_worker *worker, struct nested_policy *policy, int
     return true;
 }
 
-void nested_refine_best(struct nested_worker *worker) {
-    int level = (int)worker->nested->options->level;
-    bool taken;
-    nested_begin(worker, (uint64_t)worker->number, 0);
-    if (!nested_take_best(worker, &worker->levels[level].best, &taken))
-        worker->full = worker->stopped = true;
-    else if (taken)
-        nested_refine(worker, level, UINT64_MAX / 2);
-}
-
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts) {
     const struct nested_options *options = worker->nested->options;
     uint64_t until = worker->done + playouts;
