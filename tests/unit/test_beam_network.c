@@ -82,7 +82,7 @@ enum { most_plain = 20000 };
 struct plain_states {
     int count;
     struct {
-        unsigned char state[PLAIN_STATE];
+        _Alignas(8) unsigned char state[PLAIN_STATE];
         int32_t value;
     } * list;
 };
@@ -124,7 +124,7 @@ static int plain_judgements(const soloist_instance *instance) {
             soloist_move moves[PLAIN_MOVES];
             int count = samegame_domain.core->moves(instance, layer.list[i].state, moves);
             for (int m = 0; m < count; m++) {
-                unsigned char child[PLAIN_STATE] = {0};
+                _Alignas(8) unsigned char child[PLAIN_STATE] = {0};
                 memcpy(child, layer.list[i].state, sizeof child);
                 int32_t gain = samegame_domain.core->apply(instance, child, moves[m], NULL), last;
                 if (!samegame_domain.core->ended(instance, child, &last))

@@ -158,7 +158,7 @@ static uint32_t check_late(const struct policy_tree *tree, uint32_t index, const
     assert_int_equal(node->asked, index == tree->root || node->visits > tree->ask_visits);
     fake_priors(tree->instance, state_bytes, (int)node->count, priors);
     for (uint32_t i = 0; i < node->count; i++) {
-        unsigned char child[PLAIN_STATE];
+        _Alignas(8) unsigned char child[PLAIN_STATE];
         assert_true(edges[i].prior == (node->asked ? priors[i] : 1 / (float)node->count));
         memcpy(child, state_bytes, sizeof child);
         samegame_domain.core->apply(tree->instance, child, edges[i].move, NULL);
@@ -175,7 +175,7 @@ static void often_visited_nodes_have_priors(void **state) {
     for (size_t o = 0; o < sizeof options / sizeof *options; o++)
         for (size_t s = 0; s < 3; s++) {
             struct table table;
-            unsigned char root[PLAIN_STATE];
+            _Alignas(8) unsigned char root[PLAIN_STATE];
             open_table(&table, board7, options[o], slots[s]);
             simulate(&table, 900);
             samegame_domain.life->root(table.puzzle.instance, root);
