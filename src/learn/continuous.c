@@ -137,11 +137,16 @@ static bool add_to_mean(struct training *training, soloist_error *error) {
     return true;
 }
 
+/* Positions, each as often as it was; since drawing began, if it has. */
+static double learned(const struct training *training) {
+    return (double)(training->steps - training->drawn_steps) * (double)training->options.batch;
+}
+
 /* As many positions as what was learned calls for, and what the next batches are drawn from. */
 static void want_more(struct training *training) {
     const struct training_options *o = &training->options;
-    double learned = (double)(training->steps - training->drawn_steps) * (double)o->batch;
-    atomic_store(&training->wanted, training->drawn_added + (uint64_t)(learned / o->drawn_reuse) + (uint64_t)o->drawn);
+    uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);
+    atomic_store(&training->wanted, training->drawn_added + used + (uint64_t)o->drawn);
 }
 
 static bool learn_once(struct training *training, soloist_error *error) {
@@ -166,13 +171,12 @@ static bool learn_once(struct training *training, soloist_error *error) {
 /* Enough to learn from, and none of it too often. */
 static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
-    double learned = (double)(training->steps - training->drawn_steps) * (double)o->batch;
     double added = (double)(samples_added(training->training) - training->drawn_added);
     double reuse = training->drawing ? o->drawn_reuse : o->reuse;
     size_t least = (size_t)(o->least > o->batch ? o->least : o->batch);
     if (samples_count(training->training) < least && training->making)
         return false;
-    return reuse == 0 || learned < reuse * added;
+    return reuse == 0 || learned(training) < reuse * added;
 }
 
 static bool row_and_checkpoint(struct training *training, soloist_error *error) {

@@ -48,7 +48,7 @@ static bool play(struct makers *makers, struct leader *leader, int most, soloist
                                       .priors = leader->priors};
         if (!makers_ask(makers, &question, 1, error))
             return false;
-        soloist_move move = leader->moves[makers_draw(leader->priors, question.move_count, rng)];
+        soloist_move move = leader->moves[policy_draw(leader->priors, question.move_count, rng)];
         domain->core->apply(instance, leader->state, move, NULL);
         leader->line[leader->length++] = move;
     }

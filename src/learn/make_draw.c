@@ -136,7 +136,7 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
     if (!reserve_turn(table, seat))
         return false;
     const soloist_core *core = seat->puzzle.domain->core;
-    soloist_move move = seat->moves[makers_draw(seat->priors, answer->move_count, &seat->rng)];
+    soloist_move move = seat->moves[policy_draw(seat->priors, answer->move_count, &seat->rng)];
     struct sample_target target = {move, 1};
     samples_write(samples_of(table), seat->records + (size_t)seat->length * samples_record_size(samples_of(table)),
                   seat->state, 0, &target, 1);

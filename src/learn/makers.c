@@ -77,14 +77,6 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
     raise_flag(&makers->stop);
 }
 
-int makers_draw(const float *priors, int count, soloist_rng *rng) {
-    double left = soloist_rng_unit(rng);
-    int i = 0;
-    while (i < count - 1 && (left -= (double)priors[i]) >= 0)
-        i++;
-    return i;
-}
-
 /* An instance of another shape (one that lacks the highest colour, say) is passed over. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;

@@ -74,8 +74,6 @@ void makers_fail(struct makers *makers, const soloist_error *error);
 bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
 /* Has questions answered under the weights' lock. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
-/* One of the moves, by their priors. */
-int makers_draw(const float *priors, int count, soloist_rng *rng);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
 void make_by_drawing(struct makers *makers);

@@ -205,4 +205,22 @@ PLAIN_FUNCTION bool whole_level_state(const struct whole_level *l, unsigned at, 
     return true;
 }
 
+/* Expand lists the moves that are neither dead nor pruned. */
+PLAIN_FUNCTION void whole_check_expand(const soloist_instance *instance, const void *state) {
+    _Alignas(8) unsigned char child[64];
+    soloist_move moves[64];
+    soloist_child children[64];
+    int count = sokoban_push_core.moves(instance, state, moves), listed = 0;
+    int expanded = sokoban_push_core.expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, children);
+    for (int i = 0; i < count; i++) {
+        memcpy(child, state, sizeof child);
+        sokoban_push_core.apply(instance, child, moves[i], NULL);
+        if (sokoban_bound.dead(instance, child) || sokoban_bound.pruned(instance, state, moves[i]))
+            continue;
+        assert_true(listed < expanded && children[listed].move == moves[i]);
+        listed++;
+    }
+    assert_int_equal(listed, expanded);
+}
+
 #endif

@@ -110,7 +110,7 @@ static void play_plainly(struct bench *bench, uint64_t number, struct line *line
         for (int i = 0; i < count; i++)
             even[i] = 1.0f / (float)count;
         line->expected[line->count] = scale * (double)value_of(&(struct evaluation){.move_count = count});
-        line->gain[line->count] = core->apply(puzzle.instance, state, moves[makers_draw(even, count, &rng)], NULL);
+        line->gain[line->count] = core->apply(puzzle.instance, state, moves[policy_draw(even, count, &rng)], NULL);
     }
     if (line->count)
         line->gain[line->count - 1] += last;

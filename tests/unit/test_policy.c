@@ -574,6 +574,25 @@ static void without_a_network_priors_are_even(void **state) {
     close_table(&table);
 }
 
+/* Noise makes the even priors of a root without a network uneven: its likeliest move is the first to be tried. */
+static void noise_counts_without_a_network(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct table table;
+        int count, likeliest = 0;
+        open_table(&table, board7, "noise=0.3,noise_share=1", 1);
+        policy_tree_close(&table.tree);
+        assert_true(policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL,
+                                     &table.memory, seed));
+        assert_true(policy_tree_simulate(&table.tree, &table.flight, 2, NULL, NULL));
+        const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
+        for (int i = 1; i < count; i++)
+            likeliest = edges[i].prior > edges[likeliest].prior ? i : likeliest;
+        assert_int_equal(edges[likeliest].visits, 1);
+        close_table(&table);
+    }
+}
+
 /* ---- the methods ---- */
 
 static soloist_code solve(const char *board, const char *method, soloist_limits limits, struct fake *fake,
@@ -825,6 +844,7 @@ int main(void) {
         cmocka_unit_test(games_are_played_to_their_end),
         cmocka_unit_test(pruning_keeps_the_tree_below),
         cmocka_unit_test(without_a_network_priors_are_even),
+        cmocka_unit_test(noise_counts_without_a_network),
         cmocka_unit_test(methods_run_under_limits),
         cmocka_unit_test(a_small_game_is_proved),
         cmocka_unit_test(what_is_lacking_is_said),

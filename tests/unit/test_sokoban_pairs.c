@@ -17,23 +17,6 @@ static void check_exact(const struct whole *w, const struct sokoban *game, const
     assert_false(lost && solvable);
 }
 
-static void check_expand(const soloist_instance *instance, const void *state) {
-    _Alignas(8) unsigned char child[64];
-    soloist_move moves[64];
-    soloist_child children[64];
-    int count = sokoban_push_core.moves(instance, state, moves), listed = 0;
-    int expanded = sokoban_push_core.expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, children);
-    for (int i = 0; i < count; i++) {
-        memcpy(child, state, sizeof child);
-        sokoban_push_core.apply(instance, child, moves[i], NULL);
-        if (sokoban_bound.dead(instance, child) || sokoban_bound.pruned(instance, state, moves[i]))
-            continue;
-        assert_true(listed < expanded && children[listed].move == moves[i]);
-        listed++;
-    }
-    assert_int_equal(listed, expanded);
-}
-
 static void check_level(const char *text, struct tally *tally) {
     struct whole_level l;
     _Alignas(8) unsigned char state[64];
@@ -43,7 +26,7 @@ static void check_level(const char *text, struct tally *tally) {
         if (!whole_level_state(&l, at, state))
             continue;
         check_exact(&l.whole, l.game, (void *)state, l.whole.pushes[at] != WHOLE_FAR);
-        check_expand(l.instance, state);
+        whole_check_expand(l.instance, state);
         tally->states++;
         tally->lost += sokoban_has_lost_pair(l.game, (void *)state);
     }

@@ -30,23 +30,6 @@ static bool check_backward(const struct whole_level *l, const struct sokoban_sta
     return lost;
 }
 
-static void check_expand(const soloist_instance *instance, const void *state) {
-    _Alignas(8) unsigned char child[64];
-    soloist_move moves[64];
-    soloist_child children[64];
-    int count = sokoban_push_core.moves(instance, state, moves), listed = 0;
-    int expanded = sokoban_push_core.expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, children);
-    for (int i = 0; i < count; i++) {
-        memcpy(child, state, sizeof child);
-        sokoban_push_core.apply(instance, child, moves[i], NULL);
-        if (sokoban_bound.dead(instance, child) || sokoban_bound.pruned(instance, state, moves[i]))
-            continue;
-        assert_true(listed < expanded && children[listed].move == moves[i]);
-        listed++;
-    }
-    assert_int_equal(listed, expanded);
-}
-
 /* Both tables at once. */
 static const struct triples_late *build(const struct sokoban *game) {
     for (int backward = 0; game->triples && backward < 2; backward++)
@@ -68,7 +51,7 @@ static void check_level(const char *text, struct tally *tally) {
         if (late->table[1])
             tally->reverse_lost += check_backward(&l, (void *)state, l.whole.root_pushes[at] != WHOLE_FAR);
         if (!sokoban_bound.dead(l.instance, state))
-            check_expand(l.instance, state);
+            whole_check_expand(l.instance, state);
     }
     tally->sided += late && late->table[0] ? (int)late->table[0]->count : 0;
     whole_level_close(&l);

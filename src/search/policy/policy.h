@@ -47,6 +47,7 @@ struct policy_node {
     bool has_first;
     bool kept;     /* while the tree is pruned */
     bool asked;    /* the network has been, for its priors */
+    bool even;     /* all priors are the same */
     uint32_t from; /* the edge that leads here, as an index of blocks; POLICY_NONE: the root */
 };
 
@@ -252,6 +253,8 @@ uint32_t policy_select(const struct policy_tree *tree, uint32_t node);
 bool policy_is_available(const struct policy_tree *tree, const struct policy_edge *edge);
 /* An edge's mean or, by best_share, more; where nothing is back: `otherwise`. */
 double policy_edge_worth(const struct policy_options *options, const struct policy_edge *edge, double otherwise);
+/* One of the moves, by their priors. */
+int policy_draw(const float *priors, int count, soloist_rng *rng);
 /* Dirichlet noise onto the root's priors (noise.c). */
 void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);
 /* Draws `count` gammas of shape alpha and divides them by their sum. */

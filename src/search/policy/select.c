@@ -19,8 +19,10 @@ double policy_edge_worth(const struct policy_options *options, const struct poli
     return mean;
 }
 
-/* Where the network has not been asked priors are even, so that edges are tried in their order: the first without a
- * visit stands for all after it. */
+/* With even priors edges are tried in their order: the first without a visit stands for all after it. */
+static bool stands_for_the_rest(const struct policy_node *node, const struct policy_edge *edge) {
+    return node->even && !edge->visits;
+}
 
 /* Over the edges' values, or the least and greatest results met below them. */
 static struct scaling find_scaling(const struct policy_tree *tree, const struct policy_node *node,
@@ -32,7 +34,7 @@ static struct scaling find_scaling(const struct policy_tree *tree, const struct 
         return (struct scaling){0, 1 / options->range, false};
     for (uint32_t i = 0; i < node->count; i++) {
         const struct policy_edge *edge = &edges[i];
-        if (!edge->visits && !node->asked)
+        if (stands_for_the_rest(node, edge))
             break;
         if (edge->visits == edge->waiting)
             continue;
@@ -72,7 +74,7 @@ uint32_t policy_select(const struct policy_tree *tree, uint32_t index) {
             best = value;
             chosen = i + 1;
         }
-        if (!edge->visits && !node->asked)
+        if (stands_for_the_rest(node, edge))
             break;
     }
     return chosen;

@@ -249,6 +249,7 @@ static void tell_priors(struct policy_tree *tree, const struct policy_slot *slot
     struct policy_edge *edges = policy_block(tree, slot->leaf) + 1;
     for (int i = 0; i < slot->evaluation.move_count; i++)
         edges[i].prior = slot->priors[i];
+    policy_node_at(tree, slot->leaf)->even = false;
     tree->root_ready &= slot->leaf != tree->root; /* for its noise */
     pthread_mutex_unlock(&tree->lock);
 }
@@ -263,13 +264,13 @@ static int most_likely(const struct policy_slot *slot) {
     return best;
 }
 
-static int draw_by_priors(struct policy_slot *slot) {
-    double left = soloist_rng_unit(&slot->rng);
+int policy_draw(const float *priors, int count, soloist_rng *rng) {
+    double left = soloist_rng_unit(rng);
     int last = 0;
-    for (int i = 0; i < slot->evaluation.move_count; i++) {
-        if (slot->priors[i] > 0)
+    for (int i = 0; i < count; i++) {
+        if (priors[i] > 0)
             last = i;
-        left -= (double)slot->priors[i];
+        left -= (double)priors[i];
         if (left < 0)
             return i;
     }
@@ -351,7 +352,7 @@ enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_slot 
         tell_priors(tree, slot);
         return play_out(tree, slot);
     }
-    play(tree, slot, slot->moves[draw_by_priors(slot)]);
+    play(tree, slot, slot->moves[policy_draw(slot->priors, slot->evaluation.move_count, &slot->rng)]);
     return step_on(tree, slot);
 }
 

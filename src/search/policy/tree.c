@@ -51,8 +51,8 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
         return POLICY_NONE;
     }
     struct policy_edge *edge = policy_block(tree, index);
-    *policy_node_at(tree, index) =
-        (struct policy_node){.count = (uint32_t)count, .open = (uint32_t)count, .available = (uint32_t)count};
+    *policy_node_at(tree, index) = (struct policy_node){
+        .count = (uint32_t)count, .open = (uint32_t)count, .available = (uint32_t)count, .even = !priors};
     for (int i = 0; i < count; i++)
         edge[i + 1] = (struct policy_edge){.move = moves[i], .prior = priors ? priors[i] : 1 / (float)count};
     tree->nodes++;
