@@ -189,12 +189,21 @@ static uint64_t seed_of(const struct squad *squad, int64_t game) {
     return soloist_rng_next(&rng);
 }
 
+/* Another thread may be handing on what the tree holds. */
+static bool begin_anew(struct squad *squad, int64_t game) {
+    struct policy_tree *tree = &squad->tree;
+    pthread_mutex_lock(&tree->lock);
+    bool begun = policy_tree_restart(tree, squad->team->run->instance, seed_of(squad, game));
+    pthread_mutex_unlock(&tree->lock);
+    return begun;
+}
+
 static void play_games(struct squad *squad) {
     struct team *team = squad->team;
     const struct policy_options *options = team->options;
     bool again = options->per_move || options->per_tree;
     for (int64_t game = 0; !is_done(team) && (!options->games || game < options->games); game++) {
-        if (game && !policy_tree_restart(&squad->tree, team->run->instance, seed_of(squad, game)))
+        if (game && !begin_anew(squad, game))
             break;
         if (options->per_move)
             play_game(squad);
