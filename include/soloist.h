@@ -411,11 +411,12 @@ typedef struct soloist_learn {
     void (*encode)(const soloist_instance *instance, const void *state, float *slot);
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Where several actions mean the same move (any block of a group). priors[i] is what the actions of moves[i] add up
-     * to in `policy`, a number an action; share spreads `part` evenly over a move's actions, adding to `policy`. Both
-     * or neither; NULL: a move is its one action. */
+     * to in `policy`, a number an action; share spreads parts[i] evenly over the actions of moves[i], adding to
+     * `policy`; no move stands there twice. Both or neither; NULL: a move is its one action. */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
-    void (*share)(const soloist_instance *instance, const void *state, soloist_move move, float part, float *policy);
+    void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
+                  int count, float *policy);
     /* Ways to see the same position otherwise, such as colours renamed or the board turned: how many there are (number
      * 0 changes nothing), and planes with their policy, a number an action, seen so: numbers only change places. Both
      * or neither; NULL: no such ways. policy and its reflection may be NULL together. */

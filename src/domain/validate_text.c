@@ -224,7 +224,7 @@ static bool check_shares(struct validator *v, const void *state, const soloist_m
     for (int i = 0; good && i < count; i++) {
         float sum = 0;
         memset(policy, 0, (size_t)actions * sizeof *policy);
-        learn->share(v->instance, state, moves[i], 1, policy);
+        learn->share(v->instance, state, &moves[i], &(float){1}, 1, policy);
         learn->priors(v->instance, state, moves, count, policy, priors);
         for (int k = 0; k < actions; k++)
             sum += policy[k];

@@ -6,6 +6,7 @@
 
 struct place {
     float *planes, *policy, *value;
+    struct net_drawn *drawn;
     int count;
     uint64_t number; /* 1 + the batch that is ready here; 0: none */
 };
@@ -53,7 +54,7 @@ static void make(struct batches *batches, struct sample_viewer *viewer, uint64_t
         size_t index = sample_of(batches, number, row, count, &rng);
         int symmetry = ways > 1 ? (int)soloist_rng_below(&rng, (uint32_t)ways) : 0;
         samples_show(batches->samples, viewer, index, symmetry, place->planes + (size_t)row * options->planes,
-                     place->policy + (size_t)row * options->actions, &place->value[row]);
+                     place->policy + (size_t)row * options->actions, &place->value[row], &place->drawn[row]);
         place->value[row] = (float)((double)place->value[row] / options->value_scale);
     }
 }
@@ -95,7 +96,8 @@ bool batches_next(struct batches *batches, struct net_batch *batch) {
         return false;
     batch->count = place->count;
     batch->planes = place->planes;
-    batch->targets = (struct net_targets){.policy = place->policy, .value = place->value};
+    batch->targets = (struct net_targets){
+        .policy = place->policy, .value = place->value, .drawn = batches->options.drawn ? place->drawn : NULL};
     return true;
 }
 
@@ -115,12 +117,12 @@ static bool shuffle(struct batches *batches) {
     return true;
 }
 
-static float *take(const struct batches *batches, size_t count) {
+static void *take(const struct batches *batches, size_t count) {
     const struct net_back_end *back_end = batches->options.back_end;
     return back_end ? back_end->take(count * sizeof(float)) : malloc(count * sizeof(float));
 }
 
-static void give(const struct batches *batches, float *numbers) {
+static void give(const struct batches *batches, void *numbers) {
     if (!batches->options.back_end)
         free(numbers);
     else if (numbers)
@@ -139,7 +141,8 @@ static bool open_places(struct batches *batches) {
         place->planes = take(batches, batch * options->planes);
         place->policy = take(batches, batch * options->actions + 1);
         place->value = take(batches, batch);
-        if (!place->planes || !place->policy || !place->value)
+        place->drawn = take(batches, batch * 2);
+        if (!place->planes || !place->policy || !place->value || !place->drawn)
             return false;
     }
     return true;
@@ -205,6 +208,7 @@ void batches_close(struct batches *batches) {
         give(batches, batches->places[i].planes);
         give(batches, batches->places[i].policy);
         give(batches, batches->places[i].value);
+        give(batches, batches->places[i].drawn);
     }
     free(batches->places);
     free(batches->makers);

@@ -21,6 +21,7 @@ struct batches_options {
     uint64_t seed;                       /* of draws, shuffles and symmetries */
     bool symmetries;                     /* each position in a random one */
     double value_scale;                  /* points that count 1 in the value targets */
+    bool drawn;                          /* the samples are drawn moves */
     size_t most;                         /* samples used in one epoch; 0: all */
     size_t planes, actions;              /* of one position */
     const struct net_back_end *back_end; /* that gives the memory for them; NULL: malloc's will do */

@@ -197,6 +197,7 @@ static bool go_on(struct training *training, soloist_error *error) {
         return true;
     }
     struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
+    how.drawn = training->drawing;
     how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
     if (!training->batches)
         training->batches = batches_open(training->training, &how, error);

@@ -22,6 +22,7 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_uint(&json, "positions", row->positions);
     json_real(&json, "policy_loss", row->training.policy);
     json_real(&json, "value_loss", row->training.value);
+    json_real(&json, "entropy", row->training.entropy);
     json_real(&json, "validation_policy_loss", row->validation.policy);
     json_real(&json, "validation_value_loss", row->validation.value);
     json_real(&json, "validation_entropy", row->validation.entropy);

@@ -3,22 +3,21 @@
  * al. 2016; the advantage is the generalised one of Schulman et al. 2016). Nothing is searched, so that a graphics card
  * plays thousands of games a second.
  *
- * Only moves that came out better count (self-imitation). To push the others away as well learns faster at first, but
- * the games are a second old: what the newer weights already think improbable is pushed on without end, and on a card
- * the policy was lost within a minute. */
+ * The games are a second old: each move's probability is kept, so that the loss (net/loss.h) ends to push where the
+ * newer weights have already gone far enough (proximal policy optimisation, Schulman et al. 2017). */
 #include "learn/makers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-#define MOST 4.0       /* deviations that an advantage counts at most */
+#define MOST 4.0       /* deviations that an advantage counts at most, either way */
 #define NAP_NS 1000000 /* while the network has enough to learn from */
 #define FORGETS 0.01   /* of the deviation's square a game */
 
 /* A move that was made: what the network expected before it, and what it brought. */
 struct turn {
-    float expected;
+    float expected, probability;
     int32_t gain;
 };
 
@@ -62,9 +61,9 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
         next = (double)turn->expected;
         to_come += turn->gain;
         squares += advantage * advantage;
-        double weight = fmax(0, fmin(MOST, advantage / deviation));
+        double counts = fmax(-MOST, fmin(MOST, advantage / deviation));
         samples_set_value(seat->records + (size_t)i * size, (float)to_come);
-        samples_set_weight(seat->records + (size_t)i * size, (float)(weight + plan->floor));
+        samples_set_drawn(seat->records + (size_t)i * size, (struct net_drawn){turn->probability, (float)counts});
     }
     double mean = squares / seat->length;
     table->square = table->square > 0 ? (1 - FORGETS) * table->square + FORGETS * mean : mean;
@@ -136,10 +135,12 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
     if (!reserve_turn(table, seat))
         return false;
     const soloist_core *core = seat->puzzle.domain->core;
-    soloist_move move = seat->moves[policy_draw(seat->priors, answer->move_count, &seat->rng)];
+    int drawn = policy_draw(seat->priors, answer->move_count, &seat->rng);
+    soloist_move move = seat->moves[drawn];
     struct sample_target target = {move, 1};
     samples_write(samples_of(table), seat->records + (size_t)seat->length * samples_record_size(samples_of(table)),
                   seat->state, 0, &target, 1);
+    seat->turns[seat->length].probability = seat->priors[drawn];
     seat->turns[seat->length].expected = (float)(table->makers->plan.value_scale * (double)answer->value);
     seat->turns[seat->length++].gain = core->apply(seat->puzzle.instance, seat->state, move, NULL);
     return true;

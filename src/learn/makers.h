@@ -36,7 +36,6 @@ struct maker_plan {
 
     /* By drawing: */
     double trace;                   /* how much of a later surprise goes to a move, a step */
-    double floor;                   /* how much a move counts that came out as expected */
     double value_scale;             /* points that the network's value of 1 stands for */
     const _Atomic uint64_t *wanted; /* positions in all, more are not played yet; NULL: any number */
 

@@ -53,7 +53,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, runners, 2, 1, 64, "self-play: batches that the network judges at once")                                    \
     REAL(T, refresh_s, 0, 0, 1e9, "self-play: seconds between looks at the newest weights; 0: 20, drawn 0.25")         \
     REAL(T, trace, 0.95, 0, 1, "drawn games: share of a later surprise that goes to a move, a step")                   \
-    REAL(T, floor, 0.1, 0, 10, "drawn games: how much a move counts that came out as expected")                        \
+    REAL(T, ratio, 0.2, 0.001, 1, "drawn games: how far a move's probability is led at once, as a part of it")         \
     REAL(T, entropy, 0.01, 0, 10, "drawn games: how much the policy's entropy counts for it")                          \
     INT(T, drawn, 262144, 1, 1000000000, "drawn games: positions kept to learn from; the oldest go")                   \
     REAL(T, drawn_reuse, 1, 0.01, 1e9, "drawn games: learn from a position so often on average")                       \

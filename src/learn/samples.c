@@ -12,6 +12,7 @@
 struct record {
     float value;
     uint32_t targets;
+    struct net_drawn drawn; /* probability 0: it was not */
 };
 
 struct samples {
@@ -31,6 +32,8 @@ struct samples {
 struct sample_viewer {
     unsigned char *record;
     void *state;
+    soloist_move *moves;
+    float *parts; /* of the moves */
     float *planes, *policy;
 };
 
@@ -150,7 +153,7 @@ void samples_write(const struct samples *samples, void *record, const void *stat
 
 void samples_set_value(void *record, float value) { ((struct record *)record)->value = value; }
 
-void samples_set_weight(void *record, float weight) { targets_of(record)->weight = weight; }
+void samples_set_drawn(void *record, struct net_drawn drawn) { ((struct record *)record)->drawn = drawn; }
 
 void samples_add(struct samples *samples, const void *records, size_t count) {
     const unsigned char *from = records;
@@ -217,7 +220,10 @@ struct sample_viewer *sample_viewer_open(const struct samples *samples) {
     viewer->state = malloc(samples->shape.state_size);
     viewer->planes = malloc(samples->planes * sizeof(float));
     viewer->policy = malloc(samples->actions * sizeof(float));
-    if (viewer->record && viewer->state && viewer->planes && viewer->policy)
+    size_t moves = (size_t)samples->shape.most_moves + (size_t)samples->targets;
+    viewer->moves = malloc(moves * sizeof *viewer->moves);
+    viewer->parts = malloc(moves * sizeof *viewer->parts);
+    if (viewer->record && viewer->state && viewer->planes && viewer->policy && viewer->moves && viewer->parts)
         return viewer;
     sample_viewer_close(viewer);
     return NULL;
@@ -230,6 +236,8 @@ void sample_viewer_close(struct sample_viewer *viewer) {
     free(viewer->state);
     free(viewer->planes);
     free(viewer->policy);
+    free(viewer->moves);
+    free(viewer->parts);
     free(viewer);
 }
 
@@ -241,35 +249,57 @@ static void unpack(const struct samples *samples, struct sample_viewer *viewer) 
         memcpy(viewer->state, packed, samples->packed);
 }
 
-/* The policy, an action a number, from the moves. */
-static void spread(const struct samples *samples, struct sample_viewer *viewer, float *policy) {
-    const soloist_learn *learn = samples->domain->learn;
+/* The moves that there were, the one that was drawn marked. */
+static int mark_moves(const struct samples *samples, struct sample_viewer *viewer) {
+    soloist_move drawn = targets_of(viewer->record)->move;
+    int count = samples->domain->core->moves(samples->instance, viewer->state, viewer->moves);
+    for (int i = 0; i < count; i++)
+        viewer->parts[i] = viewer->moves[i] == drawn ? -1 : 1;
+    return count;
+}
+
+static int list_targets(struct sample_viewer *viewer) {
     const struct sample_target *targets = targets_of(viewer->record);
+    int count = (int)((struct record *)(void *)viewer->record)->targets;
+    for (int i = 0; i < count; i++) {
+        viewer->moves[i] = targets[i].move;
+        viewer->parts[i] = targets[i].weight;
+    }
+    return count;
+}
+
+/* The policy, an action a number, from the moves. */
+static void spread(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *policy) {
+    const soloist_learn *learn = samples->domain->learn;
+    int count = drawn ? mark_moves(samples, viewer) : list_targets(viewer);
     memset(policy, 0, samples->actions * sizeof *policy);
-    for (uint32_t i = 0; i < ((struct record *)(void *)viewer->record)->targets; i++)
-        if (learn->share)
-            learn->share(samples->instance, viewer->state, targets[i].move, targets[i].weight, policy);
-        else
-            policy[learn->action(samples->instance, viewer->state, targets[i].move)] += targets[i].weight;
+    if (learn->share)
+        learn->share(samples->instance, viewer->state, viewer->moves, viewer->parts, count, policy);
+    else
+        for (int i = 0; i < count; i++)
+            policy[learn->action(samples->instance, viewer->state, viewer->moves[i])] += viewer->parts[i];
 }
 
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
-                  float *planes, float *policy, float *value) {
+                  float *planes, float *policy, float *value, struct net_drawn *drawn) {
     const soloist_learn *learn = samples->domain->learn;
     pthread_rwlock_rdlock(lock_of(samples));
     memcpy(viewer->record, samples->records + index * samples->size, samples->size);
     pthread_rwlock_unlock(lock_of(samples));
     unpack(samples, viewer);
-    *value = ((struct record *)(void *)viewer->record)->value;
+    struct record head = *(struct record *)(void *)viewer->record;
+    *value = head.value;
+    if (drawn)
+        *drawn = head.drawn;
     learn->encode(samples->instance, viewer->state, symmetry ? viewer->planes : planes);
-    spread(samples, viewer, symmetry ? viewer->policy : policy);
+    spread(samples, viewer, head.drawn.probability > 0, symmetry ? viewer->policy : policy);
     if (symmetry)
         learn->reflect(samples->instance, symmetry, viewer->planes, viewer->policy, planes, policy);
 }
 
 /* ---- files ---- */
 
-#define MAGIC "SOLSMP01"
+#define MAGIC "SOLSMP02"
 
 struct header {
     char magic[8];

@@ -4,7 +4,7 @@
 #ifndef LEARN_SAMPLES_H
 #define LEARN_SAMPLES_H
 
-#include "soloist.h"
+#include "net/loss.h"
 
 /* A move and its share of the policy. */
 struct sample_target {
@@ -34,8 +34,8 @@ size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);
 void samples_set_value(void *record, float value);
-/* Of a record with one target: any number, by which its part of the gradient is multiplied. */
-void samples_set_weight(void *record, float weight);
+/* Of a record with one target: it is a move that was drawn. */
+void samples_set_drawn(void *record, struct net_drawn drawn);
 void samples_add(struct samples *samples, const void *records, size_t count);
 void samples_shuffle(const struct samples *samples, void *records, size_t count, soloist_rng *rng);
 
@@ -50,9 +50,10 @@ struct sample_viewer *sample_viewer_open(const struct samples *samples);
 void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Sample number index (0: any, below samples_count) in a symmetry, as a batch wants it: planes, policy (a number an
- * action, adding up to 1 unless samples_set_weight said otherwise) and value in points. */
+ * action, adding up to 1; of a drawn move the marks of net/loss.h) and value in points. drawn may be NULL where none
+ * was. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
-                  float *planes, float *policy, float *value);
+                  float *planes, float *policy, float *value, struct net_drawn *drawn);
 
 /* All of them as a file, and back; false: not written, or no such file of the same kind of samples. */
 bool samples_save(struct samples *samples, const char *path);

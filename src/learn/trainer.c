@@ -109,7 +109,8 @@ static struct net_loss loss_of(const struct trainer *trainer, double highest) {
     return (struct net_loss){.value_weight = (float)trainer_value_weight(&trainer->options, highest),
                              .under = (float)trainer->options.under,
                              .over = (float)trainer->options.over,
-                             .entropy = (float)trainer->entropy};
+                             .entropy = (float)trainer->entropy,
+                             .ratio = (float)trainer->options.ratio};
 }
 
 /* A head that the network lacks has no targets. */

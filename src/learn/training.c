@@ -179,7 +179,6 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .lead = o->lead,
                               .way = way,
                               .trace = o->trace,
-                              .floor = o->floor,
                               .value_scale = o->value_scale,
                               .wanted = &training->wanted,
                               .evaluator = with_network ? predictor_evaluator(training->player) : NULL,

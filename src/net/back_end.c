@@ -40,6 +40,8 @@ bool net_runner_check_batch(const struct net_runner *runner, const struct net_ba
         return soloist_fail(error, 0, 0, "this runner was not opened for training");
     if (batch->targets.policy && !runner->net->policy)
         return soloist_fail(error, 0, 0, "a target for the policy, which the network does not have");
+    if (batch->targets.drawn && !batch->targets.policy)
+        return soloist_fail(error, 0, 0, "drawn moves, and no marks which they are");
     if (batch->targets.value && !runner->net->value)
         return soloist_fail(error, 0, 0, "a target for the value, which the network does not have");
     return true;

@@ -2,6 +2,8 @@
 
 #include "base/real.h"
 
+#include <math.h>
+
 /* Softmax cross-entropy and entropy of one position. With p = softmax(z): d(-t.log p)/dz = (sum t) p - t, and
  * d(-H)/dz = p (log p + H). */
 static void policy_row(const struct net_loss *loss, const float *target, int actions, double scale, const float *logits,
@@ -27,6 +29,37 @@ static void policy_row(const struct net_loss *loss, const float *target, int act
     losses->total += scale * (cross - (double)loss->entropy * entropy);
 }
 
+/* A drawn move. With p = softmax(z) over the actions that were to be had, P the sum of p over the move's own:
+ * d(-log P)/dz = p - [own] p / P, and dP = P dlog P. */
+static void drawn_row(const struct net_loss *loss, const float *marks, const struct net_drawn *drawn, int actions,
+                      double scale, const float *logits, float *gradient, struct net_losses *losses) {
+    double most = -INFINITY, sum = 0, own = 0, entropy = 0;
+    for (int i = 0; i < actions; i++)
+        most = marks[i] != 0 && (double)logits[i] > most ? (double)logits[i] : most;
+    for (int i = 0; i < actions; i++) {
+        double part = marks[i] != 0 ? real_exp((double)logits[i] - most) : 0;
+        sum += part;
+        own += marks[i] < 0 ? part : 0;
+    }
+    double log_sum = most + real_log(sum);
+    for (int i = 0; i < actions; i++) {
+        double log_p = marks[i] != 0 ? (double)logits[i] - log_sum : 0;
+        entropy -= real_exp(log_p) * log_p;
+    }
+    double advantage = (double)drawn->advantage, now = own / sum / (double)drawn->probability;
+    double edge = advantage > 0 ? 1 + (double)loss->ratio : 1 - (double)loss->ratio;
+    bool far = (advantage > 0) == (now > edge);
+    double push = far ? 0 : advantage * now, surrogate = advantage * (far ? edge : now);
+    for (int i = 0; i < actions; i++) {
+        double log_p = (double)logits[i] - log_sum, p = marks[i] != 0 ? real_exp(log_p) : 0;
+        double slope = push * (p - (marks[i] < 0 ? p * sum / own : 0));
+        gradient[i] = p > 0 ? (float)(scale * (slope + (double)loss->entropy * p * (log_p + entropy))) : 0;
+    }
+    losses->policy -= scale * surrogate;
+    losses->entropy += scale * entropy;
+    losses->total -= scale * (surrogate + (double)loss->entropy * entropy);
+}
+
 static void value_row(const struct net_loss *loss, float target, double scale, float value, float *gradient,
                       struct net_losses *losses) {
     double off = (double)value - (double)target;
@@ -42,7 +75,10 @@ void net_loss_add(const struct net_loss *loss, const struct net_targets *targets
     double scale = 1.0 / batch;
     for (int i = 0; i < count; i++) {
         size_t row = (size_t)i * (size_t)actions;
-        if (logits)
+        if (logits && targets->drawn)
+            drawn_row(loss, targets->policy + row, &targets->drawn[i], actions, scale, logits + row,
+                      logit_gradients + row, losses);
+        else if (logits)
             policy_row(loss, targets->policy ? targets->policy + row : NULL, actions, scale, logits + row,
                        logit_gradients + row, losses);
         if (values && targets->value)

@@ -16,7 +16,8 @@ struct pair {
     struct net net;
     const struct net_back_end *ends[2]; /* processor, card */
     struct net_runner *runners[2];
-    float *parameters, *planes, *policy, *value;
+    float *parameters, *planes, *policy, *value, *marks;
+    struct net_drawn drawn[batch];
     int failed, passed;
 };
 
@@ -44,6 +45,19 @@ static double distance(const float *right, const float *got, size_t n) {
 
 static float *room(size_t n) { return calloc(n + 1, sizeof(float)); }
 
+/* Of a third of the actions each move that is to be had has one, the drawn one two. */
+static void draw_moves(struct pair *p, soloist_rng *rng) {
+    size_t actions = (size_t)net_actions(&p->net);
+    for (size_t i = 0; actions && i < batch; i++) {
+        float *marks = p->marks + i * actions;
+        for (size_t k = 0; k < actions; k++)
+            marks[k] = soloist_rng_below(rng, 3) == 0;
+        for (int k = 0; k < 2; k++)
+            marks[soloist_rng_below(rng, (uint32_t)actions)] = -0.5f;
+        p->drawn[i] = (struct net_drawn){3.0f / (float)actions, (float)(soloist_rng_unit(rng) * 4 - 1)};
+    }
+}
+
 static void draw_batch(struct pair *p) {
     size_t planes = net_shape_size(net_input(&p->net)), actions = (size_t)net_actions(&p->net);
     soloist_rng rng;
@@ -51,6 +65,7 @@ static void draw_batch(struct pair *p) {
     p->planes = room(batch * planes);
     p->policy = room(batch * actions);
     p->value = room(batch);
+    p->marks = room(batch * actions);
     for (size_t i = 0; i < batch * planes; i++)
         p->planes[i] = soloist_rng_below(&rng, 5) == 0;
     for (size_t i = 0; i < batch; i++) {
@@ -58,6 +73,7 @@ static void draw_batch(struct pair *p) {
             p->policy[i * actions + soloist_rng_below(&rng, (uint32_t)actions)] = 1;
         p->value[i] = (float)soloist_rng_unit(&rng);
     }
+    draw_moves(p, &rng);
 }
 
 static bool open_pair(struct pair *p, const char *text, size_t length, const char *optimiser) {
@@ -85,13 +101,16 @@ static void close_pair(struct pair *p) {
         p->runners[i] = NULL;
     }
     net_free(&p->net);
-    free(p->parameters), free(p->planes), free(p->policy), free(p->value);
-    p->parameters = p->planes = p->policy = p->value = NULL;
+    free(p->parameters), free(p->planes), free(p->policy), free(p->value), free(p->marks);
+    p->parameters = p->planes = p->policy = p->value = p->marks = NULL;
 }
 
-static struct net_batch batch_of(const struct pair *p) {
-    return (struct net_batch){
-        count, p->planes, {p->net.policy ? p->policy : NULL, p->net.value ? p->value : NULL}, {0.5f, 0.5f, 2, 0.01f}};
+static struct net_batch batch_of(const struct pair *p, bool drawn) {
+    return (struct net_batch){count,
+                              p->planes,
+                              {p->net.policy ? drawn ? p->marks : p->policy : NULL, p->net.value ? p->value : NULL,
+                               drawn && p->net.policy ? p->drawn : NULL},
+                              {0.5f, 0.5f, 2, 0.01f, 0.5f}};
 }
 
 /* Twice each, for the second time plays a recording; and a single position, which is filled up otherwise. */
@@ -117,17 +136,17 @@ static void compare_outputs(struct pair *p) {
         free(logits[i]), free(values[i]);
 }
 
-static void compare_gradients(struct pair *p) {
+static void compare_gradients(struct pair *p, bool drawn) {
     float *gradients[2];
     struct net_losses losses[2] = {{0}};
     soloist_error error = {0};
-    struct net_batch b = batch_of(p);
+    struct net_batch b = batch_of(p, drawn);
     for (int i = 0; i < 2; i++) {
         gradients[i] = room(p->net.parameters);
         if (!p->ends[i]->gradients(p->runners[i], &b, gradients[i], &losses[i], &error))
             broken(p, &error);
     }
-    verdict(p, "loss", fabs(losses[1].total / losses[0].total - 1), 0.01);
+    verdict(p, drawn ? "loss of drawn moves" : "loss", fabs(losses[1].total / losses[0].total - 1), 0.01);
     for (int i = 1; i <= p->net.count; i++) {
         const struct net_layer *layer = &p->net.layers[i];
         char what[64];
@@ -149,7 +168,7 @@ static void compare_gradients(struct pair *p) {
 static void compare_training(struct pair *p) {
     struct net_losses losses;
     soloist_error error = {0};
-    struct net_batch b = batch_of(p);
+    struct net_batch b = batch_of(p, false);
     double found[2][steps];
     for (int i = 0; i < 2; i++)
         for (int step = 0; step < steps; step++) {
@@ -179,7 +198,9 @@ static void compare_network(struct pair *p, const char *name, const char *text, 
     printf("%s\n", name);
     if (open_pair(p, text, length, optimiser)) {
         compare_outputs(p);
-        compare_gradients(p);
+        compare_gradients(p, false);
+        if (p->net.policy)
+            compare_gradients(p, true);
         compare_training(p);
     }
     close_pair(p);
@@ -206,7 +227,7 @@ static double speed_of(const struct net_back_end *card, const struct net *net, i
     struct net_runner *runner = card->open(net, &options, error);
     bool good =
         planes && logits && runner && net_initialise(net, 1, parameters) && card->set(runner, parameters, error);
-    struct net_batch b = {size, planes, {logits, NULL}, NET_PLAIN_LOSS};
+    struct net_batch b = {size, planes, {logits, NULL, NULL}, NET_PLAIN_LOSS};
     struct net_losses losses;
     double start = 0;
     int rounds = size < 64 ? 500 : 20 + 40000 / size;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { games = 12, most_turns = 32 };
-static const double trace = 0.7, small = 0.25, scale = 40;
+static const double trace = 0.7, scale = 40;
 
 /* Even priors, and a value that depends on the state. */
 static float value_of(const struct evaluation *question) { return (float)question->move_count / 8; }
@@ -71,7 +71,6 @@ static void draw_games(struct bench *bench, int threads, int at_once) {
                               .games = games,
                               .way = MAKE_BY_DRAWING,
                               .trace = trace,
-                              .floor = small,
                               .value_scale = scale,
                               .at_once = at_once,
                               .evaluator = &bench->evaluator};
@@ -86,6 +85,7 @@ static void draw_games(struct bench *bench, int threads, int at_once) {
 struct line {
     int count;
     double expected[most_turns], gain[most_turns];
+    int moves[most_turns], action[most_turns]; /* how many there were; of the one that was made */
     float planes[most_turns][6 * 25];
 };
 
@@ -110,7 +110,10 @@ static void play_plainly(struct bench *bench, uint64_t number, struct line *line
         for (int i = 0; i < count; i++)
             even[i] = 1.0f / (float)count;
         line->expected[line->count] = scale * (double)value_of(&(struct evaluation){.move_count = count});
-        line->gain[line->count] = core->apply(puzzle.instance, state, moves[policy_draw(even, count, &rng)], NULL);
+        soloist_move move = moves[policy_draw(even, count, &rng)];
+        line->moves[line->count] = count;
+        line->action[line->count] = puzzle.domain->learn->action(puzzle.instance, state, move);
+        line->gain[line->count] = core->apply(puzzle.instance, state, move, NULL);
     }
     if (line->count)
         line->gain[line->count - 1] += last;
@@ -136,21 +139,28 @@ static double to_come_at(const struct line *line, int turn) {
     return sum;
 }
 
-static double sum_of(const float *policy) {
-    double sum = 0;
-    for (int i = 0; i < 25; i++)
-        sum += (double)policy[i];
-    return sum;
+/* The marks of the move that was drawn are below 0, of all others above, and each move's add up to 1. */
+static void check_marks(const float *marks, const struct line *line, int turn) {
+    double own = 0, others = 0;
+    for (int i = 0; i < 25; i++) {
+        own += marks[i] < 0 ? (double)marks[i] : 0;
+        others += marks[i] > 0 ? (double)marks[i] : 0;
+    }
+    assert_true(marks[line->action[turn]] < 0);
+    assert_true(fabs(own + 1) < 1e-4 && fabs(others - (line->moves[turn] - 1)) < 1e-4);
 }
 
 static void check_turn(struct bench *bench, size_t index, const struct line *line, int turn, double deviation) {
     float planes[6 * 25], policy[25], value;
-    samples_show(bench->samples, bench->viewer, index, 0, planes, policy, &value);
+    struct net_drawn drawn;
+    samples_show(bench->samples, bench->viewer, index, 0, planes, policy, &value, &drawn);
     assert_memory_equal(planes, line->planes[turn], sizeof planes);
     assert_true(fabs((double)value - to_come_at(line, turn)) < 1e-3);
     double counts = advantage_at(line, turn) / deviation;
-    counts = counts < 0 ? 0 : counts > 4 ? 4 : counts;
-    assert_true(fabs(sum_of(policy) - (counts + small)) < 1e-4);
+    counts = counts < -4 ? -4 : counts > 4 ? 4 : counts;
+    assert_true(fabs((double)drawn.advantage - counts) < 1e-4);
+    assert_true(fabs((double)drawn.probability * line->moves[turn] - 1) < 1e-4);
+    check_marks(policy, line, turn);
 }
 
 static void test_turns_are_weighed_as_plainly_computed(void **state) {

@@ -88,7 +88,7 @@ static int check_samples(const soloist *engine, const struct samples *samples) {
     char text[cells + height + 1];
     int fronts = 0;
     for (size_t i = 0; i < samples_count(samples); i++) {
-        samples_show(samples, viewer, i, 0, planes, policy, &value);
+        samples_show(samples, viewer, i, 0, planes, policy, &value, NULL);
         text_of(planes, text);
         assert_int_equal((int32_t)value, best_of_text(engine, text));
         fronts += check_moves(engine, text, policy, (int32_t)value);

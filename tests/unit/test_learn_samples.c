@@ -93,9 +93,9 @@ static void positions_come_back_as_they_went_in(void **unused) {
         for (int symmetry = 0; symmetry < 240; symmetry += 79) {
             float plain[planes], shared[cells] = {0};
             samegame_domain.learn->encode(world.first.instance, state, plain);
-            samegame_domain.learn->share(world.first.instance, state, moves[i], 1, shared);
+            samegame_domain.learn->share(world.first.instance, state, &moves[i], &(float){1}, 1, shared);
             samegame_domain.learn->reflect(world.first.instance, symmetry, plain, shared, right, right_policy);
-            samples_show(world.samples, viewer, (size_t)i, symmetry, seen, policy, &value);
+            samples_show(world.samples, viewer, (size_t)i, symmetry, seen, policy, &value, NULL);
             assert_memory_equal(seen, right, sizeof seen);
             assert_memory_equal(policy, right_policy, sizeof policy);
             assert_true(value == (float)(score - so_far));
@@ -136,7 +136,7 @@ static void the_newest_stay_and_a_file_keeps_them(void **unused) {
     assert_int_equal(samples_added(world.others), 25);
     struct sample_viewer *viewer = sample_viewer_open(world.others);
     for (size_t i = 0; i < 10; i++) {
-        samples_show(world.others, viewer, i, 0, seen, policy, &value);
+        samples_show(world.others, viewer, i, 0, seen, policy, &value, NULL);
         met[(int)value] = true;
     }
     for (int i = 0; i < 25; i++)
@@ -168,7 +168,7 @@ static void of_many_moves_the_heaviest_stay(void **unused) {
     samples_write(world.samples, record, state, 1, targets, count);
     samples_add(world.samples, record, 1);
     struct sample_viewer *viewer = sample_viewer_open(world.samples);
-    samples_show(world.samples, viewer, 0, 0, seen, policy, &value);
+    samples_show(world.samples, viewer, 0, 0, seen, policy, &value, NULL);
     samegame_domain.learn->priors(world.first.instance, state, moves, count, policy, priors);
     const float right[5] = {0.2f, 0, 0.45f, 0, 0.35f};
     for (int i = 0; i < count; i++)
@@ -200,7 +200,7 @@ static void check_drawn(const struct world *world, const struct net_batch *batch
     assert_int_equal(batch->count, 32);
     for (int row = 0; row < 32; row++) {
         size_t index = soloist_rng_below(&rng, (uint32_t)samples_count(world->samples));
-        samples_show(world->samples, viewer, index, (int)soloist_rng_below(&rng, 240), seen, policy, &value);
+        samples_show(world->samples, viewer, index, (int)soloist_rng_below(&rng, 240), seen, policy, &value, NULL);
         assert_memory_equal(batch->planes + row * planes, seen, sizeof seen);
         assert_memory_equal(batch->targets.policy + row * cells, policy, sizeof policy);
         assert_true(batch->targets.value[row] == (float)((double)value / 100));

@@ -245,7 +245,7 @@ static void gradients_are_finite_differences(void **state) {
 
 static void gradients_of_weighted_losses(void **state) {
     (void)state;
-    static const struct net_loss losses[] = {{0.7f, 2, 0.5f, 0}, {0.3f, 0.5f, 2, 0}, {1, 1, 1, 0.25f}};
+    static const struct net_loss losses[] = {{0.7f, 2, 0.5f, 0, 0}, {0.3f, 0.5f, 2, 0, 0}, {1, 1, 1, 0.25f, 0}};
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
         struct trial t;
         open_trial(&t, networks[2], 11, 1);

@@ -93,11 +93,11 @@ static void a_long_gradient_is_told_and_cut(void **state) {
 
 static void losses_are_what_the_document_writes(void **state) {
     (void)state;
-    const struct net_loss loss = {0.25f, 0.5f, 2, 0}; /* likes low guesses */
+    const struct net_loss loss = {0.25f, 0.5f, 2, 0, 0.2f}; /* likes low guesses */
     float logits[4] = {0, logf(3), 0, 0}, targets[4] = {0, 1, 0.5f, 0.5f}, values[2] = {5, 5}, wanted[2] = {7, 2};
     float logit_gradients[4], value_gradients[2];
     struct net_losses losses = {0};
-    net_loss_add(&loss, &(struct net_targets){targets, wanted}, 2, 2, 2, logits, values, logit_gradients,
+    net_loss_add(&loss, &(struct net_targets){targets, wanted, NULL}, 2, 2, 2, logits, values, logit_gradients,
                  value_gradients, &losses);
     double cross = -log(0.75) + log(2), square = 0.5 * 4 + 2 * 9;
     assert_true(fabs(losses.policy - cross / 2) < 1e-6 && fabs(losses.value - square / 2) < 1e-6);
@@ -111,10 +111,52 @@ static void a_target_of_zeros_teaches_nothing(void **state) {
     (void)state;
     float logits[3] = {1, -2, 0.5f}, targets[3] = {0}, gradients[3], values[1] = {3}, value_gradients[1] = {9};
     struct net_losses losses = {0};
-    net_loss_add(&NET_PLAIN_LOSS, &(struct net_targets){targets, NULL}, 1, 1, 3, logits, values, gradients,
+    net_loss_add(&NET_PLAIN_LOSS, &(struct net_targets){targets, NULL, NULL}, 1, 1, 3, logits, values, gradients,
                  value_gradients, &losses);
     assert_true(losses.total == 0 && losses.entropy > 0);
     assert_true(gradients[0] == 0 && gradients[1] == 0 && gradients[2] == 0 && value_gradients[0] == 0);
+}
+
+/* -advantage * min(...) and the entropy of one drawn move, by the formula as it is printed. */
+static double drawn_plainly(const struct net_loss *loss, const float *marks, struct net_drawn drawn,
+                            const float *logits, int actions) {
+    double sum = 0, own = 0, entropy = 0, advantage = (double)drawn.advantage;
+    for (int i = 0; i < actions; i++) {
+        double part = marks[i] != 0 ? exp((double)logits[i]) : 0;
+        sum += part, own += marks[i] < 0 ? part : 0;
+    }
+    for (int i = 0; i < actions; i++) {
+        double p = marks[i] != 0 ? exp((double)logits[i]) / sum : 1;
+        entropy -= p * log(p);
+    }
+    double now = own / sum / (double)drawn.probability;
+    double cut = fmin(fmax(now, 1 - (double)loss->ratio), 1 + (double)loss->ratio);
+    return -fmin(advantage * now, advantage * cut) - (double)loss->entropy * entropy;
+}
+
+/* Pushed to either side, from near, and from so far to either side that one of the pushes ends. */
+static void drawn_moves_are_pushed_as_the_formula_says(void **state) {
+    (void)state;
+    enum { actions = 6 };
+    const struct net_loss loss = {1, 1, 1, 0.03f, 0.2f};
+    const float marks[actions] = {0, -0.5f, 1, -0.5f, 0, 0.25f}, logits[actions] = {4, 0.5f, 0.2f, -1, 2, -0.3f};
+    const struct net_drawn cases[] = {{0.5f, 2}, {0.5f, -1.5f}, {0.2f, 2}, {0.2f, -1.5f}, {0.9f, 2}, {0.9f, -1.5f}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        float gradients[actions], moved[actions];
+        struct net_losses losses = {0};
+        net_loss_add(&loss, &(struct net_targets){marks, NULL, &cases[k]}, 1, 1, actions, logits, NULL, gradients, NULL,
+                     &losses);
+        assert_true(fabs(losses.total - drawn_plainly(&loss, marks, cases[k], logits, actions)) < 1e-6);
+        for (int i = 0; i < actions; i++) {
+            double side[2];
+            for (int s = 0; s < 2; s++) {
+                memcpy(moved, logits, sizeof moved);
+                moved[i] += s ? 1e-3f : -1e-3f;
+                side[s] = drawn_plainly(&loss, marks, cases[k], moved, actions);
+            }
+            assert_true(fabs((side[1] - side[0]) / 2e-3 - (double)gradients[i]) < 1e-3);
+        }
+    }
 }
 
 int main(void) {
@@ -123,6 +165,7 @@ int main(void) {
         cmocka_unit_test(a_long_gradient_is_told_and_cut),
         cmocka_unit_test(losses_are_what_the_document_writes),
         cmocka_unit_test(a_target_of_zeros_teaches_nothing),
+        cmocka_unit_test(drawn_moves_are_pushed_as_the_formula_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,7 @@ static void compare_all(struct parity *p, struct net_loss loss) {
     float *gradients = malloc(p->net.parameters * sizeof(float));
     struct net_losses found;
     soloist_error error = {0};
-    struct net_batch batch = {count, p->planes, {p->policy, p->net.value ? p->value : NULL}, loss};
+    struct net_batch batch = {count, p->planes, {p->policy, p->net.value ? p->value : NULL, NULL}, loss};
     assert_int_equal(p->their_count, count * (p->actions + (p->net.value != 0)) + p->net.parameters + steps);
     assert_true(net_cpu.forward(p->runner, p->planes, count, logits, values, &error));
     const float *theirs = compare("logit", logits, p->theirs, count * p->actions, 1e-4);
@@ -175,13 +175,13 @@ static void trains_as_torch(const char *network, const char *optimiser, const ch
 static void policy_and_value_of_samegame(void **state) {
     (void)state;
     trains_as_torch("samegame-policy-value-7", "rate=5e-4,l2=1e-4", "adam 5e-4 0.999 1e-8 1e-4 0 0.25 0.5 2 0",
-                    (struct net_loss){0.25f, 0.5f, 2, 0});
+                    (struct net_loss){0.25f, 0.5f, 2, 0, 0});
 }
 
 static void actor_critic_of_sokoban(void **state) {
     (void)state;
     trains_as_torch("sokoban-actor-critic", "optimiser=rmsprop,rate=7e-5,squares=0.99,epsilon=1e-5,clip=0.5",
-                    "rmsprop 7e-5 0.99 1e-5 0 0.5 0.5 1 1 0.01", (struct net_loss){0.5f, 1, 1, 0.01f});
+                    "rmsprop 7e-5 0.99 1e-5 0 0.5 0.5 1 1 0.01", (struct net_loss){0.5f, 1, 1, 0.01f, 0});
 }
 
 int main(void) {

@@ -74,7 +74,7 @@ static void priors_add_up_over_groups(void **unused) {
         bool group[32][32] = {{false}};
         reference_flood(&board, samegame_column(moves[i]), samegame_row(moves[i]),
                         board.cell[samegame_column(moves[i])][samegame_row(moves[i])], group);
-        learn()->share(instance, state, moves[i], 0.5f, shared);
+        learn()->share(instance, state, &moves[i], &(float){0.5f}, 1, shared);
         for (int r = 0; r < 5; r++)
             for (int c = 0; c < 5; c++) {
                 float right = group[c][4 - r] ? 0.5f / (float)sizes[i] : 0;

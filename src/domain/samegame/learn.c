@@ -70,13 +70,16 @@ static void priors(const soloist_instance *instance, const void *state, const so
     }
 }
 
-static void share(const soloist_instance *instance, const void *state, soloist_move move, float part, float *policy) {
+static void share(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
+                  int count, float *policy) {
     struct samegame_board board;
     soloist_move cells[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
     samegame_state_to_board(instance, state, &board);
-    int size = take_group(&board, move, cells);
-    for (int k = 0; k < size; k++)
-        policy[action(instance, state, cells[k])] += part / (float)size;
+    for (int i = 0; i < count; i++) {
+        int size = take_group(&board, moves[i], cells);
+        for (int k = 0; k < size; k++)
+            policy[action(instance, state, cells[k])] += parts[i] / (float)size;
+    }
 }
 
 /* ---- colours renamed, boards mirrored ---- */

@@ -95,7 +95,8 @@ static void lose(struct cpu_worker *worker, int first, int count) {
     float *logits = net->policy ? runner->logits + at * actions : NULL;
     float *values = net->value ? runner->outputs + at : NULL;
     struct net_targets targets = {batch->targets.policy ? batch->targets.policy + at * actions : NULL,
-                                  batch->targets.value ? batch->targets.value + at : NULL};
+                                  batch->targets.value ? batch->targets.value + at : NULL,
+                                  batch->targets.drawn ? batch->targets.drawn + at : NULL};
     /* The outputs are no longer needed once their gradients are known: they take their place. */
     net_loss_add(&batch->loss, &targets, count, batch->count, (int)actions, logits, values, logits, values,
                  &worker->losses);

@@ -50,7 +50,7 @@ struct cuda_runner {
     struct cuda_step *step;
     void *workspace, *blas_workspace;
     /* What goes in and comes out: on the card, and pinned beside it on this side. */
-    float *planes, *policy, *value, *policy_targets, *value_targets, *losses, *sums, *weights;
+    float *planes, *policy, *value, *policy_targets, *value_targets, *drawn, *losses, *sums, *weights;
     int *has_targets;
     float *host_planes, *host_sums, *host_weights;
     int *host_has;

@@ -292,36 +292,75 @@ __device__ static float block_most(float x) {
 
 /* ---- losses: the formulas of net/loss.c, a block a position ---- */
 
+/* Plain targets. losses: policy, (value,) entropy. */
+__device__ static void lose_targets(const struct cuda_loss &l, size_t at, float scale, float *losses) {
+    const float *z = l.logits + at * l.row, *t = l.policy_targets + at * l.actions;
+    bool taught = l.has_targets[0];
+    float most = -INFINITY, sum = 0, weight = 0, cross = 0, entropy = 0;
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK)
+        most = fmaxf(most, z[i * l.stride]);
+    most = block_most(most);
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK)
+        sum += expf(z[i * l.stride] - most);
+    float log_sum = most + logf(block_sum(sum));
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
+        float log_p = z[i * l.stride] - log_sum, target = taught ? t[i] : 0;
+        weight += target;
+        cross -= target * log_p;
+        entropy -= expf(log_p) * log_p;
+    }
+    weight = block_sum(weight);
+    losses[0] = block_sum(cross);
+    losses[2] = entropy = block_sum(entropy);
+    for (int j = threadIdx.x; j < l.row; j += BLOCK) {
+        int i = j / l.stride;
+        bool real = j % l.stride == 0 && i < l.actions;
+        float log_p = real ? z[j] - log_sum : 0, p = expf(log_p), target = taught && real ? t[i] : 0;
+        float slope = weight * p - target + l.weights[3] * p * (log_p + entropy);
+        l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
+    }
+}
+
+/* A drawn move, the actions marked. */
+__device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float scale, float *losses) {
+    const float *z = l.logits + at * l.row, *marks = l.policy_targets + at * l.actions;
+    float most = -INFINITY, sum = 0, own = 0, entropy = 0, then = l.drawn[at * 2], advantage = l.drawn[at * 2 + 1];
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK)
+        most = marks[i] != 0 ? fmaxf(most, z[i * l.stride]) : most;
+    most = block_most(most);
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
+        float part = marks[i] != 0 ? expf(z[i * l.stride] - most) : 0;
+        sum += part;
+        own += marks[i] < 0 ? part : 0;
+    }
+    sum = block_sum(sum);
+    own = block_sum(own);
+    float log_sum = most + logf(sum);
+    for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
+        float log_p = marks[i] != 0 ? z[i * l.stride] - log_sum : 0;
+        entropy -= expf(log_p) * log_p;
+    }
+    losses[2] = entropy = block_sum(entropy);
+    float edge = advantage > 0 ? 1 + l.weights[5] : 1 - l.weights[5], now = own / sum / then;
+    bool far = (advantage > 0) == (now > edge);
+    float push = far ? 0 : advantage * now;
+    losses[0] = -advantage * (far ? edge : now);
+    for (int j = threadIdx.x; j < l.row; j += BLOCK) {
+        int i = j / l.stride;
+        bool real = j % l.stride == 0 && i < l.actions && marks[i] != 0;
+        float log_p = real ? z[j] - log_sum : 0, p = expf(log_p);
+        float slope = push * (p - (real && marks[i] < 0 ? p * sum / own : 0)) + l.weights[3] * p * (log_p + entropy);
+        l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
+    }
+}
+
 __global__ static void lose(struct cuda_loss l) {
     size_t at = blockIdx.x;
-    float entropy_weight = l.weights[3], scale = 1.0f / l.count, losses[3] = {0, 0, 0};
-    if (l.actions) {
-        const float *z = l.logits + at * l.row, *t = l.policy_targets + at * l.actions;
-        bool taught = l.has_targets[0];
-        float most = -INFINITY, sum = 0, weight = 0, cross = 0, entropy = 0;
-        for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-            most = fmaxf(most, z[i * l.stride]);
-        most = block_most(most);
-        for (int i = threadIdx.x; i < l.actions; i += BLOCK)
-            sum += expf(z[i * l.stride] - most);
-        float log_sum = most + logf(block_sum(sum));
-        for (int i = threadIdx.x; i < l.actions; i += BLOCK) {
-            float log_p = z[i * l.stride] - log_sum, target = taught ? t[i] : 0;
-            weight += target;
-            cross -= target * log_p;
-            entropy -= expf(log_p) * log_p;
-        }
-        weight = block_sum(weight);
-        losses[0] = block_sum(cross);
-        losses[2] = entropy = block_sum(entropy);
-        for (int j = threadIdx.x; j < l.row; j += BLOCK) {
-            int i = j / l.stride;
-            bool real = j % l.stride == 0 && i < l.actions;
-            float log_p = real ? z[j] - log_sum : 0, p = expf(log_p), target = taught && real ? t[i] : 0;
-            float slope = weight * p - target + entropy_weight * p * (log_p + entropy);
-            l.logit_gradients[at * l.row + j] = real ? narrow(scale * slope) : 0;
-        }
-    }
+    float scale = 1.0f / l.count, losses[3] = {0, 0, 0};
+    if (l.actions && l.has_targets[2])
+        lose_drawn(l, at, scale, losses);
+    else if (l.actions)
+        lose_targets(l, at, scale, losses);
     if (threadIdx.x < CUDA_CHANNELS && l.values)
         l.value_gradients[at * CUDA_CHANNELS + threadIdx.x] = 0;
     __syncthreads();

@@ -38,8 +38,9 @@ struct cuda_loss {
     int row, stride;              /* numbers that a position's logits lie in, and from one to the next */
     const float *logits, *values; /* values: NULL without them, [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
-    const int *has_targets; /* two flags on the card: policy, value */
-    const float *weights;   /* on the card: value weight, under, over, entropy, and the rate */
+    const float *drawn;     /* [count][2]: as struct net_drawn */
+    const int *has_targets; /* three flags on the card: policy, value, drawn */
+    const float *weights;   /* on the card: value weight, under, over, entropy, the learning rate, ratio */
     bfloat *logit_gradients, *value_gradients;
     float *losses; /* [count][3]: policy, value, entropy */
 };

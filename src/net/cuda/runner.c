@@ -120,13 +120,14 @@ static bool open_buffers(struct cuda_runner *runner, soloist_error *error) {
             cuda_take(&runner->square, flat, error) && cuda_take(&runner->step, sizeof *runner->step, error) &&
             cuda_take(&runner->policy_targets, actions * sizeof(float), error) &&
             cuda_take(&runner->value_targets, batch * sizeof(float), error) &&
+            cuda_take(&runner->drawn, batch * sizeof(struct net_drawn), error) &&
             cuda_take(&runner->losses, batch * 3 * sizeof(float), error) &&
             cuda_take(&runner->sums, 4 * sizeof(float), error) &&
-            cuda_take(&runner->weights, 5 * sizeof(float), error) &&
-            cuda_take(&runner->has_targets, 2 * sizeof(int), error) &&
+            cuda_take(&runner->weights, 6 * sizeof(float), error) &&
+            cuda_take(&runner->has_targets, 3 * sizeof(int), error) &&
             take_pinned(&runner->host_sums, 4 * sizeof(float), error) &&
-            take_pinned(&runner->host_weights, 5 * sizeof(float), error) &&
-            take_pinned(&runner->host_has, 2 * sizeof(int), error));
+            take_pinned(&runner->host_weights, 6 * sizeof(float), error) &&
+            take_pinned(&runner->host_has, 3 * sizeof(int), error));
 }
 
 static bool open_handles(struct cuda_runner *runner, soloist_error *error) {
@@ -149,7 +150,8 @@ static void close_buffers(struct cuda_runner *runner) {
         runner->partial, runner->parameters,     runner->slopes,         runner->mean,       runner->square,
         runner->step,    runner->workspace,      runner->blas_workspace, runner->planes,     runner->losses,
         runner->sums,    runner->policy_targets, runner->value_targets,  runner->weights,    runner->has_targets,
-        runner->policy,  runner->value,          runner->tower_weights,  runner->tower_bias, runner->back_weights};
+        runner->policy,  runner->value,          runner->tower_weights,  runner->tower_bias, runner->back_weights,
+        runner->drawn};
     void *pinned[] = {runner->host_planes, runner->host_sums, runner->host_weights, runner->host_has};
     for (size_t i = 0; i < sizeof card / sizeof *card; i++)
         cudaFree(card[i]);
@@ -230,14 +232,15 @@ static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *
         .values = net->value ? runner->wide_value : NULL,
         .policy_targets = runner->policy_targets,
         .value_targets = runner->value_targets,
+        .drawn = runner->drawn,
         .has_targets = runner->has_targets,
         .weights = runner->weights,
         .logit_gradients = net->policy ? runner->gradients[net->policy] : NULL,
         .value_gradients = net->value ? runner->gradients[net->value] : NULL,
         .losses = runner->losses,
     };
-    if (!up(runner, runner->weights, runner->host_weights, 5 * sizeof(float), error) ||
-        !up(runner, runner->has_targets, runner->host_has, 2 * sizeof(int), error))
+    if (!up(runner, runner->weights, runner->host_weights, 6 * sizeof(float), error) ||
+        !up(runner, runner->has_targets, runner->host_has, 3 * sizeof(int), error))
         return false;
     cuda_lose(loss, runner->sums, runner->stream);
     return cuda_check(cudaGetLastError(), "losses", error) && cuda_backward(runner, count, error) &&
@@ -393,12 +396,15 @@ static bool train(struct net_runner *base, enum cuda_job job, const struct net_b
     runner->host_weights[2] = batch->loss.over;
     runner->host_weights[3] = batch->loss.entropy;
     runner->host_weights[4] = (float)base->options.optimiser.rate;
+    runner->host_weights[5] = batch->loss.ratio;
     runner->host_has[0] = targets->policy != NULL;
     runner->host_has[1] = targets->value != NULL;
+    runner->host_has[2] = targets->drawn != NULL;
     if (!put_planes(runner, batch->planes, batch->count, error) ||
         (targets->policy && !up(runner, runner->policy_targets, targets->policy,
                                 count * (size_t)net_actions(net) * sizeof(float), error)) ||
         (targets->value && !up(runner, runner->value_targets, targets->value, count * sizeof(float), error)) ||
+        (targets->drawn && !up(runner, runner->drawn, targets->drawn, count * sizeof *targets->drawn, error)) ||
         !do_job(runner, job, batch->count, error) || !wait(runner, error))
         return false;
     *losses = (struct net_losses){(double)runner->host_sums[0], (double)runner->host_sums[1],
