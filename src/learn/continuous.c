@@ -52,7 +52,7 @@ static bool start_drawing(struct training *training, soloist_error *error) {
     batches_close(training->batches);
     training->batches = NULL;
     samples_restart(training->training, (size_t)o->drawn);
-    trainer_set_entropy(training->trainer, o->entropy);
+    trainer_set_entropy(training->trainer, o->play == TRAINING_BY_DRAWING ? o->entropy : 0);
     training->drawing = true;
     training->drawn_steps = training->steps;
     training->drawn_added = samples_added(training->training);
@@ -65,7 +65,7 @@ static bool start_playing(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
         !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
         return false;
-    bool draws = training->options.play == TRAINING_BY_DRAWING;
+    bool draws = training->options.play != TRAINING_BY_SEARCH;
     if (draws && !training->drawing && !start_drawing(training, error))
         return false;
     double mean = harvest_phase(&training->harvest, true, &games);
@@ -197,7 +197,7 @@ static bool go_on(struct training *training, soloist_error *error) {
         return true;
     }
     struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
-    how.drawn = training->drawing;
+    how.drawn = training->drawing && training->options.play == TRAINING_BY_DRAWING;
     how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
     if (!training->batches)
         training->batches = batches_open(training->training, &how, error);

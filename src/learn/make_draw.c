@@ -4,16 +4,22 @@
  * plays thousands of games a second.
  *
  * The games are a second old: each move's probability is kept, so that the loss (net/loss.h) ends to push where the
- * newer weights have already gone far enough (proximal policy optimisation, Schulman et al. 2017). */
+ * newer weights have already gone far enough (proximal policy optimisation, Schulman et al. 2017).
+ *
+ * With look-ahead every move is made on trial and its state valued. Moves are drawn by their priors times exp(sharp *
+ * advantage / deviation), and these numbers are what the policy learns: one round of policy iteration at each state,
+ * all of whose moves teach, not the drawn one alone. */
 #include "learn/makers.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define MOST 4.0       /* deviations that an advantage counts at most, either way */
 #define NAP_NS 1000000 /* while the network has enough to learn from */
 #define FORGETS 0.01   /* of the deviation's square a game */
+#define EVEN 0.01      /* of the priors, looking ahead: none is so low that it cannot rise again */
 
 /* A move that was made: what the network expected before it, and what it brought. */
 struct turn {
@@ -28,6 +34,9 @@ struct seat {
     void *state;
     soloist_move *moves;
     float *priors;
+    unsigned char *after; /* looking ahead: the state that each move leads to */
+    float *worth;         /* and what the move brings, with all that is to come */
+    struct sample_target *targets;
     struct turn *turns;
     unsigned char *records;
     int length, room; /* turns; that there is room for */
@@ -36,10 +45,12 @@ struct seat {
 struct table {
     struct makers *makers;
     struct seat *seats;
-    struct evaluation *questions;
-    int *asked; /* the question's seat */
+    struct evaluation *questions; /* one a game that is not over, then those of the states ahead */
+    float **answers;              /* of the states ahead: where each one's value is added */
+    int *asked;                   /* the question's seat */
+    int ahead;                    /* states */
     soloist_shape shape;
-    double square; /* of advantages, a running mean */
+    double square; /* of advantages, a running mean; 0: not known yet */
     soloist_error error;
 };
 
@@ -49,12 +60,18 @@ static bool out_of_memory(struct table *table) { return soloist_fail(&table->err
 
 /* ---- the end of a game ---- */
 
+static double deviation_of(const struct table *table) { return table->square > 0 ? sqrt(table->square) : 1; }
+
+static void count_square(struct table *table, double square, double forgets) {
+    table->square = table->square > 0 ? (1 - forgets) * table->square + forgets * square : square;
+}
+
 /* Each move's advantage, and what was still to come for the value. */
 static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
     const struct maker_plan *plan = &table->makers->plan;
     size_t size = samples_record_size(samples_of(table));
     double advantage = 0, next = last, to_come = last, squares = 0;
-    double deviation = table->square > 0 ? sqrt(table->square) : 1;
+    double deviation = deviation_of(table);
     for (int i = seat->length; i-- > 0;) {
         const struct turn *turn = &seat->turns[i];
         advantage = turn->gain + next - (double)turn->expected + plan->trace * advantage;
@@ -65,8 +82,18 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
         samples_set_value(seat->records + (size_t)i * size, (float)to_come);
         samples_set_drawn(seat->records + (size_t)i * size, (struct net_drawn){turn->probability, (float)counts});
     }
-    double mean = squares / seat->length;
-    table->square = table->square > 0 ? (1 - FORGETS) * table->square + FORGETS * mean : mean;
+    count_square(table, squares / seat->length, FORGETS);
+}
+
+/* Looking ahead, the value learns what was still to come, by and by more of it as the network expected it. */
+static void value_turns(struct table *table, struct seat *seat, int32_t last) {
+    size_t size = samples_record_size(samples_of(table));
+    double trace = table->makers->plan.trace, next = last, to_come = last;
+    for (int i = seat->length; i-- > 0;) {
+        to_come = seat->turns[i].gain + (1 - trace) * next + trace * to_come;
+        next = (double)seat->turns[i].expected;
+        samples_set_value(seat->records + (size_t)i * size, (float)to_come);
+    }
 }
 
 static void finish_game(struct table *table, struct seat *seat, int32_t last) {
@@ -75,7 +102,10 @@ static void finish_game(struct table *table, struct seat *seat, int32_t last) {
         score += seat->turns[i].gain;
     if (!seat->length)
         return;
-    weigh_turns(table, seat, last);
+    if (table->makers->plan.look)
+        value_turns(table, seat, last);
+    else
+        weigh_turns(table, seat, last);
     harvest_drawn(table->makers->plan.harvest, seat->records, (size_t)seat->length, score);
 }
 
@@ -86,7 +116,13 @@ static bool open_seat(struct table *table, struct seat *seat) {
     seat->state = malloc(table->shape.state_size);
     seat->moves = malloc(moves * sizeof *seat->moves);
     seat->priors = malloc(moves * sizeof *seat->priors);
-    return (seat->state && seat->moves && seat->priors) || out_of_memory(table);
+    if (table->makers->plan.look) {
+        seat->after = malloc(moves * table->shape.state_size);
+        seat->worth = malloc(moves * sizeof *seat->worth);
+        seat->targets = malloc(moves * sizeof *seat->targets);
+    }
+    bool ahead = seat->after && seat->worth && seat->targets;
+    return (seat->state && seat->moves && seat->priors && ahead == table->makers->plan.look) || out_of_memory(table);
 }
 
 static void close_seat(struct seat *seat) {
@@ -95,6 +131,9 @@ static void close_seat(struct seat *seat) {
     free(seat->state);
     free(seat->moves);
     free(seat->priors);
+    free(seat->after);
+    free(seat->worth);
+    free(seat->targets);
     free(seat->turns);
     free(seat->records);
 }
@@ -130,16 +169,40 @@ static bool reserve_turn(struct table *table, struct seat *seat) {
     return true;
 }
 
+/* Priors become what the moves' worths make of them. */
+static void lead_priors(struct table *table, struct seat *seat, int count) {
+    double mean = 0, square = 0, sum = 0, most = -INFINITY, sharp = table->makers->plan.sharp;
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] = (float)(1 - EVEN) * seat->priors[i] + (float)EVEN / (float)count;
+        mean += (double)seat->priors[i] * (double)seat->worth[i];
+        most = fmax(most, (double)seat->worth[i]);
+    }
+    for (int i = 0; i < count; i++)
+        square += (double)seat->priors[i] * ((double)seat->worth[i] - mean) * ((double)seat->worth[i] - mean);
+    if (count > 1)
+        count_square(table, square, FORGETS / 50);
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] *= (float)exp(sharp * ((double)seat->worth[i] - most) / deviation_of(table));
+        sum += (double)seat->priors[i];
+    }
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] = (float)((double)seat->priors[i] / sum);
+        seat->targets[i] = (struct sample_target){seat->moves[i], seat->priors[i]};
+    }
+}
+
 /* Draws a move and makes it. */
 static bool move_on(struct table *table, struct seat *seat, const struct evaluation *answer) {
     if (!reserve_turn(table, seat))
         return false;
     const soloist_core *core = seat->puzzle.domain->core;
+    if (table->makers->plan.look)
+        lead_priors(table, seat, answer->move_count);
     int drawn = policy_draw(seat->priors, answer->move_count, &seat->rng);
     soloist_move move = seat->moves[drawn];
     struct sample_target target = {move, 1};
     samples_write(samples_of(table), seat->records + (size_t)seat->length * samples_record_size(samples_of(table)),
-                  seat->state, 0, &target, 1);
+                  seat->state, 0, seat->targets ? seat->targets : &target, seat->targets ? answer->move_count : 1);
     seat->turns[seat->length].probability = seat->priors[drawn];
     seat->turns[seat->length].expected = (float)(table->makers->plan.value_scale * (double)answer->value);
     seat->turns[seat->length++].gain = core->apply(seat->puzzle.instance, seat->state, move, NULL);
@@ -167,6 +230,24 @@ static bool ask(struct table *table, struct seat *seat, struct evaluation *quest
     return false;
 }
 
+/* The questions of all states that a seat's moves lead to. */
+static void look_ahead(struct table *table, struct seat *seat, int count, struct evaluation *questions) {
+    const soloist_core *core = seat->puzzle.domain->core;
+    size_t size = table->shape.state_size;
+    for (int i = 0; i < count; i++) {
+        unsigned char *after = seat->after + (size_t)i * size;
+        int32_t last;
+        memcpy(after, seat->state, size);
+        seat->worth[i] = (float)core->apply(seat->puzzle.instance, after, seat->moves[i], NULL);
+        if (core->ended(seat->puzzle.instance, after, &last)) {
+            seat->worth[i] += (float)last;
+            continue;
+        }
+        questions[table->ahead] = (struct evaluation){.instance = seat->puzzle.instance, .state = after};
+        table->answers[table->ahead++] = &seat->worth[i];
+    }
+}
+
 /* One move of every game; *asked: games that are not over. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
@@ -176,8 +257,13 @@ static bool play_round(struct table *table, int *asked) {
             table->asked[(*asked)++] = i;
     if (!*asked)
         return true;
-    if (!makers_ask(table->makers, table->questions, *asked, &table->error))
+    table->ahead = 0;
+    for (int i = 0; plan->look && i < *asked; i++)
+        look_ahead(table, &table->seats[table->asked[i]], table->questions[i].move_count, table->questions + *asked);
+    if (!makers_ask(table->makers, table->questions, *asked + table->ahead, &table->error))
         return false;
+    for (int i = 0; i < table->ahead; i++)
+        *table->answers[i] += (float)(plan->value_scale * (double)table->questions[*asked + i].value);
     for (int i = 0; i < *asked; i++)
         if (!move_on(table, &table->seats[table->asked[i]], &table->questions[i]))
             return false;
@@ -185,13 +271,15 @@ static bool play_round(struct table *table, int *asked) {
 }
 
 static bool open_table(struct table *table) {
-    size_t seats = (size_t)table->makers->plan.at_once;
-    table->seats = calloc(seats, sizeof *table->seats);
-    table->questions = calloc(seats, sizeof *table->questions);
-    table->asked = calloc(seats, sizeof *table->asked);
-    if (!table->seats || !table->questions || !table->asked)
-        return out_of_memory(table);
     samples_shape(samples_of(table), &table->shape);
+    size_t seats = (size_t)table->makers->plan.at_once;
+    size_t ahead = table->makers->plan.look ? seats * (size_t)table->shape.most_moves : 0;
+    table->seats = calloc(seats, sizeof *table->seats);
+    table->questions = calloc(seats + ahead, sizeof *table->questions);
+    table->answers = calloc(ahead + 1, sizeof *table->answers);
+    table->asked = calloc(seats, sizeof *table->asked);
+    if (!table->seats || !table->questions || !table->answers || !table->asked)
+        return out_of_memory(table);
     for (size_t i = 0; i < seats; i++) {
         if (!open_seat(table, &table->seats[i]))
             return false;
@@ -205,6 +293,7 @@ static void close_table(struct table *table) {
         close_seat(&table->seats[i]);
     free(table->seats);
     free(table->questions);
+    free(table->answers);
     free(table->asked);
 }
 

@@ -36,6 +36,8 @@ struct maker_plan {
 
     /* By drawing: */
     double trace;                   /* how much of a later surprise goes to a move, a step */
+    bool look;                      /* every move is made on trial and valued */
+    double sharp;                   /* then: how far an advantage of one deviation leads the priors */
     double value_scale;             /* points that the network's value of 1 stands for */
     const _Atomic uint64_t *wanted; /* positions in all, more are not played yet; NULL: any number */
 

@@ -5,7 +5,7 @@
 
 #include "soloist.h"
 
-enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_DRAWING };
+enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_DRAWING, TRAINING_BY_LOOKING };
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -46,12 +46,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, least, 0, 0, 1000000000, "positions to wait for before learning begins")                                    \
     REAL(T, reuse, 10, 0, 1e9, "learn from a position so often on average at most, and wait for others; 0: any")       \
     INT(T, simulations, 100, 1, 1000000000, "self-play: simulations a move")                                           \
-    CHOICE(T, play, 0, "search|draw",                                                                                  \
+    CHOICE(T, play, 0, "search|draw|look",                                                                             \
            "self-play: moves by tree search; drawn from the policy, which learns from how much better than expected "  \
-           "they came out")                                                                                            \
+           "they came out; drawn from it with a look at the value of each move's state, which is what it learns")      \
     INT(T, at_once, 0, 0, 65536, "self-play: games that one thread plays at once; 0: 64, drawn 256")                   \
     INT(T, runners, 2, 1, 64, "self-play: batches that the network judges at once")                                    \
     REAL(T, refresh_s, 0, 0, 1e9, "self-play: seconds between looks at the newest weights; 0: 20, drawn 0.25")         \
+    REAL(T, sharp, 1, 0, 1000, "drawn games, looking: how far an advantage of one deviation leads the policy")         \
     REAL(T, trace, 0.95, 0, 1, "drawn games: share of a later surprise that goes to a move, a step")                   \
     REAL(T, ratio, 0.2, 0.001, 1, "drawn games: how far a move's probability is led at once, as a part of it")         \
     REAL(T, entropy, 0.01, 0, 10, "drawn games: how much the policy's entropy counts for it")                          \

@@ -179,6 +179,8 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .lead = o->lead,
                               .way = way,
                               .trace = o->trace,
+                              .look = o->play == TRAINING_BY_LOOKING,
+                              .sharp = o->sharp,
                               .value_scale = o->value_scale,
                               .wanted = &training->wanted,
                               .evaluator = with_network ? predictor_evaluator(training->player) : NULL,
@@ -326,7 +328,7 @@ static void resolve_options(struct training *training) {
     int quarter = training->wish->threads / 4;
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
-    bool drawn = o->play == TRAINING_BY_DRAWING;
+    bool drawn = o->play != TRAINING_BY_SEARCH;
     o->at_once = o->at_once ? o->at_once : drawn ? 256 : 64;
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
@@ -356,7 +358,8 @@ uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d);
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
-    bool several = training->options.orders || training->options.policy == MAKE_VISITS;
+    bool several = training->options.orders || training->options.policy == MAKE_VISITS ||
+                   training->options.play == TRAINING_BY_LOOKING;
     int targets = several ? (int)training->options.moves : 1;
     if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
                           hash_mix(wish->seed ^ 0x6c6561726e), error) ||

@@ -155,7 +155,7 @@ static void the_mirrored_game_is_the_same_game(void **unused) {
             soloist_move move = moves[soloist_rng_below(&rng, (uint32_t)count)];
             memset(policy, 0, sizeof policy);
             learn()->encode(instance, state, slot);
-            learn()->share(instance, state, move, 1, policy);
+            learn()->share(instance, state, &move, &(float){1}, 1, policy);
             learn()->reflect(instance, symmetry, slot, policy, seen, mirrored);
             struct reference twin = board_of(instance, seen);
             int cell = 0, size = 0;

@@ -493,9 +493,10 @@ static int far_action(const soloist_instance *instance, const void *state, soloi
     (void)state, (void)move;
     return samegame_domain.learn->actions(instance);
 }
-static void half_share(const soloist_instance *instance, const void *state, soloist_move move, float part,
-                       float *policy) {
-    samegame_domain.learn->share(instance, state, move, part / 2, policy);
+static void half_share(const soloist_instance *instance, const void *state, const soloist_move *moves,
+                       const float *parts, int count, float *policy) {
+    for (int i = 0; i < count; i++)
+        samegame_domain.learn->share(instance, state, &moves[i], &(float){parts[i] / 2}, 1, policy);
 }
 static void first_priors(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                          const float *policy, float *priors) {
