@@ -406,9 +406,12 @@ typedef struct soloist_reward {
 /* Learn: optional. How a network sees a state. */
 typedef struct soloist_learn {
     void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
+    /* Planes that may come after these: what follows from them but is hard for a network to find, such as how large a
+     * group is. A network reads all of them or none. */
+    int more_planes;
     int (*actions)(const soloist_instance *instance);
-    /* Writes channels*height*width floats into the caller's slot. */
-    void (*encode)(const soloist_instance *instance, const void *state, float *slot);
+    /* Writes channels*height*width floats into the caller's slot; channels: those of planes(), or more_planes more. */
+    void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Where several actions mean the same move (any block of a group). priors[i] is what the actions of moves[i] add up
      * to in `policy`, a number an action; share spreads parts[i] evenly over the actions of moves[i], adding to
@@ -421,8 +424,8 @@ typedef struct soloist_learn {
      * 0 changes nothing), and planes with their policy, a number an action, seen so: numbers only change places. Both
      * or neither; NULL: no such ways. policy and its reflection may be NULL together. */
     int (*symmetries)(const soloist_instance *instance);
-    void (*reflect)(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
-                    float *reflected, float *reflected_policy);
+    void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                    const float *policy, float *reflected, float *reflected_policy);
     /* Given planes and actions, all that a network should know stands in the state: another instance with as many may
      * pack, unpack and show it, so that what is learned from need not be kept. */
     bool whole_states;

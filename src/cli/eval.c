@@ -251,12 +251,10 @@ static bool load(struct eval *eval) {
 
 /* A board that lacks the highest colours has fewer planes, and is none that the network was trained for. */
 static bool fits(const struct eval *eval, const soloist_puzzle *puzzle) {
-    struct net_shape shape = net_input(&eval->file.net);
-    int channels, height, width;
+    soloist_error error;
     if (!puzzle->domain->learn)
         return true; /* the network's own refusal tells more */
-    puzzle->domain->learn->planes(puzzle->instance, &channels, &height, &width);
-    return channels == shape.channels && height == shape.height && width == shape.width;
+    return predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &error);
 }
 
 static bool fill_boards(struct eval *eval, const struct game_source *source) {

@@ -21,10 +21,14 @@ bool validate_fail(struct validator *v, const char *format, ...) {
 
 /* ---- blocks ---- */
 
-static size_t slot_size(const struct validator *v) {
+/* All planes, where there may be more. */
+static size_t slot_size(struct validator *v) {
     int channels = 0, height = 0, width = 0;
-    if (v->domain->learn)
+    if (v->domain->learn) {
         v->domain->learn->planes(v->instance, &channels, &height, &width);
+        channels += v->domain->learn->more_planes;
+    }
+    v->channels = channels;
     return (size_t)channels * (size_t)height * (size_t)width * sizeof(float);
 }
 

@@ -46,6 +46,7 @@ struct validator {
     soloist_rng rng;
     soloist_error *error;
     int walks, steps;
+    int channels; /* of a slot */
     unsigned char *blocks[BLOCK_COUNT];
     size_t sizes[BLOCK_COUNT];
     const struct validate_game *game; /* where the walk stands, for messages */

@@ -253,7 +253,7 @@ static bool check_reflection(struct validator *v, const float *slot, int symmetr
     if (good) {
         for (int i = 0; i < actions; i++)
             policy[i] = (float)i, policy[actions + i] = -1;
-        learn->reflect(v->instance, symmetry, slot, policy, seen, policy + actions);
+        learn->reflect(v->instance, symmetry, v->channels, slot, policy, seen, policy + actions);
         for (size_t i = 0; i < size / sizeof *slot; i++)
             before += (double)slot[i] * (double)slot[i], after += (double)seen[i] * (double)seen[i];
         if ((symmetry == 0 && memcmp(slot, seen, size) != 0) || before - after > 1e-3 || after - before > 1e-3)
@@ -276,7 +276,7 @@ static bool check_network(struct validator *v, const void *state) {
     const soloist_learn *learn = v->domain->learn;
     float *slot = (float *)v->blocks[BLOCK_SLOT];
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_REPLIES];
-    learn->encode(v->instance, state, slot);
+    learn->encode(v->instance, state, v->channels, slot);
     for (size_t i = 0; i < v->sizes[BLOCK_SLOT] / sizeof *slot; i++)
         if (!is_number((double)slot[i]))
             return validate_fail(v, "encode writes no number into place %zu", i);

@@ -70,7 +70,7 @@ static void close_bench(struct network_bench *bench) {
 /* The next state of a random game, as planes. */
 static void encode_next(struct network_bench *bench, float *slot) {
     int count = bench->domain->core->moves(bench->instance, bench->state, bench->moves);
-    bench->domain->learn->encode(bench->instance, bench->state, slot);
+    bench->domain->learn->encode(bench->instance, bench->state, net_input(&bench->net).channels, slot);
     if (count)
         bench->domain->core->apply(bench->instance, bench->state,
                                    bench->moves[soloist_rng_below(&bench->rng, (uint32_t)count)], NULL);

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST 4.0       /* deviations that an advantage counts at most, either way */
+#define MOST 10.0      /* deviations that an advantage counts at most, either way */
 #define NAP_NS 1000000 /* while the network has enough to learn from */
 #define FORGETS 0.01   /* of the deviation's square a game */
 #define EVEN 0.01      /* of the priors, looking ahead: none is so low that it cannot rise again */

@@ -129,7 +129,7 @@ static bool compute(struct predictor *predictor, struct gathered *gathered, solo
         return false;
     for (int i = 0; i < gathered->count; i++)
         predictor->domain->learn->encode(gathered->evaluations[i]->instance, gathered->evaluations[i]->state,
-                                         queue_planes(predictor->queue, &place, i));
+                                         net_input(predictor->net).channels, queue_planes(predictor->queue, &place, i));
     bool good = queue_compute(predictor->queue, &place, gathered->priors, error);
     for (int i = 0; good && i < gathered->count; i++)
         read_answer(predictor, &place, i, gathered);
@@ -161,20 +161,24 @@ static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, i
 
 /* ---- life ---- */
 
-static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
-    const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
-    const soloist_learn *learn = predictor->domain->learn;
-    struct net_shape wants = net_input(predictor->net);
-    int channels, height, width;
-    learn->planes(instance, &channels, &height, &width);
-    if (channels != wants.channels || height != wants.height || width != wants.width)
+bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
+                     soloist_error *error) {
+    struct net_shape wants = net_input(net);
+    int channels, height, width, actions = domain->learn->actions(instance);
+    domain->learn->planes(instance, &channels, &height, &width);
+    bool reads = wants.channels == channels || wants.channels == channels + domain->learn->more_planes;
+    if (!reads || height != wants.height || width != wants.width)
         return soloist_fail(error, 0, 0, "the instance has planes of %dx%dx%d, the network reads %dx%dx%d", channels,
                             height, width, wants.channels, wants.height, wants.width);
-    int actions = learn->actions(instance);
-    if (predictor->net->policy && actions != net_actions(predictor->net))
+    if (net->policy && actions != net_actions(net))
         return soloist_fail(error, 0, 0, "the instance has %d actions, the network's policy %d", actions,
-                            net_actions(predictor->net));
+                            net_actions(net));
     return true;
+}
+
+static bool fits(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error) {
+    const struct predictor *predictor = (const struct predictor *)(const void *)evaluator;
+    return predictor_reads(predictor->net, predictor->domain, instance, error);
 }
 
 static void forget(struct evaluator *evaluator) { prediction_memory_clear(of(evaluator)->memory); }

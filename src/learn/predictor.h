@@ -23,6 +23,10 @@ struct evaluator *predictor_evaluator(struct predictor *predictor);
 /* Other weights; forgets all predictions. Not while a call is being served. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
 
+/* Are the instance's planes and actions those that the network was made for? False with an error. */
+bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
+                     soloist_error *error);
+
 struct predictor_counts {
     uint64_t judged;     /* by the network */
     uint64_t remembered; /* answered from memory */

@@ -20,7 +20,7 @@ struct samples {
     const soloist_instance *instance;
     soloist_shape shape;
     size_t packed, planes, actions; /* bytes of a state, floats of its planes, of a policy */
-    int targets, symmetries;
+    int channels, targets, symmetries;
     size_t size, capacity, room; /* room: what capacity was at first */
     unsigned char *records;      /* a ring */
     size_t count, next;
@@ -47,18 +47,19 @@ static bool check_domain(const soloist_domain *domain, soloist_error *error) {
     return true;
 }
 
-struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, size_t capacity,
-                             int targets, soloist_error *error) {
+struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
+                             size_t capacity, int targets, soloist_error *error) {
     struct samples *samples = check_domain(domain, error) ? calloc(1, sizeof *samples) : NULL;
     if (!samples)
         return NULL;
-    int channels, height, width;
+    int plain, height, width;
     samples->domain = domain;
     samples->instance = instance;
     domain->life->shape(instance, &samples->shape);
-    domain->learn->planes(instance, &channels, &height, &width);
+    domain->learn->planes(instance, &plain, &height, &width);
+    samples->channels = channels ? channels : plain;
     samples->packed = domain->pack ? samples->shape.packed_size : samples->shape.state_size;
-    samples->planes = (size_t)channels * (size_t)height * (size_t)width;
+    samples->planes = (size_t)samples->channels * (size_t)height * (size_t)width;
     samples->actions = (size_t)domain->learn->actions(instance);
     samples->symmetries = domain->learn->symmetries ? domain->learn->symmetries(instance) : 1;
     samples->targets = targets > 0 ? targets : 1;
@@ -291,10 +292,10 @@ void samples_show(const struct samples *samples, struct sample_viewer *viewer, s
     *value = head.value;
     if (drawn)
         *drawn = head.drawn;
-    learn->encode(samples->instance, viewer->state, symmetry ? viewer->planes : planes);
+    learn->encode(samples->instance, viewer->state, samples->channels, symmetry ? viewer->planes : planes);
     spread(samples, viewer, head.drawn.probability > 0, symmetry ? viewer->policy : policy);
     if (symmetry)
-        learn->reflect(samples->instance, symmetry, viewer->planes, viewer->policy, planes, policy);
+        learn->reflect(samples->instance, symmetry, samples->channels, viewer->planes, viewer->policy, planes, policy);
 }
 
 /* ---- files ---- */

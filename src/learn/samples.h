@@ -14,11 +14,12 @@ struct sample_target {
 
 struct samples;
 
-/* targets: moves that a position's policy may name; of more the heaviest stay. The domain's states must be whole
+/* channels: planes that the network reads, 0 for those that all do.
+ * targets: moves that a position's policy may name; of more the heaviest stay. The domain's states must be whole
  * (soloist_learn); `instance`, which outlives the samples, stands for all that the positions come from. NULL with an
  * error. */
-struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, size_t capacity,
-                             int targets, soloist_error *error);
+struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
+                             size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
 
 /* Drops all of them; from now on at most so many are kept, and never more than there was room for. */

@@ -222,20 +222,6 @@ static bool read_games(struct training *training, soloist_error *error) {
 
 /* ---- life ---- */
 
-static bool fits(const struct training *training, const soloist_instance *instance, soloist_error *error) {
-    const soloist_learn *learn = training->wish->domain->learn;
-    struct net_shape wants = net_input(training->wish->net);
-    int channels, height, width, actions = learn->actions(instance);
-    learn->planes(instance, &channels, &height, &width);
-    if (channels != wants.channels || height != wants.height || width != wants.width)
-        return soloist_fail(error, 0, 0, "the boards have planes of %dx%dx%d, the network reads %dx%dx%d", channels,
-                            height, width, wants.channels, wants.height, wants.width);
-    if (training->wish->net->policy && actions != net_actions(training->wish->net))
-        return soloist_fail(error, 0, 0, "the boards have %d actions, the network's policy %d", actions,
-                            net_actions(training->wish->net));
-    return true;
-}
-
 /* A board that lacks the highest colours has fewer planes: one of the first hundred has them all. */
 static bool open_shape(struct training *training, soloist_error *error) {
     if (!training->wish->domain->learn)
@@ -243,7 +229,7 @@ static bool open_shape(struct training *training, soloist_error *error) {
     for (uint64_t i = 0; i < 100; i++) {
         if (!game_source_make(&training->exam_source, i, &training->shape, error))
             return false;
-        if (fits(training, training->shape.instance, error))
+        if (predictor_reads(training->wish->net, training->wish->domain, training->shape.instance, error))
             return true;
         soloist_puzzle_free(&training->shape);
         training->shape = (soloist_puzzle){0};
@@ -360,18 +346,18 @@ static bool open_all(struct training *training, soloist_error *error) {
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.orders || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKING;
-    int targets = several ? (int)training->options.moves : 1;
+    int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
     if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
                           hash_mix(wish->seed ^ 0x6c6561726e), error) ||
         !game_source_open(&training->exam_source, wish->domain, wish->domain_options, wish->generate,
                           training_exam_seed(wish->seed), error) ||
         !open_shape(training, error) || !open_search(training, error))
         return false;
-    training->training = samples_open(wish->domain, training->shape.instance, capacity, targets, error);
+    training->training = samples_open(wish->domain, training->shape.instance, channels, capacity, targets, error);
     if (!training->training)
         return false;
     training->validation =
-        samples_open(wish->domain, training->shape.instance, capacity / (part - 1) + 1, targets, error);
+        samples_open(wish->domain, training->shape.instance, channels, capacity / (part - 1) + 1, targets, error);
     if (!training->validation)
         return false;
     harvest_open(&training->harvest, training->training, training->validation);

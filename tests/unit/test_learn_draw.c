@@ -47,7 +47,7 @@ static void open_bench(struct bench *bench) {
     const soloist_domain *domain = soloist_find_domain(bench->engine, "samegame");
     assert_true(game_source_open(&bench->source, domain, NULL, "width=5,height=5,colours=3", 4, &error));
     assert_true(game_source_make(&bench->source, 0, &bench->shape, &error));
-    bench->samples = samples_open(domain, bench->shape.instance, 10000, 1, &error);
+    bench->samples = samples_open(domain, bench->shape.instance, 0, 10000, 1, &error);
     bench->viewer = sample_viewer_open(bench->samples);
     harvest_open(&bench->harvest, bench->samples, bench->samples);
     bench->evaluator = (struct evaluator){.has_policy = true, .has_value = true, .judge = judge};
@@ -106,7 +106,7 @@ static void play_plainly(struct bench *bench, uint64_t number, struct line *line
     for (line->count = 0; !core->ended(puzzle.instance, state, &last); line->count++) {
         assert_true(line->count < most_turns);
         int count = core->moves(puzzle.instance, state, moves);
-        puzzle.domain->learn->encode(puzzle.instance, state, line->planes[line->count]);
+        puzzle.domain->learn->encode(puzzle.instance, state, 6, line->planes[line->count]);
         for (int i = 0; i < count; i++)
             even[i] = 1.0f / (float)count;
         line->expected[line->count] = scale * (double)value_of(&(struct evaluation){.move_count = count});
@@ -157,7 +157,7 @@ static void check_turn(struct bench *bench, size_t index, const struct line *lin
     assert_memory_equal(planes, line->planes[turn], sizeof planes);
     assert_true(fabs((double)value - to_come_at(line, turn)) < 1e-3);
     double counts = advantage_at(line, turn) / deviation;
-    counts = counts < -4 ? -4 : counts > 4 ? 4 : counts;
+    counts = counts < -10 ? -10 : counts > 10 ? 10 : counts;
     assert_true(fabs((double)drawn.advantage - counts) < 1e-4);
     assert_true(fabs((double)drawn.probability * line->moves[turn] - 1) < 1e-4);
     check_marks(policy, line, turn);

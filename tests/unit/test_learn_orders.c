@@ -111,7 +111,7 @@ static void what_can_come_first_is_best(void **unused) {
         soloist_result result;
         assert_true(game_source_make(&source, number, &puzzle, &error));
         int32_t best = best_of(engine, &puzzle, &result);
-        struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 1000, 16, &error);
+        struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 0, 1000, 16, &error);
         unsigned char *records = malloc((result.move_count + 1) * samples_record_size(samples));
         for (int pass = 0; pass < passes; pass++) {
             assert_true(orders_samples(samples, &puzzle, result.moves, result.move_count, best, &rng, records));
@@ -141,7 +141,7 @@ static void a_line_of_another_board_is_refused(void **unused) {
     soloist_rng_seed(&rng, 1, 1);
     assert_true(game_source_open(&source, &samegame_domain, NULL, "width=5,height=4,colours=3", 3, &error));
     assert_true(game_source_make(&source, 0, &puzzle, &error));
-    struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 10, 16, &error);
+    struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 0, 10, 16, &error);
     void *records = malloc(samples_record_size(samples));
     assert_false(orders_samples(samples, &puzzle, moves, 1, 0, &rng, records));
     free(records);

@@ -38,8 +38,8 @@ static void open_world(struct world *world, size_t capacity, int targets) {
     memset(world, 0, sizeof *world);
     assert_true(game_source_open(&world->source, &samegame_domain, NULL, "width=6,height=6", 9, &error));
     world->first = board(world, 0);
-    world->samples = samples_open(&samegame_domain, world->first.instance, capacity, targets, &error);
-    world->others = samples_open(&samegame_domain, world->first.instance, capacity, targets, &error);
+    world->samples = samples_open(&samegame_domain, world->first.instance, 0, capacity, targets, &error);
+    world->others = samples_open(&samegame_domain, world->first.instance, 0, capacity, targets, &error);
     assert_non_null(world->samples);
     assert_non_null(world->others);
     harvest_open(&world->harvest, world->samples, world->others);
@@ -92,9 +92,9 @@ static void positions_come_back_as_they_went_in(void **unused) {
     for (int i = 0; i < count; i++) {
         for (int symmetry = 0; symmetry < 240; symmetry += 79) {
             float plain[planes], shared[cells] = {0};
-            samegame_domain.learn->encode(world.first.instance, state, plain);
+            samegame_domain.learn->encode(world.first.instance, state, 6, plain);
             samegame_domain.learn->share(world.first.instance, state, &moves[i], &(float){1}, 1, shared);
-            samegame_domain.learn->reflect(world.first.instance, symmetry, plain, shared, right, right_policy);
+            samegame_domain.learn->reflect(world.first.instance, symmetry, 6, plain, shared, right, right_policy);
             samples_show(world.samples, viewer, (size_t)i, symmetry, seen, policy, &value, NULL);
             assert_memory_equal(seen, right, sizeof seen);
             assert_memory_equal(policy, right_policy, sizeof policy);

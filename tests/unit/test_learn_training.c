@@ -128,7 +128,7 @@ static uint64_t check_games(const struct bench *bench) {
     assert_true(
         game_source_open(&source, bench->wish.domain, bench->wish.domain_options, bench->wish.generate, 1, &error));
     assert_true(game_source_make(&source, 0, &puzzle, &error));
-    struct samples *samples = samples_open(bench->wish.domain, puzzle.instance, 100000, 1, &error);
+    struct samples *samples = samples_open(bench->wish.domain, puzzle.instance, 0, 100000, 1, &error);
     harvest_open(&harvest, samples, samples);
     assert_true(harvest_file(&harvest, bench->wish.domain, bench->wish.domain_options, path, 2, NULL, &refused));
     assert_int_equal(refused, 0);

@@ -104,7 +104,7 @@ static void check_all(const struct game *game) {
     for (int i = 0; i < game->count; i++) {
         const struct evaluation *e = &game->evaluations[i];
         double sum = 0, all = 0;
-        samegame_domain.learn->encode(e->instance, e->state, slot);
+        samegame_domain.learn->encode(e->instance, e->state, 6, slot);
         net_reference_forward(&reference, game->exact, slot);
         for (int k = 0; k < 25; k++)
             policy[k] = (float)exp(reference.values[game->net.policy][k]);

@@ -27,6 +27,12 @@ static soloist_instance *make(const char *text, void *state) {
     return instance;
 }
 
+static int channels_of(const soloist_instance *instance) {
+    int channels, height, width;
+    learn()->planes(instance, &channels, &height, &width);
+    return channels;
+}
+
 static void a_small_board_as_planes(void **unused) {
     (void)unused;
     uint64_t state[128];
@@ -38,7 +44,7 @@ static void a_small_board_as_planes(void **unused) {
     assert_int_equal(height, 3);
     assert_int_equal(width, 2);
     assert_int_equal(learn()->actions(instance), 6);
-    learn()->encode(instance, state, slot);
+    learn()->encode(instance, state, channels_of(instance), slot);
     static const char *const planes[6] = {"010000", "101000", "000100", "000011", "000000", "000000"};
     for (int p = 0; p < 6; p++)
         for (int i = 0; i < 6; i++)
@@ -93,10 +99,10 @@ static void renamed_colours_are_the_same_game(void **unused) {
     const char *text = "1123\n2345\n5112\n";
     soloist_instance *instance = make(text, state);
     soloist_rng rng;
-    learn()->encode(instance, state, slot);
+    learn()->encode(instance, state, channels_of(instance), slot);
     assert_int_equal(learn()->symmetries(instance), 240);
     for (int s = 0; s < 120; s++) {
-        learn()->reflect(instance, s, slot, NULL, seen, NULL);
+        learn()->reflect(instance, s, channels_of(instance), slot, NULL, seen, NULL);
         char renamed[16];
         memcpy(renamed, text, 16);
         for (int i = 0; i < 12; i++)
@@ -104,7 +110,7 @@ static void renamed_colours_are_the_same_game(void **unused) {
                 if (seen[k * 12 + i] == 1)
                     renamed[i / 4 * 5 + i % 4] = (char)('0' + k);
         soloist_instance *twin = make(renamed, other);
-        learn()->encode(twin, other, again);
+        learn()->encode(twin, other, channels_of(twin), again);
         assert_memory_equal(seen, again, sizeof seen);
         memcpy(all[s], seen, sizeof seen);
         for (int k = 0; k < s; k++)
@@ -154,9 +160,9 @@ static void the_mirrored_game_is_the_same_game(void **unused) {
         while ((count = samegame_domain.core->moves(instance, state, moves))) {
             soloist_move move = moves[soloist_rng_below(&rng, (uint32_t)count)];
             memset(policy, 0, sizeof policy);
-            learn()->encode(instance, state, slot);
+            learn()->encode(instance, state, channels_of(instance), slot);
             learn()->share(instance, state, &move, &(float){1}, 1, policy);
-            learn()->reflect(instance, symmetry, slot, policy, seen, mirrored);
+            learn()->reflect(instance, symmetry, channels_of(instance), slot, policy, seen, mirrored);
             struct reference twin = board_of(instance, seen);
             int cell = 0, size = 0;
             for (int i = 0; i < 42; i++)
@@ -164,8 +170,8 @@ static void the_mirrored_game_is_the_same_game(void **unused) {
                     cell = i, size++;
             assert_int_equal(reference_play(&twin, cell % 7, 5 - cell / 7), size);
             samegame_domain.core->apply(instance, state, move, NULL);
-            learn()->encode(instance, state, slot);
-            learn()->reflect(instance, symmetry, slot, NULL, after, NULL);
+            learn()->encode(instance, state, channels_of(instance), slot);
+            learn()->reflect(instance, symmetry, channels_of(instance), slot, NULL, after, NULL);
             struct reference next = board_of(instance, after);
             assert_memory_equal(&next, &twin, sizeof next);
         }
@@ -185,9 +191,9 @@ static void large_boards_and_many_colours(void **unused) {
     learn()->planes(instance, &channels, &height, &width);
     assert_int_equal(channels, 10);
     float *slot = malloc(sizeof(float) * 10 * 1024), *seen = malloc(sizeof(float) * 10 * 1024);
-    learn()->encode(instance, state, slot);
+    learn()->encode(instance, state, channels_of(instance), slot);
     assert_int_equal(learn()->symmetries(instance), 725760);
-    learn()->reflect(instance, 725759, slot, NULL, seen, NULL);
+    learn()->reflect(instance, 725759, channels_of(instance), slot, NULL, seen, NULL);
     for (int i = 0; i < 1024; i++) { /* one plane each, before and after */
         float sum = 0, after = 0;
         for (int p = 0; p < 10; p++)

@@ -503,14 +503,14 @@ static void first_priors(const soloist_instance *instance, const void *state, co
     samegame_domain.learn->priors(instance, state, moves, count, policy, priors);
     priors[0] = 1;
 }
-static void doubled(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
-                    float *reflected, float *reflected_policy) {
-    samegame_domain.learn->reflect(instance, symmetry, slot, policy, reflected, reflected_policy);
+static void doubled(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                    const float *policy, float *reflected, float *reflected_policy) {
+    samegame_domain.learn->reflect(instance, symmetry, channels, slot, policy, reflected, reflected_policy);
     reflected[0]++;
 }
-static void one_for_all(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
-                        float *reflected, float *reflected_policy) {
-    samegame_domain.learn->reflect(instance, symmetry, slot, policy, reflected, reflected_policy);
+static void one_for_all(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                        const float *policy, float *reflected, float *reflected_policy) {
+    samegame_domain.learn->reflect(instance, symmetry, channels, slot, policy, reflected, reflected_policy);
     reflected_policy[1] = policy[0];
 }
 

@@ -1,4 +1,6 @@
 /* How a network sees a SameGame board: a plane of the empty cells and one a colour, top row first; an action a cell.
+ * More planes say of each block how large its group is and what it would bring, how many blocks and groups of its
+ * colour are left, and which neighbours have it.
  * Any block of a group takes it, so a move's prior is the sum over the group's cells and a target is spread evenly over
  * them. Renaming the colours changes nothing about a game, nor does a mirror: columns close to the left, so a mirrored
  * board is its columns that hold blocks in the opposite order, still at the left. Turning it does, for blocks fall. */
@@ -22,16 +24,6 @@ static void planes(const soloist_instance *instance, int *channels, int *height,
 
 static int actions(const soloist_instance *instance) { return instance->width * instance->height; }
 
-static void encode(const soloist_instance *instance, const void *state, float *slot) {
-    struct samegame_board board;
-    size_t cells = (size_t)actions(instance);
-    samegame_state_to_board(instance, state, &board);
-    memset(slot, 0, (size_t)(colours_of(instance) + 1) * cells * sizeof *slot);
-    for (int c = 0; c < board.width; c++)
-        for (int r = 0; r < board.height; r++)
-            slot[board.cell[c][r] * cells + (size_t)cell_of(instance, c, r)] = 1;
-}
-
 static int action(const soloist_instance *instance, const void *state, soloist_move move) {
     (void)state;
     return cell_of(instance, samegame_column(move), samegame_row(move));
@@ -39,16 +31,23 @@ static int action(const soloist_instance *instance, const void *state, soloist_m
 
 /* ---- groups ---- */
 
+/* Neighbours, the two that a mirror exchanges first. */
+static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+
+static int colour_at(const struct samegame_board *board, int column, int row) {
+    bool on = column >= 0 && row >= 0 && column < board->width && row < board->height;
+    return on ? board->cell[column][row] : 0;
+}
+
 /* The cells of the group at a cell, each as a move, taken off the board; returns how many. */
 static int take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
     int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
     cells[0] = move;
     board->cell[samegame_column(move)][samegame_row(move)] = 0;
     for (int i = 0; i < count; i++) {
-        static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
         for (int k = 0; k < 4; k++) {
             int c = samegame_column(cells[i]) + steps[k][0], r = samegame_row(cells[i]) + steps[k][1];
-            if (c < 0 || r < 0 || c >= board->width || r >= board->height || board->cell[c][r] != colour)
+            if (colour_at(board, c, r) != colour)
                 continue;
             board->cell[c][r] = 0;
             cells[count++] = samegame_move(c, r);
@@ -80,6 +79,69 @@ static void share(const soloist_instance *instance, const void *state, const sol
         for (int k = 0; k < size; k++)
             policy[action(instance, state, cells[k])] += parts[i] / (float)size;
     }
+}
+
+/* ---- planes ---- */
+
+/* More planes, in this order; those of neighbours are last, as in `steps`. */
+enum { IS_MOVE, SIZE, GAIN, LEFT, GROUPS, MOST_COMMON, NEIGHBOURS, MORE_PLANES = NEIGHBOURS + 4 };
+
+struct census {
+    int blocks[SAMEGAME_MOST_COLOURS + 1], groups[SAMEGAME_MOST_COLOURS + 1], most;
+};
+
+static float at_most(float x, float most) { return x < most ? x : most; }
+
+/* Goes through all groups: those of more than one block are counted, and what a group's cells share is written. */
+static void encode_groups(const soloist_instance *instance, const struct samegame_board *whole, struct census *census,
+                          float *slot) {
+    struct samegame_board board = *whole;
+    soloist_move group[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE];
+    size_t cells = (size_t)actions(instance);
+    for (int c = 0; c < board.width; c++)
+        for (int r = 0; r < board.height; r++) {
+            if (!board.cell[c][r])
+                continue;
+            int colour = board.cell[c][r], size = take_group(&board, samegame_move(c, r), group), over = size - 2;
+            census->blocks[colour] += size;
+            census->groups[colour] += size > 1;
+            for (int i = 0; i < size; i++) {
+                size_t cell = (size_t)cell_of(instance, samegame_column(group[i]), samegame_row(group[i]));
+                slot[IS_MOVE * cells + cell] = size > 1;
+                slot[SIZE * cells + cell] = at_most((float)size / 8, 8);
+                slot[GAIN * cells + cell] = size > 1 ? at_most((float)(over * over) / 64, 16) : 0;
+            }
+        }
+    for (int k = 1; k <= SAMEGAME_MOST_COLOURS; k++)
+        census->most = census->blocks[k] > census->blocks[census->most] ? k : census->most;
+}
+
+static void encode_more(const soloist_instance *instance, const struct samegame_board *board, float *slot) {
+    size_t cells = (size_t)actions(instance);
+    struct census census = {0};
+    encode_groups(instance, board, &census, slot);
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height && board->cell[c][r]; r++) {
+            int colour = board->cell[c][r];
+            size_t cell = (size_t)cell_of(instance, c, r);
+            slot[LEFT * cells + cell] = (float)census.blocks[colour] / 32;
+            slot[GROUPS * cells + cell] = (float)census.groups[colour] / 8;
+            slot[MOST_COMMON * cells + cell] = census.blocks[colour] == census.blocks[census.most];
+            for (size_t k = 0; k < 4; k++)
+                slot[(NEIGHBOURS + k) * cells + cell] = colour_at(board, c + steps[k][0], r + steps[k][1]) == colour;
+        }
+}
+
+static void encode(const soloist_instance *instance, const void *state, int channels, float *slot) {
+    struct samegame_board board;
+    size_t cells = (size_t)actions(instance), plain = (size_t)colours_of(instance) + 1;
+    samegame_state_to_board(instance, state, &board);
+    memset(slot, 0, (size_t)channels * cells * sizeof *slot);
+    for (int c = 0; c < board.width; c++)
+        for (int r = 0; r < board.height; r++)
+            slot[board.cell[c][r] * cells + (size_t)cell_of(instance, c, r)] = 1;
+    if ((size_t)channels > plain)
+        encode_more(instance, &board, slot + plain * cells);
 }
 
 /* ---- colours renamed, boards mirrored ---- */
@@ -124,8 +186,8 @@ static void mirror(const soloist_instance *instance, int used, const float *from
     }
 }
 
-static void reflect(const soloist_instance *instance, int symmetry, const float *slot, const float *policy,
-                    float *reflected, float *reflected_policy) {
+static void reflect(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                    const float *policy, float *reflected, float *reflected_policy) {
     int to[SAMEGAME_MOST_COLOURS], colours = colours_of(instance), ways = renamings(instance);
     int used = symmetry < ways ? 0 : columns_used(instance, slot);
     size_t cells = (size_t)actions(instance);
@@ -133,12 +195,17 @@ static void reflect(const soloist_instance *instance, int symmetry, const float 
     mirror(instance, used, slot, reflected);
     for (int k = 0; k < colours; k++)
         mirror(instance, used, slot + (size_t)(k + 1) * cells, reflected + (size_t)(to[k] + 1) * cells);
+    for (int k = colours + 1; k < channels; k++) {
+        int side = k - (colours + 1 + NEIGHBOURS), from = used && (side == 0 || side == 1) ? k + 1 - 2 * side : k;
+        mirror(instance, used, slot + (size_t)from * cells, reflected + (size_t)k * cells);
+    }
     if (policy)
         mirror(instance, used, policy, reflected_policy);
 }
 
 const soloist_learn samegame_learn = {
     .planes = planes,
+    .more_planes = MORE_PLANES,
     .actions = actions,
     .encode = encode,
     .action = action,
