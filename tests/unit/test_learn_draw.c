@@ -1,5 +1,6 @@
 /* Games drawn from a policy: their positions carry what was still to come, and their moves how much better than
- * expected they came out, as a plain computation over the same games has it. */
+ * expected they came out, as a plain computation over the same games has it; looking ahead, the policy that the values
+ * of all moves' states lead to. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,17 +16,19 @@
 #include <string.h>
 
 enum { games = 12, most_turns = 32 };
-static const double trace = 0.7, scale = 40;
+static const double trace = 0.7, scale = 40, sharp = 1.5;
 
 /* Even priors, and a value that depends on the state. */
-static float value_of(const struct evaluation *question) { return (float)question->move_count / 8; }
+static float value_of(const soloist_instance *instance, const void *state) {
+    return (float)(samegame_domain.core->key(instance, state) % 64) / 64;
+}
 
 static bool judge(struct evaluator *evaluator, struct evaluation *questions, int count, soloist_error *error) {
     (void)evaluator, (void)error;
     for (int i = 0; i < count; i++) {
-        for (int k = 0; k < questions[i].move_count; k++)
+        for (int k = 0; questions[i].priors && k < questions[i].move_count; k++)
             questions[i].priors[k] = 1.0f / (float)questions[i].move_count;
-        questions[i].value = value_of(&questions[i]);
+        questions[i].value = value_of(questions[i].instance, questions[i].state);
     }
     return true;
 }
@@ -47,7 +50,7 @@ static void open_bench(struct bench *bench) {
     const soloist_domain *domain = soloist_find_domain(bench->engine, "samegame");
     assert_true(game_source_open(&bench->source, domain, NULL, "width=5,height=5,colours=3", 4, &error));
     assert_true(game_source_make(&bench->source, 0, &bench->shape, &error));
-    bench->samples = samples_open(domain, bench->shape.instance, 0, 10000, 1, &error);
+    bench->samples = samples_open(domain, bench->shape.instance, 0, 10000, 16, &error);
     bench->viewer = sample_viewer_open(bench->samples);
     harvest_open(&bench->harvest, bench->samples, bench->samples);
     bench->evaluator = (struct evaluator){.has_policy = true, .has_value = true, .judge = judge};
@@ -62,7 +65,7 @@ static void close_bench(struct bench *bench) {
     soloist_free(bench->engine);
 }
 
-static void draw_games(struct bench *bench, int threads, int at_once) {
+static void draw_games(struct bench *bench, int threads, int at_once, bool look) {
     soloist_error error = {0};
     struct makers makers;
     struct maker_plan plan = {.source = &bench->source,
@@ -71,6 +74,8 @@ static void draw_games(struct bench *bench, int threads, int at_once) {
                               .games = games,
                               .way = MAKE_BY_DRAWING,
                               .trace = trace,
+                              .look = look,
+                              .sharp = sharp,
                               .value_scale = scale,
                               .at_once = at_once,
                               .evaluator = &bench->evaluator};
@@ -86,8 +91,34 @@ struct line {
     int count;
     double expected[most_turns], gain[most_turns];
     int moves[most_turns], action[most_turns]; /* how many there were; of the one that was made */
-    float planes[most_turns][6 * 25];
+    float planes[most_turns][6 * 25], policy[most_turns][25];
+    double *square; /* looking ahead: of advantages, so far; NULL: not looking */
 };
+
+/* Looking ahead: even priors become those that the moves' worths lead to. */
+static void lead_plainly(const soloist_puzzle *puzzle, const void *state, size_t size, const soloist_move *moves,
+                         int count, float *priors, double *square) {
+    const soloist_core *core = puzzle->domain->core;
+    double worth[64], mean = 0, spread = 0, sum = 0;
+    unsigned char *after = malloc(size);
+    for (int i = 0; i < count; i++) {
+        int32_t last;
+        memcpy(after, state, size);
+        worth[i] = core->apply(puzzle->instance, after, moves[i], NULL);
+        bool over = core->ended(puzzle->instance, after, &last);
+        worth[i] += over ? last : scale * (double)value_of(puzzle->instance, after);
+        mean += worth[i] / count;
+    }
+    for (int i = 0; i < count; i++)
+        spread += (worth[i] - mean) * (worth[i] - mean) / count;
+    if (count > 1)
+        *square = *square > 0 ? (1 - 0.01 / 50) * *square + 0.01 / 50 * spread : spread;
+    for (int i = 0; i < count; i++)
+        sum += exp(sharp * worth[i] / (*square > 0 ? sqrt(*square) : 1));
+    for (int i = 0; i < count; i++)
+        priors[i] = (float)(exp(sharp * worth[i] / (*square > 0 ? sqrt(*square) : 1)) / sum);
+    free(after);
+}
 
 static void play_plainly(struct bench *bench, uint64_t number, struct line *line) {
     soloist_error error = {0};
@@ -109,7 +140,12 @@ static void play_plainly(struct bench *bench, uint64_t number, struct line *line
         puzzle.domain->learn->encode(puzzle.instance, state, 6, line->planes[line->count]);
         for (int i = 0; i < count; i++)
             even[i] = 1.0f / (float)count;
-        line->expected[line->count] = scale * (double)value_of(&(struct evaluation){.move_count = count});
+        line->expected[line->count] = scale * (double)value_of(puzzle.instance, state);
+        if (line->square) {
+            lead_plainly(&puzzle, state, shape.state_size, moves, count, even, line->square);
+            memset(line->policy[line->count], 0, sizeof line->policy[0]);
+            puzzle.domain->learn->share(puzzle.instance, state, moves, even, count, line->policy[line->count]);
+        }
         soloist_move move = moves[policy_draw(even, count, &rng)];
         line->moves[line->count] = count;
         line->action[line->count] = puzzle.domain->learn->action(puzzle.instance, state, move);
@@ -169,8 +205,9 @@ static void test_turns_are_weighed_as_plainly_computed(void **state) {
     static struct line line;
     double square = 0;
     size_t index = 0;
+    line.square = NULL;
     open_bench(&bench);
-    draw_games(&bench, 1, 1);
+    draw_games(&bench, 1, 1, false);
     for (uint64_t number = 0; number < games; number++) {
         play_plainly(&bench, number, &line);
         double sum = 0, deviation = square > 0 ? sqrt(square) : 1;
@@ -185,6 +222,38 @@ static void test_turns_are_weighed_as_plainly_computed(void **state) {
     close_bench(&bench);
 }
 
+/* What is still to come at a turn: as it came, or one of the later values, the farther the more seldom. */
+static double mixed_at(const struct line *line, int turn) {
+    if (turn == line->count)
+        return 0;
+    double next = turn + 1 < line->count ? line->expected[turn + 1] : 0;
+    return line->gain[turn] + (1 - trace) * next + trace * mixed_at(line, turn + 1);
+}
+
+static void test_looking_ahead_leads_as_plainly_computed(void **state) {
+    (void)state;
+    struct bench bench;
+    static struct line line;
+    double square = 0;
+    size_t index = 0;
+    float planes[6 * 25], policy[25], value;
+    open_bench(&bench);
+    draw_games(&bench, 1, 1, true);
+    line.square = &square;
+    for (uint64_t number = 0; number < games; number++) {
+        play_plainly(&bench, number, &line);
+        for (int turn = 0; turn < line.count; turn++) {
+            samples_show(bench.samples, bench.viewer, index++, 0, planes, policy, &value, NULL);
+            assert_memory_equal(planes, line.planes[turn], sizeof planes);
+            assert_true(fabs((double)value - mixed_at(&line, turn)) < 1e-3);
+            for (int i = 0; i < 25; i++)
+                assert_true(fabs((double)policy[i] - (double)line.policy[turn][i]) < 1e-4);
+        }
+    }
+    assert_true(index > games && index == samples_count(bench.samples));
+    close_bench(&bench);
+}
+
 /* Side by side they are the same games. */
 static void test_games_do_not_depend_on_threads(void **state) {
     (void)state;
@@ -193,7 +262,8 @@ static void test_games_do_not_depend_on_threads(void **state) {
     size_t turns = 0;
     double scores = 0;
     open_bench(&bench);
-    draw_games(&bench, 3, 2);
+    line.square = NULL;
+    draw_games(&bench, 3, 2, false);
     for (uint64_t number = 0; number < games; number++) {
         play_plainly(&bench, number, &line);
         turns += (size_t)line.count;
@@ -209,6 +279,7 @@ static void test_games_do_not_depend_on_threads(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turns_are_weighed_as_plainly_computed),
+        cmocka_unit_test(test_looking_ahead_leads_as_plainly_computed),
         cmocka_unit_test(test_games_do_not_depend_on_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

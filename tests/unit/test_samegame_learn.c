@@ -179,6 +179,84 @@ static void the_mirrored_game_is_the_same_game(void **unused) {
     }
 }
 
+static int colour_beside(const struct reference *board, int c, int r) {
+    return c >= 0 && r >= 0 && c < board->width && r < board->height ? board->cell[c][r] : 0;
+}
+
+/* The planes after those of the colours, of one block, by flooding from each block of its colour. */
+static void plain_planes(struct reference *board, int column, int row, float right[10]) {
+    int colour = board->cell[column][row], size = 0, left = 0, groups = 0, most = 0, counts[10] = {0};
+    bool known[32][32] = {{false}};
+    for (int c = 0; c < board->width; c++)
+        for (int r = 0; r < board->height; r++) {
+            bool group[32][32] = {{false}};
+            counts[board->cell[c][r]] += board->cell[c][r] > 0;
+            if (board->cell[c][r] != colour)
+                continue;
+            int n = reference_flood(board, c, r, colour, group);
+            left++;
+            groups += n > 1 && !known[c][r];
+            size = group[column][row] ? n : size;
+            for (int k = 0; k < 32 * 32; k++)
+                known[k / 32][k % 32] |= group[k / 32][k % 32];
+        }
+    for (int k = 1; k < 10; k++)
+        most = counts[k] > most ? counts[k] : most;
+    right[0] = size > 1;
+    right[1] = fminf((float)size / 8, 8);
+    right[2] = size > 1 ? fminf((float)((size - 2) * (size - 2)) / 64, 16) : 0;
+    right[3] = (float)left / 32;
+    right[4] = (float)groups / 8;
+    right[5] = left == most;
+    right[6] = colour_beside(board, column - 1, row) == colour;
+    right[7] = colour_beside(board, column + 1, row) == colour;
+    right[8] = colour_beside(board, column, row - 1) == colour;
+    right[9] = colour_beside(board, column, row + 1) == colour;
+}
+
+static void check_more(struct reference *board, const float *slot) {
+    int cells = board->width * board->height;
+    for (int i = 0; i < cells; i++) {
+        float right[10] = {0};
+        int c = i % board->width, r = board->height - 1 - i / board->width;
+        if (board->cell[c][r])
+            plain_planes(board, c, r, right);
+        for (int k = 0; k < 10; k++)
+            assert_true(fabsf(slot[(6 + k) * cells + i] - right[k]) < 1e-6f);
+    }
+}
+
+/* Of boards as they are drawn and as games leave them, and of their reflections. */
+static void more_planes_say_what_floods_find(void **unused) {
+    (void)unused;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 6, 0);
+    assert_int_equal(learn()->more_planes, 10);
+    for (int game = 0; game < 30; game++) {
+        uint64_t state[128];
+        struct samegame_board board;
+        struct samegame_options options;
+        soloist_move moves[64];
+        float slot[16 * 42], seen[16 * 42];
+        int symmetry = (int)soloist_rng_below(&rng, 240), count = 1;
+        soloist_options_reset(samegame_options_rows, &options);
+        reference_random_board(&rng, 7, 6, 5, game % 2, &board);
+        soloist_instance *instance = samegame_instance_make(&board, &options);
+        samegame_state_from_board(instance, &board, state);
+        while (count) {
+            learn()->encode(instance, state, 16, slot);
+            learn()->reflect(instance, symmetry, 16, slot, NULL, seen, NULL);
+            struct reference plain = board_of(instance, slot), twin = board_of(instance, seen);
+            check_more(&plain, slot);
+            check_more(&twin, seen);
+            count = samegame_domain.core->moves(instance, state, moves);
+            if (count)
+                samegame_domain.core->apply(instance, state, moves[soloist_rng_below(&rng, (uint32_t)count)], NULL);
+        }
+        samegame_domain.life->destroy(instance);
+    }
+}
+
 static void large_boards_and_many_colours(void **unused) {
     (void)unused;
     uint64_t state[128];
@@ -208,7 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_small_board_as_planes),           cmocka_unit_test(priors_add_up_over_groups),
         cmocka_unit_test(renamed_colours_are_the_same_game), cmocka_unit_test(the_mirrored_game_is_the_same_game),
-        cmocka_unit_test(large_boards_and_many_colours),
+        cmocka_unit_test(large_boards_and_many_colours),     cmocka_unit_test(more_planes_say_what_floods_find),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
