@@ -107,11 +107,17 @@ static uint32_t check_node(const struct policy_tree *tree, uint32_t index) {
     const struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index) + 1;
     bool late = tree->ask_visits && node->asked && index != tree->root; /* a simulation ended here to ask */
+    assert_int_equal(node->unlisted, tree->lists_late && node->visits == 1 && index != tree->root);
+    if (node->unlisted) {
+        assert_true(!node->count && node->open && node->available && node->has_first);
+        return 1;
+    }
     uint32_t visits = 1 + late, open = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         const struct policy_edge *edge = &edges[i];
         assert_int_equal(edge->waiting, 0);
         assert_false(edge->pending);
+        assert_int_equal(edge->barred, edge->closed);
         visits += edge->visits;
         open += !edge->closed;
         if (edge->child != POLICY_NONE) {
@@ -526,7 +532,7 @@ static double digest(const struct policy_tree *tree, uint32_t index) {
     const struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index) + 1;
     double sum = node->visits;
-    for (uint32_t i = 0; i < node->count; i++) {
+    for (uint32_t i = 0; i < node->count && node->visits > 1; i++) {
         sum += edges[i].sum * (i + 1) + edges[i].move + (double)edges[i].prior;
         if (edges[i].child != POLICY_NONE)
             sum = sum * 0.5 + digest(tree, edges[i].child);
@@ -548,12 +554,63 @@ static void pruning_keeps_the_tree_below(void **state) {
         assert_true(table.tree.chunk_count > 1 && edge->child != POLICY_NONE);
         double before = digest(&table.tree, edge->child);
         uint32_t used = table.tree.used, chunks = table.tree.chunk_count;
+        table.tree.prune_at = 0; /* at once */
         assert_true(policy_tree_advance(&table.tree, chosen));
         assert_true(digest(&table.tree, table.tree.root) == before);
         assert_true(table.tree.used < used && table.tree.chunk_count == chunks);
         check_node(&table.tree, table.tree.root);
     }
     close_table(&table);
+}
+
+static void forget_memos(struct policy_tree *tree, uint32_t index) {
+    const struct policy_edge *edges = policy_block(tree, index) + 1;
+    policy_memo_at(tree, index)->chosen = 0;
+    for (uint32_t i = 0; i < policy_node_at(tree, index)->count; i++)
+        if (edges[i].child != POLICY_NONE)
+            forget_memos(tree, edges[i].child);
+}
+
+enum shortcut { NONE_LEFT_OUT, NO_MEMOS, NO_STATES, NO_LISTING_LATE, NO_ORDER };
+
+static double digest_without(const char *options, int slots, enum shortcut left_out) {
+    struct table table;
+    open_table(&table, board7, options, slots);
+    if (left_out == NO_STATES || left_out == NO_LISTING_LATE)
+        table.tree.lists_late = false;
+    if (left_out == NO_STATES)
+        table.tree.beside = 2;
+    for (int i = 0; i < 1200; i += slots) {
+        int64_t may = slots;
+        bool waits;
+        if (left_out == NO_MEMOS && table.tree.root != POLICY_NONE)
+            forget_memos(&table.tree, table.tree.root);
+        if (left_out == NO_ORDER && table.tree.root != POLICY_NONE)
+            policy_node_at(&table.tree, table.tree.root)->ordered = false;
+        assert_true(policy_flight_round(&table.flight, &table.tree, &may, &table.fake.evaluator, &waits, NULL) >= 0);
+    }
+    simulate(&table, 0);
+    double found = digest(&table.tree, table.tree.root);
+    check_node(&table.tree, table.tree.root);
+    close_table(&table);
+    return found;
+}
+
+/* Choices remembered, states kept in nodes, moves listed late, edges in order of priors: all of it only saves time. */
+static void shortcuts_change_nothing(void **state) {
+    (void)state;
+    static const char *const options[] = {"rollout=none",
+                                          "c=0.3",
+                                          "rollout=best,c=0.03,ask_visits=7",
+                                          "ask_visits=5,c=1,best_share=0.2,noise=0.3",
+                                          "value_share=0.5,virtual_loss=0.5",
+                                          "ask_visits=9,normalise=space-local"};
+    for (size_t o = 0; o < sizeof options / sizeof *options; o++)
+        for (int slots = 1; slots < 10; slots += 4) {
+            double with = digest_without(options[o], slots, NONE_LEFT_OUT);
+            for (enum shortcut left_out = NO_MEMOS; left_out <= NO_ORDER; left_out++)
+                assert_true(digest_without(options[o], slots, left_out) == with);
+        }
 }
 
 /* Plain MCTS: no network at all. */
@@ -843,6 +900,7 @@ int main(void) {
         cmocka_unit_test(gumbel_draws_by_the_priors),
         cmocka_unit_test(games_are_played_to_their_end),
         cmocka_unit_test(pruning_keeps_the_tree_below),
+        cmocka_unit_test(shortcuts_change_nothing),
         cmocka_unit_test(without_a_network_priors_are_even),
         cmocka_unit_test(noise_counts_without_a_network),
         cmocka_unit_test(methods_run_under_limits),

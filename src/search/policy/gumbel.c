@@ -65,6 +65,7 @@ bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng) {
     halving->rounds = rounds_of(tree, halving);
     halving->place = 0;
     halving->level = 0;
+    policy_node_at(tree, tree->root)->even = policy_node_at(tree, tree->root)->ordered = false; /* not visited so */
     return true;
 }
 
@@ -86,13 +87,13 @@ struct sigma {
     double low, factor;
 };
 
-static struct sigma find_sigma(const struct policy_tree *tree, const struct policy_edge *edges, uint32_t count) {
+static struct sigma find_sigma(const struct policy_edge *edges, uint32_t count) {
     double low = __builtin_inf(), high = -__builtin_inf(), visits = 0;
     for (uint32_t i = 0; i < count; i++) {
         visits = edges[i].visits > visits ? edges[i].visits : visits;
         if (edges[i].visits == edges[i].waiting)
             continue;
-        double value = policy_edge_worth(tree->options, &edges[i], 0);
+        double value = policy_edge_worth(&edges[i], 0);
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
@@ -106,13 +107,13 @@ static uint32_t best_lot(const struct policy_tree *tree, bool (*wanted)(const st
     const struct policy_node *node = policy_node_at(tree, tree->root);
     const struct policy_edge *edges = policy_block(tree, tree->root) + 1;
     const struct policy_lot *lots = tree->halving.lots;
-    struct sigma sigma = find_sigma(tree, edges, node->count);
+    struct sigma sigma = find_sigma(edges, node->count);
     double best = -__builtin_inf();
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < node->count; i++) {
         if (!(lots[i].score > -__builtin_inf()) || !wanted(tree, i))
             continue;
-        double value = policy_edge_worth(tree->options, &edges[i], node->first);
+        double value = policy_edge_worth(&edges[i], node->first);
         value = lots[i].score + (value - sigma.low) * sigma.factor;
         if (!chosen || value > best) {
             best = value;
@@ -127,7 +128,7 @@ static bool is_open(const struct policy_tree *tree, uint32_t i) {
 }
 
 static bool is_free(const struct policy_tree *tree, uint32_t i) {
-    return policy_is_available(tree, policy_block(tree, tree->root) + 1 + i);
+    return !(policy_block(tree, tree->root) + 1 + i)->barred;
 }
 
 static bool is_due(const struct policy_tree *tree, uint32_t i) {

@@ -53,10 +53,10 @@ void policy_add_noise(struct policy_tree *tree, soloist_rng *rng) {
     double *shares = memory_take(tree->memory, count * sizeof *shares);
     if (!shares)
         return;
-    policy_node_at(tree, tree->root)->even = false;
     policy_dirichlet(rng, options->noise, (int)count, shares);
     for (uint32_t i = 0; i < count; i++)
         edges[i].prior =
             (float)((1 - options->noise_share) * (double)edges[i].prior + options->noise_share * shares[i]);
+    policy_order(tree, tree->root);
     memory_give(tree->memory, shares, count * sizeof *shares);
 }

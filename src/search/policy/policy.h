@@ -30,14 +30,16 @@ struct policy_edge {
     uint32_t visits;  /* begun, those under way included */
     uint32_t waiting; /* under way */
     uint32_t child;   /* node, POLICY_NONE: not expanded */
-    bool pending;     /* a simulation is about to expand it */
-    bool closed;      /* everything below is known: not visited again */
-    uint16_t unused;
-    double sum;        /* of results that are back */
-    float best, least; /* of them; valid where any is back */
+    bool pending : 1; /* a simulation is about to expand it */
+    bool closed : 1;  /* everything below is known: not visited again */
+    bool barred : 1;  /* either, or all below it is held: no simulation may go down it now */
+    uint16_t ranked;  /* not of this edge: which edge has this place in the node's order, where there is one */
+    double sum;       /* of results that are back */
+    double worth;     /* their mean or, by best_share, more; valid where any is back, as the next two */
+    float best, least;
 };
 
-/* A node lies before its edges, in one block of room for 1 + count edges. */
+/* A node lies before its edges; its memo, and its state where states are small, after them, in one block. */
 struct policy_node {
     uint32_t count;     /* of edges */
     uint32_t visits;    /* begun: its own, and its edges' */
@@ -46,9 +48,21 @@ struct policy_node {
     double first;       /* the first result that came back here: what edges without one count with */
     bool has_first;
     bool kept;     /* while the tree is pruned */
+    bool unlisted; /* its moves are: it has no edges before it is visited again */
     bool asked;    /* the network has been, for its priors */
-    bool even;     /* all priors are the same */
+    bool even;     /* all priors are the same: edges are tried in their order */
+    bool ordered;  /* `ranked` says in which: edges with visits, then the others from the highest prior down */
     uint32_t from; /* the edge that leads here, as an index of blocks; POLICY_NONE: the root */
+};
+
+/* What the last choice among a node's edges found, in points. While nothing of the node has changed but the edge that
+ * was chosen, no other can be worth more than `runner` and, for exploration that has become more, `bonus` times its
+ * growth. */
+struct policy_memo {
+    double runner, explore, bonus;
+    double low, high; /* worth of the other edges that have results */
+    uint32_t chosen;  /* edge, from 1; 0: not valid */
+    int32_t value;    /* score up to the node's state, where that is kept; no part of the memo */
 };
 
 /* In place of a node's count: nothing more up to the chunk's end. */
@@ -82,6 +96,7 @@ struct policy_tree {
     bool valued;         /* its value counts */
     bool played_out;     /* leaves are */
     bool guided;         /* and by the network's priors */
+    bool lists_late;     /* moves of a leaf are not listed before the second visit: most have only one */
     uint32_t ask_visits; /* of a node before the network is asked; 0: when it is made */
     int playout;         /* which of the domain's own, else */
     double value_scale;  /* what its value of 1 is worth */
@@ -97,7 +112,9 @@ struct policy_tree {
     int waiting;                 /* threads that wait for that */
     struct policy_edge **chunks; /* blocks of edges, never across a chunk's end */
     uint32_t chunk_count, chunk_room, used;
-    uint32_t root; /* POLICY_NONE: not expanded */
+    uint32_t beside;   /* places of a block that are not edges: the node, its memo and its state */
+    uint32_t prune_at; /* used, before which what was left behind stays */
+    uint32_t root;     /* POLICY_NONE: not expanded */
     bool root_pending;
     bool root_ready;         /* its priors have their noise, its halving is drawn */
     bool full;               /* no memory for another node */
@@ -127,6 +144,7 @@ struct policy_slot {
     struct policy_passage *path; /* edges passed */
     soloist_move *line;          /* moves since the tree's root */
     int depth, length, room;
+    int played;           /* moves of the line that the state has behind it, when the simulation leaves the tree */
     uint32_t leaf;        /* node expanded or asked about; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
     bool ended;           /* the line has: the score includes the end's */
@@ -236,12 +254,27 @@ static inline struct policy_edge *policy_block(const struct policy_tree *tree, u
 static inline struct policy_node *policy_node_at(const struct policy_tree *tree, uint32_t index) {
     return (struct policy_node *)(void *)policy_block(tree, index);
 }
-/* A node with its edges, even priors where priors is NULL; POLICY_NONE: full. Needs the lock. */
+static inline struct policy_memo *policy_memo_at(const struct policy_tree *tree, uint32_t index) {
+    return (struct policy_memo *)(void *)(policy_block(tree, index) + 1 + policy_node_at(tree, index)->count);
+}
+/* The node's state; NULL: states are large, and made again from the root's. */
+static inline unsigned char *policy_state_at(const struct policy_tree *tree, uint32_t index) {
+    return tree->beside > 2 ? (unsigned char *)(policy_memo_at(tree, index) + 1) : NULL;
+}
+/* Something of the node's has changed: an edge of which the memo knows, or, 0, more than that. */
+static inline void policy_change(const struct policy_tree *tree, uint32_t index, uint32_t edge) {
+    struct policy_memo *memo = policy_memo_at(tree, index);
+    memo->chosen = edge == memo->chosen ? edge : 0;
+}
+/* A node with its edges, even priors where priors is NULL, unlisted where there are none; POLICY_NONE: full. Needs the
+ * lock. */
 uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, const float *priors, int count);
 /* Index of so many edges in a row; POLICY_NONE: full. Needs the lock. */
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
 /* Forgets all but what lies below a node, which becomes the root (prune.c). */
 void policy_tree_prune(struct policy_tree *tree, uint32_t root);
+/* The node becomes the root; all else is forgotten, now or later. */
+void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 /* Offers a line from the tree's root that has ended. Needs the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
 /* The tree goes, the game stays. */
@@ -249,10 +282,13 @@ void policy_tree_forget(struct policy_tree *tree);
 /* Room in the slot for the tree's states and a line of so many moves. */
 bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tree, int length);
 /* The edge to go down from a node with any available, by PUCT (select.c); edges count from 1. */
-uint32_t policy_select(const struct policy_tree *tree, uint32_t node);
-bool policy_is_available(const struct policy_tree *tree, const struct policy_edge *edge);
+uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 /* An edge's mean or, by best_share, more; where nothing is back: `otherwise`. */
-double policy_edge_worth(const struct policy_options *options, const struct policy_edge *edge, double otherwise);
+static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {
+    return edge->visits > edge->waiting ? edge->worth : otherwise;
+}
+/* Orders the edges of a node that has its priors (order.c). Needs the lock. */
+void policy_order(struct policy_tree *tree, uint32_t node);
 /* One of the moves, by their priors. */
 int policy_draw(const float *priors, int count, soloist_rng *rng);
 /* Dirichlet noise onto the root's priors (noise.c). */

@@ -15,9 +15,11 @@ const struct search_method search_policy_mcts = {
     .summary = "Monte-Carlo tree search led by a network's priors, leaves played out",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
-    /* Of 14 settings on 24 random boards of 15x15, 270,000 simulations each, among the best; docs/MEASURED.md has it
-     * beside plain mcts. The document's is rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
-    .preset = "rollout=best,c=0.03,per_move=750,keep=true,ask_visits=60,parallel=root",
+    /* The network is asked about each move's root, no other node has so many visits: beside play-outs of two
+     * microseconds it is dear. Of some 20 settings on 64 random boards of 15x15, 0.7 s each, among the best with
+     * a small network (8 convolutions of 16); docs/MEASURED.md has it beside plain mcts. The document's is
+     * rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
+    .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,
     .run = policy_run,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1 };
+enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1, least_room = 8 << POLICY_CHUNK_BITS };
 
 /* A block has moved: the edge that leads there and those that lead on from there are told. */
 static void relink(struct policy_tree *tree, uint32_t index) {
@@ -32,7 +32,7 @@ void policy_tree_prune(struct policy_tree *tree, uint32_t root) {
             at = (at | chunk_mask) + 1;
             continue;
         }
-        uint32_t size = node->count + 1;
+        uint32_t size = node->count + tree->beside;
         if (node->kept) {
             node->kept = false;
             uint32_t to = policy_tree_take(tree, size);
@@ -42,4 +42,14 @@ void policy_tree_prune(struct policy_tree *tree, uint32_t root) {
         }
         at += size;
     }
+}
+
+/* A pass takes about as long as a hundred simulations: it waits until as much was added as it kept the last time. */
+void policy_tree_lower(struct policy_tree *tree, uint32_t root) {
+    tree->root = root;
+    policy_node_at(tree, root)->from = POLICY_NONE;
+    if (tree->used < tree->prune_at)
+        return;
+    policy_tree_prune(tree, root);
+    tree->prune_at = tree->used < UINT32_MAX / 2 - least_room ? 2 * tree->used + least_room : UINT32_MAX;
 }

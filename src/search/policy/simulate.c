@@ -17,19 +17,25 @@ static struct policy_edge *edge_at(const struct policy_tree *tree, struct policy
 /* The path's last edge is held: so is all above it that leads to nothing else. */
 static void hold(struct policy_tree *tree, const struct policy_slot *slot) {
     edge_at(tree, slot->path[slot->depth - 1])->pending = true;
-    for (int i = slot->depth; i--;)
+    for (int i = slot->depth; i--;) {
+        edge_at(tree, slot->path[i])->barred = true;
         if (--policy_node_at(tree, slot->path[i].node)->available)
             return;
+    }
 }
 
 static void release(struct policy_tree *tree, const struct policy_slot *slot) {
     edge_at(tree, slot->path[slot->depth - 1])->pending = false;
-    for (int i = slot->depth; i--;)
+    for (int i = slot->depth; i--;) {
+        edge_at(tree, slot->path[i])->barred = false;
+        policy_change(tree, slot->path[i].node, slot->path[i].edge);
         if (policy_node_at(tree, slot->path[i].node)->available++)
             return;
+    }
 }
 
-/* The path's last edge, still held, leads to an end: it and all above it that leads to nothing else are done with. */
+/* The path's last edge, still held, leads to an end: it and all above it that leads to nothing else are done with. They
+ * are barred already. */
 static void close_path(struct policy_tree *tree, const struct policy_slot *slot) {
     edge_at(tree, slot->path[slot->depth - 1])->pending = false;
     for (int i = slot->depth; i--;) {
@@ -74,13 +80,16 @@ static void pass(struct policy_tree *tree, struct policy_slot *slot, uint32_t no
     slot->path[slot->depth++] = passage;
 }
 
-/* Takes back what was counted on the way down. */
+/* Takes back what was counted on the way down. An edge that has no visit again is out of its node's order. */
 static void step_back(struct policy_tree *tree, const struct policy_slot *slot) {
     for (int i = 0; i < slot->depth; i++) {
         struct policy_edge *edge = edge_at(tree, slot->path[i]);
-        policy_node_at(tree, slot->path[i].node)->visits--;
-        edge->visits--;
+        struct policy_node *node = policy_node_at(tree, slot->path[i].node);
+        node->visits--;
         edge->waiting--;
+        policy_change(tree, slot->path[i].node, 0);
+        if (!--edge->visits)
+            node->even = node->ordered = false;
     }
 }
 
@@ -95,6 +104,34 @@ static void begin_simulation(struct policy_tree *tree, struct policy_slot *slot)
     tree->in_move++;
 }
 
+/* The slot's state becomes that of a node the path leads through, or of the root: what is left of the line is still to
+ * be played. */
+static void stand(struct policy_tree *tree, struct policy_slot *slot, uint32_t node) {
+    const unsigned char *kept = node == POLICY_NONE ? NULL : policy_state_at(tree, node);
+    memcpy(slot->state, kept ? kept : tree->root_state, tree->shape.state_size);
+    slot->value = kept ? policy_memo_at(tree, node)->value : tree->root_value;
+    slot->played = !kept ? 0 : node == slot->leaf ? slot->depth : slot->depth - 1;
+}
+
+/* Lists the moves of a leaf that is visited again: the node that takes its place, POLICY_NONE: full. */
+static uint32_t list_moves(struct policy_tree *tree, struct policy_slot *slot, uint32_t leaf) {
+    stand(tree, slot, leaf);
+    int count = tree->domain->core->moves(tree->instance, slot->state, slot->moves);
+    uint32_t index = policy_tree_add(tree, slot->moves, NULL, count);
+    if (index == POLICY_NONE)
+        return POLICY_NONE;
+    const struct policy_node *old = policy_node_at(tree, leaf);
+    struct policy_node *node = policy_node_at(tree, index);
+    node->visits = old->visits;
+    node->first = old->first;
+    node->has_first = old->has_first;
+    node->from = old->from;
+    policy_memo_at(tree, index)->value = slot->value;
+    memcpy(policy_state_at(tree, index), slot->state, tree->shape.state_size);
+    policy_block(tree, node->from)->child = index;
+    return index;
+}
+
 /* The simulation ends at a node of the tree, to have its priors told; it is played out from there. Others pass by
  * meanwhile. */
 static void stop_at(struct policy_tree *tree, struct policy_slot *slot, uint32_t node) {
@@ -102,6 +139,7 @@ static void stop_at(struct policy_tree *tree, struct policy_slot *slot, uint32_t
     policy_node_at(tree, node)->visits++;
     slot->leaf = node;
     begin_simulation(tree, slot);
+    stand(tree, slot, node);
 }
 
 static enum policy_step descend(struct policy_tree *tree, struct policy_slot *slot) {
@@ -109,7 +147,10 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
     if (step != POLICY_DONE)
         return step;
     for (uint32_t node = tree->root; node != POLICY_NONE;) {
-        if (!policy_slot_reserve(slot, tree, slot->depth + 1)) {
+        bool room = policy_slot_reserve(slot, tree, slot->depth + 1);
+        if (room && policy_node_at(tree, node)->unlisted)
+            room = (node = list_moves(tree, slot, node)) != POLICY_NONE;
+        if (!room) {
             step_back(tree, slot);
             tree->full = true;
             return POLICY_OVER;
@@ -129,6 +170,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
     if (slot->depth)
         hold(tree, slot);
     begin_simulation(tree, slot);
+    stand(tree, slot, slot->depth ? slot->path[slot->depth - 1].node : POLICY_NONE);
     return POLICY_DONE;
 }
 
@@ -140,20 +182,28 @@ static void tell_waiting(struct policy_tree *tree) {
 }
 
 static void back_up(struct policy_tree *tree, struct policy_slot *slot, double result) {
+    double share = tree->options->best_share;
     for (int i = 0; i < slot->depth; i++) {
         struct policy_edge *edge = edge_at(tree, slot->path[i]);
         bool first = edge->visits == edge->waiting;
+        policy_change(tree, slot->path[i].node, slot->path[i].edge);
         edge->waiting--;
         edge->sum += result;
+        edge->worth = edge->sum / (edge->visits - edge->waiting);
         edge->best = first || result > (double)edge->best ? (float)result : edge->best;
         edge->least = first || result < (double)edge->least ? (float)result : edge->least;
+        if (share > 0)
+            edge->worth += share * ((double)edge->best - edge->worth);
     }
     tree->least = result < tree->least ? result : tree->least;
     tree->most = result > tree->most ? result : tree->most;
-    if (slot->leaf == POLICY_NONE || policy_node_at(tree, slot->leaf)->has_first)
+    /* Another node may have taken the leaf's place meanwhile (list_moves). */
+    uint32_t leaf = slot->depth && slot->leaf ? edge_at(tree, slot->path[slot->depth - 1])->child : slot->leaf;
+    if (leaf == POLICY_NONE || policy_node_at(tree, leaf)->has_first)
         return;
-    policy_node_at(tree, slot->leaf)->first = result;
-    policy_node_at(tree, slot->leaf)->has_first = true;
+    policy_change(tree, leaf, 0);
+    policy_node_at(tree, leaf)->first = result;
+    policy_node_at(tree, leaf)->has_first = true;
 }
 
 static enum policy_step finish(struct policy_tree *tree, struct policy_slot *slot) {
@@ -183,19 +233,22 @@ static void play(struct policy_tree *tree, struct policy_slot *slot, soloist_mov
 
 /* Brings the state to where the line is. */
 static void play_line(struct policy_tree *tree, struct policy_slot *slot) {
-    memcpy(slot->state, tree->root_state, tree->shape.state_size);
-    slot->value = tree->root_value;
-    for (int i = 0; i < slot->length; i++)
+    for (int i = slot->played; i < slot->length; i++)
         slot->value += tree->domain->core->apply(tree->instance, slot->state, slot->line[i], NULL);
+}
+
+static bool has_ended(struct policy_tree *tree, struct policy_slot *slot) {
+    int32_t last = 0;
+    slot->ended = tree->domain->core->ended(tree->instance, slot->state, &last);
+    slot->value += slot->ended ? last : 0;
+    slot->evaluation.move_count = 0;
+    return slot->ended;
 }
 
 /* True where the line goes no further: its moves are listed otherwise. */
 static bool is_at_end(struct policy_tree *tree, struct policy_slot *slot) {
-    const soloist_core *core = tree->domain->core;
-    int32_t last = 0;
-    slot->ended = core->ended(tree->instance, slot->state, &last);
-    slot->value += slot->ended ? last : 0;
-    slot->evaluation.move_count = slot->ended ? 0 : core->moves(tree->instance, slot->state, slot->moves);
+    if (!has_ended(tree, slot))
+        slot->evaluation.move_count = tree->domain->core->moves(tree->instance, slot->state, slot->moves);
     return !slot->evaluation.move_count;
 }
 
@@ -220,6 +273,13 @@ static bool has_priors(const struct policy_tree *tree, const struct policy_slot 
     return tree->informed && (!tree->ask_visits || !slot->depth || slot->phase == POLICY_PRIORS);
 }
 
+static void keep_state(struct policy_tree *tree, const struct policy_slot *slot) {
+    unsigned char *kept = policy_state_at(tree, slot->leaf);
+    policy_memo_at(tree, slot->leaf)->value = slot->value;
+    if (kept)
+        memcpy(kept, slot->state, tree->shape.state_size);
+}
+
 static void expand(struct policy_tree *tree, struct policy_slot *slot) {
     pthread_mutex_lock(&tree->lock);
     bool told = has_priors(tree, slot);
@@ -227,7 +287,11 @@ static void expand(struct policy_tree *tree, struct policy_slot *slot) {
     if (slot->leaf != POLICY_NONE) {
         policy_node_at(tree, slot->leaf)->visits = 1;
         policy_node_at(tree, slot->leaf)->asked = told;
+        if (told)
+            policy_order(tree, slot->leaf);
         policy_node_at(tree, slot->leaf)->first = provisional(tree, slot);
+        keep_state(tree, slot);
+        tree->nodes++;
     }
     if (slot->depth) {
         struct policy_passage last = slot->path[slot->depth - 1];
@@ -249,7 +313,7 @@ static void tell_priors(struct policy_tree *tree, const struct policy_slot *slot
     struct policy_edge *edges = policy_block(tree, slot->leaf) + 1;
     for (int i = 0; i < slot->evaluation.move_count; i++)
         edges[i].prior = slot->priors[i];
-    policy_node_at(tree, slot->leaf)->even = false;
+    policy_order(tree, slot->leaf);
     tree->root_ready &= slot->leaf != tree->root; /* for its noise */
     pthread_mutex_unlock(&tree->lock);
 }
@@ -319,8 +383,9 @@ static enum policy_step value_leaf(struct policy_tree *tree, struct policy_slot 
 /* ---- in two halves ---- */
 
 static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_slot *slot) {
+    bool late = tree->lists_late && slot->depth && slot->leaf == POLICY_NONE;
     play_line(tree, slot);
-    slot->at_end = is_at_end(tree, slot);
+    slot->at_end = late ? has_ended(tree, slot) : is_at_end(tree, slot);
     if (slot->at_end)
         return finish(tree, slot);
     if (slot->leaf != POLICY_NONE)
@@ -333,7 +398,9 @@ enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_slot 
     slot->leaf = POLICY_NONE;
     slot->ended = false;
     slot->phase = POLICY_IDLE;
+    bool room = policy_slot_reserve(slot, tree, tree->length + 1);
     pthread_mutex_lock(&tree->lock);
+    tree->full |= !room;
     enum policy_step step = descend(tree, slot);
     pthread_mutex_unlock(&tree->lock);
     if (step != POLICY_DONE)
@@ -388,7 +455,7 @@ void policy_tree_wait(struct policy_tree *tree) {
 bool policy_tree_complete(struct policy_tree *tree, struct policy_slot *slot) {
     slot->depth = slot->length = 0;
     soloist_rng_seed(&slot->rng, tree->seed, tree->begun);
-    for (uint32_t node = tree->root; node != POLICY_NONE;) {
+    for (uint32_t node = tree->root; node != POLICY_NONE && !policy_node_at(tree, node)->unlisted;) {
         uint32_t most = 1, count = policy_node_at(tree, node)->count;
         const struct policy_edge *edges = policy_block(tree, node);
         for (uint32_t i = 2; i <= count; i++)
@@ -400,6 +467,7 @@ bool policy_tree_complete(struct policy_tree *tree, struct policy_slot *slot) {
     }
     if (!policy_slot_reserve(slot, tree, slot->length + tree->length + 1))
         return false;
+    stand(tree, slot, POLICY_NONE);
     play_line(tree, slot);
     if (!is_at_end(tree, slot))
         play_at_random(tree, slot);

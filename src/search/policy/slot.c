@@ -22,7 +22,7 @@ static size_t sizes(size_t state, size_t moves, size_t room, size_t parts[5]) {
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4];
 }
 
-/* Everything but the line and the path is made anew by each step. */
+/* The line, the path and the state stay; all else is made anew by each step. */
 bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tree, int length) {
     size_t state = tree->shape.state_size, parts[5];
     int moves = tree->shape.most_moves;
@@ -37,6 +37,8 @@ bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tre
     size_t old_size = slot->block_size;
     slot->block = at;
     slot->block_size = size;
+    if (old)
+        memcpy(at, slot->state, state < slot->state_room ? state : slot->state_room);
     slot->state = at, at += parts[0];
     slot->moves = (soloist_move *)(void *)at, at += parts[1];
     slot->priors = (float *)(void *)at, at += parts[2];

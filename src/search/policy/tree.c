@@ -6,8 +6,9 @@
 #include <string.h>
 
 _Static_assert(sizeof(struct policy_node) <= sizeof(struct policy_edge), "a node takes the place of one edge");
+_Static_assert(sizeof(struct policy_memo) == sizeof(struct policy_edge), "and so does its memo");
 
-enum { chunk_edges = 1 << POLICY_CHUNK_BITS };
+enum { chunk_edges = 1 << POLICY_CHUNK_BITS, largest_state = 512 };
 
 /* ---- blocks ---- */
 
@@ -45,17 +46,18 @@ uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges) {
 }
 
 uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, const float *priors, int count) {
-    uint32_t index = policy_tree_take(tree, (uint32_t)count + 1);
+    uint32_t index = policy_tree_take(tree, (uint32_t)count + tree->beside);
     if (index == POLICY_NONE) {
         tree->full = true;
         return POLICY_NONE;
     }
     struct policy_edge *edge = policy_block(tree, index);
+    uint32_t ways = count ? (uint32_t)count : 1;
     *policy_node_at(tree, index) = (struct policy_node){
-        .count = (uint32_t)count, .open = (uint32_t)count, .available = (uint32_t)count, .even = !priors};
+        .count = (uint32_t)count, .open = ways, .available = ways, .even = !priors, .unlisted = !count};
     for (int i = 0; i < count; i++)
         edge[i + 1] = (struct policy_edge){.move = moves[i], .prior = priors ? priors[i] : 1 / (float)count};
-    tree->nodes++;
+    policy_memo_at(tree, index)->chosen = 0;
     return index;
 }
 
@@ -96,6 +98,10 @@ bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *insta
         tree->shape.state_size = shape.state_size;
     }
     shape.state_size = tree->shape.state_size;
+    tree->lists_late = shape.state_size <= largest_state && (tree->ask_visits || !tree->asks);
+    tree->beside = 2;
+    if (shape.state_size <= largest_state)
+        tree->beside += (uint32_t)((shape.state_size + sizeof(struct policy_edge) - 1) / sizeof(struct policy_edge));
     tree->root_state = state;
     tree->shape = shape;
     tree->instance = instance;
@@ -224,10 +230,10 @@ bool policy_tree_advance(struct policy_tree *tree, soloist_move move) {
     tree->game.moves[tree->game.count++] = move;
     tree->root_value += tree->domain->core->apply(tree->instance, tree->root_state, move, NULL);
     tree->in_move = 0;
-    if (!tree->options->keep || child == POLICY_NONE)
+    if (!tree->options->keep || child == POLICY_NONE || policy_node_at(tree, child)->unlisted)
         policy_tree_forget(tree);
     else
-        policy_tree_prune(tree, child);
+        policy_tree_lower(tree, child);
     tree->root_ready = tree->full = false;
     return true;
 }

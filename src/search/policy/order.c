@@ -1,0 +1,28 @@
+/* The order in which a node's edges are looked at: those that have been visited, in the order of core, then the others
+ * by their priors. An edge is first visited when it is the first of the others, so that the order stays true. */
+#include "search/policy/policy.h"
+
+/* Does edge a come before edge b? */
+static bool comes_before(const struct policy_edge *edges, uint16_t a, uint16_t b) {
+    bool visited = edges[a].visits > 0;
+    if (visited != (edges[b].visits > 0))
+        return visited;
+    if (!visited && edges[a].prior != edges[b].prior)
+        return edges[a].prior > edges[b].prior;
+    return a < b;
+}
+
+/* By insertion: a node has some dozens of edges, and this is done once. */
+void policy_order(struct policy_tree *tree, uint32_t index) {
+    struct policy_node *node = policy_node_at(tree, index);
+    struct policy_edge *edges = policy_block(tree, index) + 1;
+    for (uint32_t i = 0; i < node->count; i++) {
+        uint32_t place = i;
+        for (; place && comes_before(edges, (uint16_t)i, edges[place - 1].ranked); place--)
+            edges[place].ranked = edges[place - 1].ranked;
+        edges[place].ranked = (uint16_t)i;
+    }
+    policy_change(tree, index, 0);
+    node->ordered = true;
+    node->even = false;
+}
