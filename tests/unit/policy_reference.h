@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const board5 = "12345\n11223\n33221\n45125\n44111\n";
+static const char *const board4 = "1212\n1122\n2211\n1221\n";
+static const char *const board7 = "1234512\n2143321\n3351245\n5512344\n1122334\n5432151\n1524313\n";
+
 struct fake {
     struct evaluator evaluator;
     _Atomic int calls, judged, most_at_once;
