@@ -9,8 +9,6 @@
 
 #include "unit/policy_reference.h"
 
-#include "base/real.h"
-
 #include <pthread.h>
 
 /* A game with its tree, memory and options. */
