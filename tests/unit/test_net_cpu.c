@@ -164,7 +164,7 @@ static void close_trial(struct trial *t) {
 static struct net_batch batch_of(const struct trial *t, struct net_loss loss) {
     return (struct net_batch){.count = t->count,
                               .planes = t->planes,
-                              .targets = {t->net.policy ? t->policy : NULL, t->net.value ? t->value : NULL},
+                              .targets = {t->net.policy ? t->policy : NULL, t->net.value ? t->value : NULL, NULL},
                               .loss = loss};
 }
 
