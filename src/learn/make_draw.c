@@ -11,6 +11,8 @@
  * all of whose moves teach, not the drawn one alone. */
 #include "learn/makers.h"
 
+#include "base/real.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,7 +184,7 @@ static void lead_priors(struct table *table, struct seat *seat, int count) {
     if (count > 1)
         count_square(table, square, FORGETS / 50);
     for (int i = 0; i < count; i++) {
-        seat->priors[i] *= (float)exp(sharp * ((double)seat->worth[i] - most) / deviation_of(table));
+        seat->priors[i] *= (float)real_exp(sharp * ((double)seat->worth[i] - most) / deviation_of(table));
         sum += (double)seat->priors[i];
     }
     for (int i = 0; i < count; i++) {

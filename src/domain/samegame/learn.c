@@ -87,7 +87,8 @@ static void share(const soloist_instance *instance, const void *state, const sol
 enum { IS_MOVE, SIZE, GAIN, LEFT, GROUPS, MOST_COMMON, NEIGHBOURS, MORE_PLANES = NEIGHBOURS + 4 };
 
 struct census {
-    int blocks[SAMEGAME_MOST_COLOURS + 1], groups[SAMEGAME_MOST_COLOURS + 1], most;
+    int blocks[SAMEGAME_MOST_COLOURS + 1], groups[SAMEGAME_MOST_COLOURS + 1];
+    int most; /* blocks of one colour */
 };
 
 static float at_most(float x, float most) { return x < most ? x : most; }
@@ -102,18 +103,18 @@ static void encode_groups(const soloist_instance *instance, const struct samegam
         for (int r = 0; r < board.height; r++) {
             if (!board.cell[c][r])
                 continue;
-            int colour = board.cell[c][r], size = take_group(&board, samegame_move(c, r), group), over = size - 2;
+            int colour = board.cell[c][r], size = take_group(&board, samegame_move(c, r), group);
             census->blocks[colour] += size;
             census->groups[colour] += size > 1;
             for (int i = 0; i < size; i++) {
                 size_t cell = (size_t)cell_of(instance, samegame_column(group[i]), samegame_row(group[i]));
                 slot[IS_MOVE * cells + cell] = size > 1;
                 slot[SIZE * cells + cell] = at_most((float)size / 8, 8);
-                slot[GAIN * cells + cell] = size > 1 ? at_most((float)(over * over) / 64, 16) : 0;
+                slot[GAIN * cells + cell] = size > 1 ? at_most((float)samegame_step(instance, size) / 64, 16) : 0;
             }
         }
     for (int k = 1; k <= SAMEGAME_MOST_COLOURS; k++)
-        census->most = census->blocks[k] > census->blocks[census->most] ? k : census->most;
+        census->most = census->blocks[k] > census->most ? census->blocks[k] : census->most;
 }
 
 static void encode_more(const soloist_instance *instance, const struct samegame_board *board, float *slot) {
@@ -126,7 +127,7 @@ static void encode_more(const soloist_instance *instance, const struct samegame_
             size_t cell = (size_t)cell_of(instance, c, r);
             slot[LEFT * cells + cell] = (float)census.blocks[colour] / 32;
             slot[GROUPS * cells + cell] = (float)census.groups[colour] / 8;
-            slot[MOST_COMMON * cells + cell] = census.blocks[colour] == census.blocks[census.most];
+            slot[MOST_COMMON * cells + cell] = census.blocks[colour] == census.most;
             for (size_t k = 0; k < 4; k++)
                 slot[(NEIGHBOURS + k) * cells + cell] = colour_at(board, c + steps[k][0], r + steps[k][1]) == colour;
         }
