@@ -33,12 +33,18 @@ static const struct portfolio_member with_bound[] = {
  * small levels that need long detours. Other shares and orders solve as many. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
 static const struct relay_member for_sokoban[] = {
-    {"astar", .share = 2, .head = 50000},  {"bhpa", .share = 8, .head = 40000},
-    {"fess:plans=1,first=1", .share = 25}, {"fess:plans=1,first=0", .share = 12},
-    {"bhpa:from=goal", .share = 10},       {"fess:plans=1,first=4", .share = 12},
-    {"fess:plans=1,first=7", .share = 12}, {"mcts:way=0.75", .share = 8, .threads = true},
-    {"fess:plans=1,first=5", .share = 12}, {"bhpa", .share = 6, .changes = SOKOBAN_MACROS},
-    {"fess:plans=1,first=2", .share = 6},  {"fess:plans=1,first=6", .share = 4},
+    {"astar", .share = 2, .head = 50000},
+    {"bhpa:lean=6", .share = 24, .head = 40000},
+    {"fess:plans=1,first=1,restart=30000", .share = 25},
+    {"fess:plans=1,first=0,restart=30000", .share = 12},
+    {"fess:plans=1,first=4,restart=30000", .share = 12},
+    {"fess:plans=1,first=7,restart=30000", .share = 8},
+    {"bhpa:from=goal,weight=3", .share = 6},
+    {"fess:plans=1,first=5,restart=30000", .share = 6},
+    {"fess:plans=1,first=6,restart=30000", .share = 6},
+    {"bhpa", .share = 4, .changes = SOKOBAN_MACROS},
+    {"mcts:way=0.75", .share = 3, .threads = true},
+    {"fess:plans=1,first=2,restart=30000", .share = 3},
 };
 /* Where the user has steps counted, few of them are worth more time. */
 static const struct portfolio_member for_sokoban_steps[] = {

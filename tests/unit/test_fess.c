@@ -28,9 +28,18 @@ static int most(const soloist_instance *instance) {
     return (int)(edges * edges + edges + 1);
 }
 
+/* Attempts: the numbers of their plans, and the states that each expanded. */
+enum { most_attempts = 16 };
+static int attempts, numbers[most_attempts], expanded[most_attempts];
+
 static void open_guide(const soloist_instance *instance, void *guide, int number) {
-    (void)instance, (void)number;
+    (void)instance;
     memset(guide, 0, 8);
+    if (attempts < most_attempts) {
+        numbers[attempts] = number;
+        expanded[attempts] = 0;
+    }
+    attempts++;
 }
 
 static void close_guide(const soloist_instance *instance, void *guide) { (void)instance, (void)guide; }
@@ -64,6 +73,8 @@ static int list(const soloist_instance *instance, void *guide, const void *state
     int64_t node = ((const struct toy_state *)state)->node;
     int count = 0;
     (void)guide;
+    if (attempts && attempts <= most_attempts)
+        expanded[attempts - 1]++;
     for (long a = 0; a < graph->edges; a++) {
         if (graph->edge[a].from != node)
             continue;
@@ -149,7 +160,7 @@ static void it_misses_nothing(void **unused) {
     static const char *const methods[] = {
         "fess",           "fess:turns=off",  "fess:best=off",   "fess:keep=off",
         "fess:cells=127", "fess:features=0", "fess:advisors=0", "fess:weights=off",
-        "fess:think=off",
+        "fess:think=off", "fess:restart=1",  "fess:restart=7",
     };
     (void)unused;
     soloist_domain domain = featured_graph();
@@ -191,6 +202,27 @@ static void limits_hold(void **unused) {
     assert_true(cut && full);
 }
 
+/* Attempts are as long as Luby's sequence says, each with a plan of its own. */
+static void restarts_grow(void **unused) {
+    static const int luby[] = {1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4};
+    enum { many = sizeof luby / sizeof *luby };
+    char text[2000] = "graph 100";
+    (void)unused;
+    soloist_domain domain = featured_graph();
+    toy_features.dead = never_dead;
+    for (int node = 0; node < 99; node++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %d %d 1", node, node + 1);
+    attempts = 0;
+    soloist_result result = toy_solve(&domain, text, "fess:restart=3,first=2", NULL);
+    assert_int_equal(result.status, SOLOIST_SOLVED);
+    assert_true(attempts > many);
+    for (int i = 0; i < many; i++) {
+        assert_int_equal(numbers[i], 2 + i);
+        assert_int_equal(expanded[i], 3 * luby[i]);
+    }
+    soloist_result_free(&result);
+}
+
 /* A cancelled run ends. */
 static void it_can_be_cancelled(void **unused) {
     (void)unused;
@@ -225,9 +257,8 @@ static void what_is_missing_is_said(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_misses_nothing),
-        cmocka_unit_test(limits_hold),
-        cmocka_unit_test(it_can_be_cancelled),
+        cmocka_unit_test(it_misses_nothing),       cmocka_unit_test(limits_hold),
+        cmocka_unit_test(restarts_grow),           cmocka_unit_test(it_can_be_cancelled),
         cmocka_unit_test(what_is_missing_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

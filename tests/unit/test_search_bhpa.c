@@ -13,7 +13,8 @@
 #include <string.h>
 
 static const char *const variants[] = {"bhpa",           "bhpa:weight=1",           "bhpa:from=goal",
-                                       "bhpa:from=root", "bhpa:from=goal,weight=2", "bhpa:from=root,weight=0"};
+                                       "bhpa:from=root", "bhpa:from=goal,weight=2", "bhpa:from=root,weight=0",
+                                       "bhpa:lean=4"};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static soloist_result solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,

@@ -4,6 +4,7 @@
 #include "domain/sokoban/pattern.h"
 #include "domain/sokoban/triples.h"
 
+#include "base/hash.h"
 #include "base/matching.h"
 
 BOARD_INLINE int count_parts(const struct sokoban *game, const uint64_t *boxes, int n) {
@@ -134,6 +135,15 @@ static void fill_squares(struct guide *guide) {
     }
 }
 
+/* Other plans of the same kind: squares are taken to be nearer or farther than they are, by up to a half. */
+static void stretch_far(struct guide *guide, uint64_t variant) {
+    const struct sokoban *game = guide->game;
+    for (BITSET_EACH(s, game->floor, (size_t)game->words)) {
+        unsigned share = 512 + (unsigned)(hash_mix(variant << 16 | (uint64_t)s) & 1023);
+        guide->far[s] = (uint16_t)(4u * guide->far[s] * share / 1024);
+    }
+}
+
 /* Of more goals than boxes those of a least matching at the root. */
 static void fill_ends(struct guide *guide) {
     const struct sokoban *game = guide->game;
@@ -205,11 +215,13 @@ static void features_open(const soloist_instance *instance, void *block, int num
     place_arrays(guide);
     if (!made) {
         fill_apart(guide);
-        fill_squares(guide);
         fill_ends(guide);
         feature_rooms_make(guide);
         feature_hotspots_make(guide);
     }
+    fill_squares(guide);
+    if (number >= plan_count)
+        stretch_far(guide, (uint64_t)(number / plan_count));
     open_patterns(guide);
     feature_plan_forget(guide);
 }

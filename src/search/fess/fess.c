@@ -91,9 +91,11 @@ static void record(struct fess *fess) {
 }
 
 /* The puzzle itself; DONE: answered. */
-static enum fess_next follow_plan(struct search_run *run, void *guide, struct share share) {
+static enum fess_next follow_plan(struct search_run *run, void *guide, struct share share, uint64_t most_expanded) {
     struct fess fess;
-    enum fess_next next = fess_open(&fess, run, run->domain->features, guide) ? search(&fess, share) : FESS_FULL;
+    bool opened = fess_open(&fess, run, run->domain->features, guide);
+    fess.most_expanded = most_expanded;
+    enum fess_next next = opened ? search(&fess, share) : FESS_FULL;
     if (next == FESS_DONE && fess.goal != POOL_NONE)
         record(&fess);
     else if (next == FESS_DONE)
@@ -103,7 +105,9 @@ static enum fess_next follow_plan(struct search_run *run, void *guide, struct sh
     return next;
 }
 
-static enum fess_next attempt(struct search_run *run, void *guide, int number, int attempts_left) {
+/* attempts_left: that share what there is. most_expanded: states, 0: any number. */
+static enum fess_next attempt(struct search_run *run, void *guide, int number, int attempts_left,
+                              uint64_t most_expanded) {
     const struct fess_options *options = run->options;
     const soloist_features *features = run->domain->features;
     struct share share = {0, 0}; /* the last has all that is left */
@@ -115,7 +119,32 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
         if (make_plan(run, guide, part) == FESS_FULL)
             return FESS_FULL;
     }
-    return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share);
+    return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
+}
+
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: within a factor of the best lengths that any sequence has (Luby and others 1993).
+ */
+static uint64_t luby(uint64_t i) {
+    uint64_t size = 1;
+    while (size < i + 1)
+        size = 2 * size + 1;
+    for (; size != i + 1; size /= 2)
+        i %= size / 2;
+    return (size + 1) / 2;
+}
+
+/* Plans of all kinds in turn, then others of each kind, until one leads to the goal. An attempt without memory ends. */
+static enum fess_next restart(struct search_run *run, void *guide, int plans) {
+    const struct fess_options *options = run->options;
+    enum fess_next next = FESS_GO_ON;
+    for (int i = 0; next != FESS_DONE && !search_spent(run); i++) {
+        int round = i / plans, number = (int)options->first + i % plans + round * run->domain->features->plans;
+        uint64_t before = atomic_load(&run->budget->expanded);
+        next = attempt(run, guide, number, 1, luby((uint64_t)round) * (uint64_t)options->restart);
+        if (next == FESS_FULL && atomic_load(&run->budget->expanded) < before + (uint64_t)options->restart)
+            break;
+    }
+    return next;
 }
 
 /* Without memory an attempt ends, and the next may fare better; the last ends the run. */
@@ -127,8 +156,10 @@ static soloist_code fess_run(struct search_run *run) {
     void *guide = memory_take(memory, size);
     int plans = (int)(options->plans ? options->plans : features->plans);
     enum fess_next next = guide ? FESS_GO_ON : FESS_FULL;
-    for (int i = 0; guide && i < plans && next != FESS_DONE && !search_spent(run); i++)
-        next = attempt(run, guide, (int)options->first + i, plans - i);
+    if (guide && options->restart)
+        next = restart(run, guide, plans);
+    for (int i = 0; guide && !options->restart && i < plans && next != FESS_DONE && !search_spent(run); i++)
+        next = attempt(run, guide, (int)options->first + i, plans - i, 0);
     if (guide)
         features->close(run->instance, guide);
     memory_give(memory, guide, size);

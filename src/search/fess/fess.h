@@ -19,6 +19,8 @@
     BOOL(T, keep, true, "a state belongs to the best cell of its line; else to its own")                               \
     INT(T, plans, 0, 0, 1000, "plans to try, one after the other; 0: as many as the domain has")                       \
     INT(T, first, 0, 0, 999, "the number of the first plan")                                                           \
+    INT(T, restart, 0, 0, 1e9,                                                                                         \
+        "states expanded before another plan of the kind is tried, by Luby's sequence; 0: never")                      \
     BOOL(T, think, true, "states are thought about now and then, and what is learned ends others like them")           \
     INT(T, plan_share, 30, 0, 90, "percent of an attempt that its plan may take; 0: no plan")                          \
     INT(T, plan_states, 3000, 0, 1e9, "states expanded for a plan at most")
