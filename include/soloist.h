@@ -361,7 +361,7 @@ typedef struct soloist_prospect {
 typedef struct soloist_features {
     const char *const *names;    /* of the features, NULL-terminated; the most important first */
     const char *const *advisors; /* NULL-terminated, at most 32 */
-    int plans;                   /* how many there are to try */
+    int plans;                   /* kinds of plans; number k * plans + i is another one of kind i */
     size_t (*guide_size)(const soloist_instance *instance);
     size_t (*state_size)(const soloist_instance *instance);
     int (*most)(const soloist_instance *instance); /* no state has more larger moves */

@@ -6,7 +6,7 @@
 #include "base/matching.h"
 
 /* Sets remembered, as far as they fit into so many bytes. */
-#define MOST_VIEWS 4096
+#define MOST_VIEWS 1024
 #define MOST_BYTES ((size_t)1 << 22)
 
 static size_t view_words(const struct sokoban *game) { return (size_t)(game->goals + 2) * (size_t)game->words; }
