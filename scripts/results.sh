@@ -21,10 +21,9 @@ tables)
     done
     reproduce T1 0.1
     reproduce T12 0.004
-    reproduce T13
-    reproduce T14 0.002
+    reproduce T13 0.1
     reproduce T15-3
-    reproduce T16
+    reproduce T16 0.5
     reproduce graded
     reproduce sokoban
     reproduce ablation

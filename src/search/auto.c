@@ -28,9 +28,9 @@ struct auto_mix {
 
 static const struct portfolio_member with_bound[] = {
     {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* A* first, for the proof that small levels are worth; then mostly feature-space search, a plan a member. The others
- * were chosen by levels that no other one solves (docs/MEASURED.md, "Sokoban by default"); tree search is there for
- * small levels that need long detours. Other shares and orders solve as many. */
+/* A* first, for the proof that small levels are worth; then mostly feature-space search, a kind of plan a member, and
+ * search from both ends that leans on the goals. Members and shares were chosen by levels that they solve and others do
+ * not (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
 static const struct relay_member for_sokoban[] = {
     {"astar", .share = 2, .head = 50000},

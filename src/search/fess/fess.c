@@ -122,8 +122,7 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
 }
 
-/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: within a factor of the best lengths that any sequence has (Luby and others 1993).
- */
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: as good as any lengths, but for a factor (Luby and others 1993). */
 static uint64_t luby(uint64_t i) {
     uint64_t size = 1;
     while (size < i + 1)
@@ -147,7 +146,15 @@ static enum fess_next restart(struct search_run *run, void *guide, int plans) {
     return next;
 }
 
-/* Without memory an attempt ends, and the next may fare better; the last ends the run. */
+/* Each plan once, with a share of what there is. Without memory an attempt ends, and the next may fare better. */
+static enum fess_next try_once(struct search_run *run, void *guide, int plans) {
+    const struct fess_options *options = run->options;
+    enum fess_next next = FESS_GO_ON;
+    for (int i = 0; i < plans && next != FESS_DONE && !search_spent(run); i++)
+        next = attempt(run, guide, (int)options->first + i, plans - i, 0);
+    return next;
+}
+
 static soloist_code fess_run(struct search_run *run) {
     const struct fess_options *options = run->options;
     const soloist_features *features = run->domain->features;
@@ -155,13 +162,10 @@ static soloist_code fess_run(struct search_run *run) {
     size_t size = features->guide_size(run->instance);
     void *guide = memory_take(memory, size);
     int plans = (int)(options->plans ? options->plans : features->plans);
-    enum fess_next next = guide ? FESS_GO_ON : FESS_FULL;
-    if (guide && options->restart)
-        next = restart(run, guide, plans);
-    for (int i = 0; guide && !options->restart && i < plans && next != FESS_DONE && !search_spent(run); i++)
-        next = attempt(run, guide, (int)options->first + i, plans - i, 0);
-    if (guide)
-        features->close(run->instance, guide);
+    if (!guide)
+        return search_full(run);
+    enum fess_next next = options->restart ? restart(run, guide, plans) : try_once(run, guide, plans);
+    features->close(run->instance, guide);
     memory_give(memory, guide, size);
     return next == FESS_FULL ? search_full(run) : SOLOIST_OK;
 }
