@@ -1,0 +1,22 @@
+/* Memory that a command cannot do without. When it cannot be had, the program ends with one sentence and status 2, and
+ * what it has printed is whole lines. */
+#ifndef CLI_NEED_H
+#define CLI_NEED_H
+
+#include <stddef.h>
+
+struct buffer;
+
+/* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
+_Noreturn void need_failed(void);
+/* As malloc, calloc, realloc and strndup; never NULL. */
+void *need_bytes(size_t size);
+void *need_zeroed(size_t count, size_t size);
+void *need_resized(void *old, size_t count, size_t size);
+char *need_text(const char *text, size_t length);
+/* For what another function allocated: the pointer itself, if there is one. */
+void *need(void *pointer);
+/* A buffer whose text is complete: none of its writes failed. */
+void need_whole(const struct buffer *buffer);
+
+#endif
