@@ -2,6 +2,7 @@
  */
 #include "cli/batch.h"
 #include "cli/board.h"
+#include "cli/need.h"
 #include "cli/progress.h"
 #include "cli/twins.h"
 #include "search/sokoban/polish.h"
@@ -69,6 +70,13 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
     }
 }
 
+void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome) {
+    if (batch->keep_boards)
+        outcome->board = need(board_root_text(batch->cli->engine, puzzle));
+    if (batch->identify && !identity_of(batch->cli, puzzle, &outcome->identity))
+        need_failed();
+}
+
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
@@ -85,8 +93,7 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
         outcome->error = (soloist_error){0};
     polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);
     explain_impossible(&puzzle, outcome);
-    if (batch->keep_boards)
-        outcome->board = board_root_text(batch->cli->engine, &puzzle);
+    batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);
 }
 
@@ -150,9 +157,7 @@ static void *work(void *argument) {
     pthread_mutex_lock(&run->lock);
     for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
         pthread_mutex_unlock(&run->lock);
-        struct outcome *outcome = calloc(1, sizeof *outcome);
-        if (!outcome)
-            abort();
+        struct outcome *outcome = need_zeroed(1, sizeof *outcome);
         solve_task(batch, mine, outcome);
         pthread_mutex_lock(&run->lock);
         run->done[mine] = outcome;
@@ -166,11 +171,9 @@ static void *work(void *argument) {
 size_t batch_run(const struct batch *batch) {
     struct run run = {.batch = batch};
     int helpers = 0;
-    run.done = calloc(batch->input->task_count + 1, sizeof *run.done);
-    run.kept = calloc(batch->input->task_count + 1, sizeof *run.kept);
-    pthread_t *threads = calloc((size_t)batch->jobs, sizeof *threads);
-    if (!run.done || !run.kept || !threads)
-        abort();
+    run.done = need_zeroed(batch->input->task_count, sizeof *run.done);
+    run.kept = need_zeroed(batch->input->task_count, sizeof *run.kept);
+    pthread_t *threads = need_zeroed((size_t)batch->jobs, sizeof *threads);
     for (size_t i = 0; batch->known && i < batch->input->task_count; i++)
         run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);

@@ -1,27 +1,42 @@
 #include "cli/twins.h"
 #include "base/buffer.h"
-#include "cli/board.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct form read_form(const struct task *task) {
+/* Whether the steps of the player count: then he has to stand on the same square. The first level that can be read
+ * tells it for all, since all have the same options. */
+static bool counts_walks(const struct input *input) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    char objective[16] = "";
+    for (size_t i = 0; i < input->task_count && !*objective; i++) {
+        const struct task *task = &input->tasks[i];
+        if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
+            continue;
+        identity_objective(&puzzle, objective, sizeof objective);
+        soloist_puzzle_free(&puzzle);
+    }
+    return strcmp(objective, "pushes") != 0;
+}
+
+static struct form read_form(const struct task *task, bool walks) {
     struct sokoban_level level;
     if (*task->error.text || !hooks_find(task->source->domain) || !sokoban_level_parse(&task->chunk, &level, NULL))
         return (struct form){0};
-    return form_of_level(&level);
+    return form_of_level(&level, walks);
 }
 
 size_t *twins_find(const struct input *input) {
     size_t count = input->task_count;
-    size_t *twins = malloc((count + 1) * sizeof *twins);
-    struct form *forms = calloc(count + 1, sizeof *forms);
-    if (!twins || !forms)
-        abort();
+    size_t *twins = need_zeroed(count, sizeof *twins);
+    struct form *forms = need_zeroed(count, sizeof *forms);
+    bool walks = counts_walks(input);
     for (size_t i = 0; i < count; i++) {
-        forms[i] = read_form(&input->tasks[i]);
+        forms[i] = read_form(&input->tasks[i], walks);
         twins[i] = TWINS_NONE;
         for (size_t k = 0; k < i && twins[i] == TWINS_NONE; k++)
             if (form_equal(&forms[i], &forms[k]))
@@ -51,10 +66,8 @@ static char *carry(const struct task *from, const struct task *to, const char *s
 
 struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin, const struct outcome *known) {
     const struct task *from = &batch->input->tasks[twin], *to = &batch->input->tasks[task];
-    struct outcome *outcome = calloc(1, sizeof *outcome);
+    struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     soloist_puzzle puzzle;
-    if (!outcome)
-        abort();
     soloist_result *result = &outcome->result;
     *result = known->result;
     result->moves = NULL;
@@ -77,11 +90,10 @@ struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
         }
-        /* Least moves depend on where the player stands in his region. */
+        /* A level that looks the same in two ways may be carried over the other way round, and the walk be longer. */
         result->optimal &= result->verdict.value == known->result.verdict.value;
     }
-    if (batch->keep_boards)
-        outcome->board = board_root_text(batch->cli->engine, &puzzle);
+    batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);
     return outcome;
 }
