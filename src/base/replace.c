@@ -160,8 +160,9 @@ static bool write_out(struct replacement *r) {
     bool failed_before = ferror(r->stream);
     if (fflush(r->stream))
         return false;
+    /* Why an earlier write failed was not kept: one more byte meets the same obstacle. */
     if (failed_before)
-        return errno = EIO, false;
+        return errno = write(fileno(r->stream), "", 1) < 0 ? errno : EIO, false;
     return r->in_place || !fsync(fileno(r->stream));
 }
 

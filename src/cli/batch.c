@@ -30,7 +30,7 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
 }
 
 /* What the engine could not even begin is the input's or the command's fault; what ended for want of memory is not. */
-static void settle_failure(soloist_code code, struct outcome *outcome) {
+void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
         outcome->result.stopped = SOLOIST_STOP_MEMORY;
@@ -81,14 +81,17 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
-    if (input_puzzle(batch->input, task, &puzzle, &outcome->error) != SOLOIST_OK)
+    soloist_code code = input_puzzle(batch->input, task, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
         return;
+    }
     struct progress_slot slot = {batch->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    soloist_code code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
+    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
                                       batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
     if (code != SOLOIST_OK)
-        settle_failure(code, outcome);
+        batch_settle(code, outcome);
     else
         outcome->error = (soloist_error){0};
     polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);

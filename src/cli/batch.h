@@ -43,6 +43,8 @@ struct batch {
  * Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 
+/* The outcome of an instance that could not be read or solved. */
+void batch_settle(soloist_code code, struct outcome *outcome);
 /* Fills in what the batch wants to know of an instance beside its result. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 

@@ -146,6 +146,12 @@ static const struct task *find_task(const struct task_index *index, struct json_
 /* A limit then that is at least the one now; 0 is no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
+/* Whether the line's run used up its memory limit. Tables grow to three times their size at most while they are
+ * copied, so one that met the limit had used a good part of it; if not, the machine itself had none left just then. */
+static bool met_memory_limit(struct json_value line, double limit) {
+    return limit > 0 && real_of(line, "peak_mb") * (1 << 20) * 4 >= limit;
+}
+
 /* Whether the line's run was the same method, with at least the limits that there are now. Memory counts only where it
  * was what ran out: the default limit follows what is free and never is the same twice. */
 static bool had_as_much(const struct resume *resume, struct json_value line) {
@@ -155,12 +161,14 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
     if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || !text_is(budget, "method", resume->method) ||
         !text_is(budget, "network", resume->networks))
         return false;
+    double memory = real_of(budget, "memory");
     uint64_t seed = 0;
     json_get_uint(json_member(budget, "seed"), &seed);
     return seed == limits->seed && at_least(real_of(budget, "time_s"), limits->time_s) &&
            at_least(real_of(budget, "nodes"), (double)limits->nodes) &&
            at_least(real_of(budget, "iterations"), (double)limits->iterations) &&
-           (stopped != SOLOIST_STOP_MEMORY || at_least(real_of(budget, "memory"), (double)limits->memory));
+           (stopped != SOLOIST_STOP_MEMORY ||
+            (memory > 0 && at_least(memory, (double)limits->memory) && met_memory_limit(line, memory)));
 }
 
 /* Proofs before solutions, better games before others, later lines before earlier ones. */

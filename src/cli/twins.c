@@ -78,8 +78,9 @@ struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin
     snprintf(result->method, sizeof result->method, "same as %d of %.100s", from->id, from->source->label);
     memcpy(outcome->reason, known->reason, sizeof outcome->reason);
     outcome->impossible = known->impossible ? outcome->reason : NULL;
-    if (input_puzzle(batch->input, to, &puzzle, &outcome->error) != SOLOIST_OK) {
-        result->status = SOLOIST_INVALID;
+    soloist_code code = input_puzzle(batch->input, to, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
         return outcome;
     }
     if (known->result.solution) {

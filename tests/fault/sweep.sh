@@ -65,6 +65,73 @@ prepare_lab_list() {
 
 settle_lab_list() { cmp -s lab.db ../start/lab.db || wrong "the store has changed"; }
 
+levels=first.xsb
+
+write_levels() { head -n 42 "$SOLOIST_DATA/first.xsb" > $levels; }
+
+exact=(--method astar --nodes 20000 --memory 64M --jobs 1 --threads 1)
+
+prepare_solve_json() {
+    write_levels
+    words=(solve $levels --json "${exact[@]}")
+}
+
+# When one member of the mix has no memory, another may find another solution, but what is called optimal is.
+prepare_solve_auto() {
+    write_levels
+    words=(solve $levels --json --nodes 2000 --memory 64M --jobs 1 --threads 2)
+}
+mask_solve_auto() { sed -E 's/"stopped":"goal","solution":"[^"]*".*//'; }
+settle_solve_auto() {
+    grep '"optimal":true' out | sed -E 's/^\{"id":([0-9]+),.*"cost":([0-9]+),.*/\1 \2/' > proved
+    "$program" solve $levels --json "${exact[@]}" | sed -E 's/^\{"id":([0-9]+),.*"cost":([0-9]+),.*/\1 \2/' > least
+    ! grep -qvxF -f least proved || wrong "not optimal: $(grep -vxF -f least proved | head -n 1)"
+}
+
+prepare_solve_text() {
+    write_levels
+    words=(solve $levels --quiet --table --nodes 2000 --memory 64M --jobs 1 --threads 1 --out solved.sok)
+}
+
+settle_solve_text() {
+    [ ! -e solved.sok ] || "$program" check $levels solved.sok > more 2>&1 || grep -q '0 rejected' more ||
+        wrong "solved.sok: $(tail -n 1 more)"
+    left_behind
+}
+
+left_behind() { [ -z "$(find . -name '*.part' -o -name '.soloist*')" ] || wrong "left behind: $(find . -name '*.part' -o -name '.soloist*')"; }
+
+prepare_resume() {
+    write_levels
+    "$program" solve $levels --only 1-3 --resume done.jsonl --quiet "${exact[@]}" || return
+    words=(solve $levels --json --resume done.jsonl "${exact[@]}")
+}
+
+# Every line that was told is stored, the old ones are there, and the same command completes it.
+settle_resume() {
+    local told=0
+    [ ! -s out ] || told=$(grep -c '"id"' out)
+    [ "$(head -n 3 done.jsonl)" = "$(cat ../start/done.jsonl)" ] || wrong "the old lines have changed"
+    [ "$(wc -l < done.jsonl)" -ge "$told" ] || wrong "$told told, $(wc -l < done.jsonl) stored"
+    "$program" solve $levels --resume done.jsonl "${exact[@]}" > more 2>&1 ||
+        wrong "afterwards: $(tail -n 1 more)"
+}
+
+prepare_write_back() {
+    write_levels
+    chmod 600 $levels
+    words=(solve $levels --write-back --quiet --nodes 2000 --memory 64M --jobs 1 --threads 1)
+}
+
+# The file is the old one, or has solutions that hold.
+settle_write_back() {
+    [ "$(stat -c %a $levels)" = 600 ] || wrong "its mode is $(stat -c %a $levels)"
+    left_behind
+    cmp -s $levels ../start/$levels && return
+    "$program" check $levels $levels > more 2>&1
+    grep -q ' 0 rejected' more || wrong "$(tail -n 1 more)"
+}
+
 # ---- the sweep ----
 
 mask() { sed -E 's/"time_s":[0-9.e+-]+/"time_s":0/g'; }
