@@ -50,16 +50,16 @@ size_t *twins_find(const struct input *input) {
 
 /* The twin's solution on this board, to be freed; NULL if that cannot be. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
-    struct sokoban_level *levels = malloc(2 * sizeof *levels);
+    struct sokoban_level *levels = need_bytes(2 * sizeof *levels);
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    bool good = levels && sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
+    bool good = sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
                 sokoban_level_parse(&to->chunk, &levels[1], NULL) &&
                 sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), &sink);
     free(levels);
     if (good)
-        return buffer_take(&text);
+        return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;
 }
