@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "base/hash.h"
 #include "domain/domain.h"
+#include "lab/bench_guide.h"
 #include "lab/bench_net.h"
 #include "search/depth_first_tiles.h"
 
@@ -133,12 +134,11 @@ static bool work_perft(struct bench_pass *pass) {
     return done || out_of_memory(pass);
 }
 
-/* One solve with a node limit. */
-static bool work_solve(struct bench_pass *pass) {
+static bool solve(struct bench_pass *pass, const soloist_puzzle *puzzle, soloist_network *network) {
     soloist *engine = soloist_new();
-    soloist_limits limits = {.nodes = (uint64_t)pass->task->amount, .seed = 3};
+    soloist_limits limits = {.nodes = (uint64_t)pass->task->amount, .seed = 3, .network = network};
     soloist_result result;
-    soloist_code code = soloist_solve(engine, &pass->puzzle, pass->task->method, &limits, NULL, &result, pass->error);
+    soloist_code code = soloist_solve(engine, puzzle, pass->task->method, &limits, NULL, &result, pass->error);
     pass->count = result.nodes;
     sign(pass, (uint64_t)result.status << 8 | (uint64_t)result.stopped);
     sign(pass, (uint64_t)result.verdict.value);
@@ -148,6 +148,27 @@ static bool work_solve(struct bench_pass *pass) {
     soloist_result_free(&result);
     soloist_free(engine);
     return code == SOLOIST_OK;
+}
+
+/* One solve with a node limit. */
+static bool work_solve(struct bench_pass *pass) { return solve(pass, &pass->puzzle, NULL); }
+
+static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, soloist_error *error);
+
+/* The same on an instance of its own: Sokoban's learns during a search, and a second one would find less to do. */
+static bool work_solve_fresh(struct bench_pass *pass) {
+    soloist_puzzle puzzle;
+    if (!read_puzzle(pass->task, &puzzle, pass->error))
+        return false;
+    bool done = solve(pass, &puzzle, NULL);
+    soloist_puzzle_free(&puzzle);
+    return done;
+}
+
+/* The same with priors and values that are drawn by the states' keys. */
+static bool work_solve_guided(struct bench_pass *pass) {
+    struct bench_guide guide;
+    return solve(pass, &pass->puzzle, bench_guide_open(&guide, pass->task->domain));
 }
 
 /* Everything at or below the threshold `amount`, which is less than the solution's cost. */
@@ -216,6 +237,17 @@ static const char crossing[] = "##########\n"
                                "# $ @ . ##\n"
                                "#   #    #\n"
                                "##########\n";
+static const char narrows[] = "  ####\n"
+                              "###. #\n"
+                              "# . .###\n"
+                              "##   . #\n"
+                              "# $ $. #\n"
+                              "# . #  #\n"
+                              "# $ #$ #\n"
+                              "##  #  #\n"
+                              " #$$#$$#\n"
+                              " # @. .#\n"
+                              " #######\n";
 static const char tiles8[] = "8 6 7 2 5 4 3 0 1\n";
 static const char tiles15[] = "11 8 9 3 1 13 4 15 6 10 0 14 2 7 12 5\n"; /* 50 moves */
 static const char easy_tiles15[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10\n";
@@ -275,6 +307,14 @@ static const struct bench_task tasks[] = {
     {"bae.pancake", &pancake_domain, stack24, work_solve, "bae", 0, 0, 0, 10},
     {"nbs.pancake", &pancake_domain, stack24, work_solve, "nbs", 0, 0, 0, 10},
     {"mm.pancake", &pancake_domain, stack24, work_solve, "mm", 0, 0, 0, 10},
+    {"auto.sokoban", &sokoban_domain, narrows, work_solve_fresh, "auto", 60000, 0, 0, 3},
+    {"auto.samegame", &samegame_domain, NULL, work_solve, "auto", 100000, 0, 10, 3},
+    {"auto.tiles", &tiles_domain, easy_tiles15, work_solve, "auto", 0, 0, 0, 10},
+    {"auto.pancake", &pancake_domain, stack24, work_solve, "auto", 0, 0, 0, 300},
+    {"fess.sokoban", &sokoban_domain, narrows, work_solve_fresh, "fess", 60000, 0, 0, 10},
+    {"bhpa.sokoban", &sokoban_domain, narrows, work_solve_fresh, "bhpa", 60000, 0, 0, 10},
+    {"policy-mcts.samegame", &samegame_domain, NULL, work_solve_guided, "policy-mcts", 5000, 0, 15, 10},
+    {"pv-mcts.samegame", &samegame_domain, NULL, work_solve_guided, "pv-mcts", 5000, 0, 10, 10},
     {"net.cpu", &samegame_domain, NULL, work_network, NULL, 256, 0, 15, 2},
     {"bimcts.tiles", &tiles_domain, "1 2 5 3 4 0 6 7 8\n", work_solve, "bimcts", 5000, 0, 0, 10},
 };

@@ -1,10 +1,13 @@
-# What Sokoban's searches solve of fixed levels, and with how many states: no change goes unseen. A wanted one is put
-# into tests/golden/sokoban.txt by  SOLOIST_GOLDEN=write tests/cli/run.sh PROGRAM test_strength_{graded,xsokoban}.
+# What searches find in fixed instances, and with how many states: no change goes unseen. A wanted one is put into
+# tests/golden/ by  SOLOIST_GOLDEN=write tests/cli/run.sh PROGRAM test_strength_{graded,xsokoban,samegame,tiles,pancake}.
 
-# "method file id status nodes pushes" of each level.
-outcomes() { # method, file, ids, nodes
-    "$program" solve "$2" --only "$3" -m "$1" --nodes "$4" --time 0 --threads 1 --jobs 1 --json 2> /dev/null |
-        sed -E "s/^\{\"id\":([0-9]+),.*\"status\":\"([a-z]+)\".*\"pushes\":([0-9]+|null),.*\"nodes\":([0-9]+),.*/$1 $(basename "$2") \1 \2 \4 \3/"
+# "method file id status nodes expanded cost-or-score" of each instance; Sokoban's lines end with nodes and pushes.
+outcomes() { # method, file, ids, nodes and iterations
+    "$program" solve "$2" --only "$3" -m "$1" --nodes "$4" --iterations "$4" --time 0 --threads 1 --jobs 1 --seed 1 --json 2> /dev/null > lines
+    case $2 in
+    *.sok | *.xsb) sed -E "s/^\{\"id\":([0-9]+),.*\"status\":\"([a-z]+)\".*\"pushes\":([0-9]+|null),.*\"nodes\":([0-9]+),.*/$1 $(basename "$2") \1 \2 \4 \3/" lines ;;
+    *) sed -E "s/^\{\"id\":([0-9]+),.*\"status\":\"([a-z]+)\".*\"cost\":([0-9]+|null),\"score\":(-?[0-9]+|null),.*\"nodes\":([0-9]+),\"expanded\":([0-9]+|null),.*/$1 $(basename "$2") \1 \2 \5 \6 \3 \4/" lines ;;
+    esac
 }
 
 of_our_own() {
@@ -18,23 +21,56 @@ of_xsokoban() {
     outcomes auto "$shared/levels/xsokoban.xsb" 1-9,17,53,57,78,80-83 60000
 }
 
-compare_golden() { # which lines
-    local golden_file=$source_dir/tests/golden/sokoban.txt
+of_samegame() {
+    for method in random greedy beam bnb bestfirst mcts uct spmcts ucb1tuned nmcs nmcts nrpa auto; do
+        outcomes $method "$data/samegame.txt" 1-6 5000
+    done
+}
+
+of_tiles() {
+    for method in astar idastar bfs mm nbs bae dbbs greedy beam bimcts mcts nrpa auto; do
+        outcomes $method "$data/tiles.txt" 1-6 30000
+    done
+}
+
+of_pancake() {
+    for method in astar idastar bfs mm nbs bae dbbs greedy beam bimcts mcts nrpa auto; do
+        outcomes $method "$data/pancakes.txt" 1-6 30000
+    done
+}
+
+compare_golden() { # file, which lines of it
+    local golden_file=$source_dir/tests/golden/$1
     if [ "${SOLOIST_GOLDEN-}" = write ]; then
-        grep -v "$1" "$golden_file" | cat - found > others
+        grep -v "$2" "$golden_file" 2> /dev/null | cat - found > others
         cp others "$golden_file"
     fi
-    grep "$1" "$golden_file" > golden
+    grep "$2" "$golden_file" > golden
     expect_same golden found
 }
 
 test_strength_graded() {
     of_our_own > found
-    compare_golden graded500
+    compare_golden sokoban.txt graded500
 }
 
 test_strength_xsokoban() {
     [ -r "$shared/levels/xsokoban.xsb" ] || { skip "needs shared: levels/xsokoban.xsb"; return; }
     of_xsokoban > found
-    compare_golden xsokoban
+    compare_golden sokoban.txt xsokoban
+}
+
+test_strength_samegame() {
+    of_samegame > found
+    compare_golden samegame.txt ''
+}
+
+test_strength_tiles() {
+    of_tiles > found
+    compare_golden tiles.txt ''
+}
+
+test_strength_pancake() {
+    of_pancake > found
+    compare_golden pancake.txt ''
 }
