@@ -38,19 +38,19 @@ one_step() { # name, command...
     fi
 }
 
-build_and_test() { # preset, ctest's choice of tests...
+build_and_test() { # preset, more of CMake's variables...
     local preset=$1 folder=build/$1
     shift
     [ "$preset" = release ] && folder=build
     say "$preset: build"
-    if ! { cmake --preset "$preset" -DSOLOIST_TESTS=ON -DSOLOIST_WERROR=ON && cmake --build "$folder" -j "$jobs"; } \
+    if ! { cmake --preset "$preset" -DSOLOIST_TESTS=ON -DSOLOIST_WERROR=ON "$@" && cmake --build "$folder" -j "$jobs"; } \
         > "$logs/build" 2>&1; then
         tail -n 40 "$logs/build"
         failed=$((failed + 1))
         return
     fi
     say "$preset: test"
-    ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure "$@" > "$logs/ctest" 2>&1
+    ctest --test-dir "$folder" -j "$jobs" --timeout 600 --output-on-failure > "$logs/ctest" 2>&1
     local status=$?
     cat "$folder"/Testing/Temporary/LastTest.log >> "$logs/all"
     [ $status -ne 0 ] && { tail -n 120 "$logs/ctest"; }
@@ -62,10 +62,11 @@ build_and_test() { # preset, ctest's choice of tests...
 
 export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 TSAN_OPTIONS=halt_on_error=1
 one_step "the law of the house" bash scripts/law.sh
+rm -f build/threads.log
 build_and_test release
 one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a
 build_and_test asan
-build_and_test tsan -L threads
+build_and_test tsan -DSOLOIST_THREADS_LOG="$PWD/build/threads.log"
 
 if [ -d ../shared ] && grep -q '^SKIP needs shared' "$logs/all"; then
     echo "tests that need ../shared were skipped although it is there"
