@@ -72,8 +72,9 @@ struct search_method {
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": what differs from the rows' initial values in this method; of goal_preset for least cost. */
-    const char *preset, *goal_preset;
+    /* "key=value,...": what differs from the rows' initial values in this method. The other two replace the first for
+     * domains of one player that aim at least cost, and for domains of two players; NULL: the first holds there too. */
+    const char *preset, *goal_preset, *two_player_preset;
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* that it wants under these options; NULL: none */
     soloist_code (*run)(struct search_run *run);

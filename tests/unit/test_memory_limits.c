@@ -97,12 +97,8 @@ static const char *find_lie(const struct subject *subject, const soloist_result 
 
 static soloist_code solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method, int threads,
                           size_t memory, soloist_network *network, soloist_result *result, soloist_error *error) {
-    soloist_limits limits = {.nodes = effort,
-                             .iterations = effort,
-                             .memory = memory,
-                             .threads = threads,
-                             .seed = 1,
-                             .network = network};
+    soloist_limits limits = {
+        .nodes = effort, .iterations = effort, .memory = memory, .threads = threads, .seed = 1, .network = network};
     return soloist_solve(engine, puzzle, method, &limits, NULL, result, error);
 }
 
@@ -130,7 +126,8 @@ static void sweep(const soloist *engine, const struct subject *subject, const ch
             lie = find_lie(subject, &result, &usual, (size_t)limit);
         else if (code != SOLOIST_NO_MEMORY || !*error.text)
             lie = *error.text ? error.text : "an error without a sentence";
-        bool enough = code == SOLOIST_OK && result.stopped != SOLOIST_STOP_MEMORY && limit > 1.5 * (double)usual.peak_bytes;
+        bool enough =
+            code == SOLOIST_OK && result.stopped != SOLOIST_STOP_MEMORY && limit > 1.5 * (double)usual.peak_bytes;
         soloist_result_free(&result);
         if (enough)
             break;
@@ -169,8 +166,7 @@ static void test_every_limit(void **unused) {
     (void)unused;
     soloist *engine = soloist_new();
     soloist_error error;
-    struct notice *notice =
-        mmap(NULL, sizeof *notice, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    struct notice *notice = mmap(NULL, sizeof *notice, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(notice != MAP_FAILED);
     assert_int_equal(soloist_add_domain(engine, soloist_plugin(), &error), SOLOIST_OK);
     int faults = 0;

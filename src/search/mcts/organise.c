@@ -303,6 +303,9 @@ static soloist_code check_options(struct search_run *run, const struct mcts_opti
     bool once = options->states == MCTS_STATES_ONCE;
     if (run->domain->players == 2 && !options->per_move)
         return refuse(run, "two players need a number of iterations a move: per_move=...");
+    if (run->domain->players == 2 && options->eliminate)
+        return refuse(run,
+                      "eliminate is for one player: a node below which all was tried still says which move is best");
     if (once && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
         return refuse(run, "states=once goes with expand=all and prune, and without per_move and pool");
     if (once && !goal)
@@ -428,7 +431,8 @@ soloist_code mcts_run(struct search_run *run) {
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || wants_tried(run, options);
-    int squads = apart ? threads : 1, each = apart ? 1 : threads;
+    /* Two players play one game: the best of several would be the one in which the second played worst. */
+    int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);
     if (!block)
