@@ -109,10 +109,23 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     }
     result->solution = text;
     result->verdict = verdict;
+    return SOLOIST_OK;
+}
+
+/* A line that shows a bound to be wrong is no less a solution, but not proved to be the best. */
+static void doubt_proof(struct search_run *run, const struct search_choice *choice, soloist_result *result) {
+    soloist_error why = {0};
+    bool both_ways = choice->method->needs & SEARCH_NEEDS_REVERSE_BOUND;
+    if (!run->found || !run->optimal || engine_check_bounds(run, both_ways, &why))
+        return;
+    run->optimal = false;
+    memcpy(result->warning, why.text, sizeof result->warning);
+}
+
+static void hand_over_moves(struct search_run *run, soloist_result *result) {
     result->moves = run->best.moves;
     result->move_count = run->best.count;
     run->best.moves = NULL;
-    return SOLOIST_OK;
 }
 
 static void conclude(const struct search_run *run, soloist_result *result) {
@@ -154,9 +167,13 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
     search_choice_text(choice, run.method, sizeof run.method);
     puzzle->domain->life->shape(puzzle->instance, &run.shape);
     soloist_code code = run_method(&run, choice);
-    conclude(&run, result);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
+    if (code == SOLOIST_OK)
+        doubt_proof(&run, choice, result);
+    conclude(&run, result);
+    if (result->solution)
+        hand_over_moves(&run, result);
     if (code != SOLOIST_OK) {
         result->status = SOLOIST_UNSOLVED;
         result->optimal = false;

@@ -35,3 +35,26 @@ test_plugin_of_another_abi() {
     expect_rc 2
     expect_err 'soloist_plugin'
 }
+
+# The example with one line changed: a bound that is too high where three lights are on.
+test_plugin_whose_bound_is_wrong() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    sed 's|(__builtin_popcountll(lights) + 4) / 5|& + (__builtin_popcountll(lights) == 3)|' \
+        "$source_dir/examples/lights_out.c" > wrong.c
+    ! cmp -s wrong.c "$source_dir/examples/lights_out.c" || fault "the example's bound has changed: change this test"
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" wrong.c -o wrong.so
+    echo 2x2:0111 > board
+    for method in astar idastar auto; do
+        run solve --plugin ./wrong.so board --method $method --json
+        expect_rc 0
+        expect_json
+        expect_field status '"solved"'
+        expect_field optimal false
+        expect_err '^board:1: the bound of lights-out is wrong, and nothing is proved by it: at the start it is 2, where the true value is at most 1$'
+        run solve --plugin ./lights_out.so board --method $method --json
+        expect_rc 0
+        expect_field optimal true
+        expect_silence err
+    done
+}
