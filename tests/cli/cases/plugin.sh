@@ -36,6 +36,22 @@ test_plugin_of_another_abi() {
     expect_err 'soloist_plugin'
 }
 
+test_plugin_that_is_no_function() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    for kind in "int soloist_plugin = 1" "const int soloist_plugin[9] = {195}" "_Thread_local int soloist_plugin" \
+        "const char *soloist_plugin = \"domain\""; do
+        echo "$kind;" > data.c
+        for layout in separate-code noseparate-code; do
+            "${CC:-cc}" -shared -fPIC -Wl,-z,$layout data.c -o data.so 2> err || continue
+            run solve --plugin ./data.so boards
+            expect_rc 2
+            expect_silence out
+            expect_err '^soloist: --plugin ./data.so: soloist_plugin is not a function in it: it should be one that returns a domain$'
+        done
+    done
+}
+
 # The example with one line changed: a bound that is too high where three lights are on.
 test_plugin_whose_bound_is_wrong() {
     build_plugin
