@@ -184,6 +184,20 @@ test_solve_method_that_does_not_fit() {
     expect_equal "$(wc -l < err | tr -d ' ')" 1
 }
 
+test_solve_without_members_of_the_mix() {
+    run info auto
+    local most
+    most=$(sed -n 's/^ *without .*\[0 to \([0-9]*\);.*/\1/p' out)
+    for left_out in 1 2048 "$most"; do
+        run solve "$data/first.xsb" --only 1 -m auto:without=$left_out --nodes 2000 --json
+        expect_rc 0
+        expect_field status '"solved"'
+    done
+    run solve "$data/first.xsb" --only 1 -m auto:without=$((most + 1)) --nodes 2000
+    expect_rc 2
+    expect_err "without=$((most + 1)): expected a value from 0 to $most"
+}
+
 test_solve_shared_microban() {
     [ -d "$shared" ] || { skip "needs shared: levels/microban1.xsb"; return; }
     run solve "$shared/levels/microban1.xsb" --only 1-4 --json --time 60
