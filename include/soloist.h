@@ -628,6 +628,11 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
+/* Tells without solving whether soloist_solve would refuse the method for the puzzle, as far as the domain, its
+ * options, the method's options and the limits decide that; a network need not have been found yet. SOLOIST_OK, or the
+ * code and the sentence that soloist_solve would give. */
+soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
+                                  soloist_error *error);
 
 /* The referee: replays a solution's text. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,

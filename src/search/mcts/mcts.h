@@ -213,6 +213,7 @@ bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
 /* ---- the run (organise.c, worker.c) ------------------------------------------------------------------ */
+bool mcts_suits(const struct search_run *run);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);

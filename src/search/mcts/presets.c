@@ -13,6 +13,7 @@ const struct search_method search_uct = {
     .preset = "c=4",
     .goal_preset = GOAL_PRESET "c=6",
     .needs = SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
 
@@ -24,6 +25,7 @@ const struct search_method search_sp_mcts = {
     .preset = "rule=sp,c=4.31,d=96.67",
     .goal_preset = GOAL_PRESET "rule=sp,c=2,d=32",
     .needs = SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
 
@@ -35,6 +37,7 @@ const struct search_method search_ucb1_tuned = {
     .preset = "rule=ucb1tuned,c=10",
     .goal_preset = GOAL_PRESET "rule=ucb1tuned,c=0.05",
     .needs = SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
 
@@ -50,6 +53,7 @@ const struct search_method search_vanillaban = {
     .options_size = sizeof(struct mcts_options),
     .goal_preset = VANILLABAN "cycles=avoid,c=32",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
 
@@ -60,6 +64,7 @@ const struct search_method search_schokoban = {
     .options_size = sizeof(struct mcts_options),
     .goal_preset = VANILLABAN "states=once,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
 
@@ -82,5 +87,6 @@ const struct search_method search_mcts = {
      * more lose some of the games of data/tictactoe.txt over ten seeds. */
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
+    .suits = mcts_suits,
     .run = mcts_run,
 };
