@@ -19,7 +19,7 @@
 
 #include "../../examples/lights_out.c"
 
-static double step = 1.25, most = 40e6;
+static double least = 1024, step = 1.25, most = 40e6;
 
 enum { effort = 1500 }; /* nodes, and iterations */
 
@@ -118,7 +118,7 @@ static void sweep(const soloist *engine, const struct subject *subject, const ch
     soloist_network *network = subject->network ? soloist_network_open(domain, path, &error) : NULL;
     bool suits = solve(engine, &puzzle, method, threads, 0, network, &usual, &error) == SOLOIST_OK;
     const char *lie = suits ? find_lie(subject, &usual, &usual, 0) : NULL;
-    for (double limit = 1024; suits && !lie && limit < most; limit = limit * step + 1) {
+    for (double limit = least; suits && !lie && limit < most; limit = limit * step + 1) {
         notice->memory = (uint64_t)limit;
         notice->runs++;
         soloist_code code = solve(engine, &puzzle, method, threads, (size_t)limit, network, &result, &error);
@@ -162,30 +162,60 @@ static bool sweep_apart(const soloist *engine, const struct subject *subject, co
     return !*notice->fault;
 }
 
-static void test_every_limit(void **unused) {
-    (void)unused;
-    soloist *engine = soloist_new();
+struct bench {
+    soloist *engine;
+    struct notice *notice;
+};
+
+static struct bench open_bench(void) {
+    struct bench bench = {.engine = soloist_new()};
     soloist_error error;
-    struct notice *notice = mmap(NULL, sizeof *notice, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(notice != MAP_FAILED);
-    assert_int_equal(soloist_add_domain(engine, soloist_plugin(), &error), SOLOIST_OK);
+    bench.notice = mmap(NULL, sizeof *bench.notice, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(bench.engine && bench.notice != MAP_FAILED);
+    assert_int_equal(soloist_add_domain(bench.engine, soloist_plugin(), &error), SOLOIST_OK);
+    return bench;
+}
+
+static void close_bench(struct bench *bench, int faults) {
+    print_message("%llu runs, %d faults\n", (unsigned long long)bench->notice->runs, faults);
+    munmap(bench->notice, sizeof *bench->notice);
+    soloist_free(bench->engine);
+    assert_int_equal(faults, 0);
+}
+
+static void every_method_under_every_limit(void **unused) {
+    (void)unused;
+    struct bench bench = open_bench();
     int faults = 0;
     const char *name;
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
         for (int threads = 1; threads <= 2; threads++) {
             for (size_t m = 0; soloist_method_at(m, &name, NULL, NULL); m++)
-                faults += !sweep_apart(engine, &subjects[s], name, threads, notice);
+                faults += !sweep_apart(bench.engine, &subjects[s], name, threads, bench.notice);
             for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
-                faults += !sweep_apart(engine, &subjects[s], variants[v], threads, notice);
+                faults += !sweep_apart(bench.engine, &subjects[s], variants[v], threads, bench.notice);
         }
-    print_message("%llu runs, %d faults\n", (unsigned long long)notice->runs, faults);
-    munmap(notice, sizeof *notice);
-    soloist_free(engine);
-    assert_int_equal(faults, 0);
+    close_bench(&bench, faults);
+}
+
+/* Tree searches begin with four megabytes in one piece: what comes after it lies between two steps of the sweep. */
+static void trees_that_have_just_been_opened(void **unused) {
+    (void)unused;
+    static const char *const trees[] = {"mcts", "uct", "spmcts", "schokoban", "uct:pool=64"};
+    struct bench bench = open_bench();
+    double usual_least = least, usual_step = step, usual_most = most;
+    int faults = 0;
+    least = 4 << 20, step = 1.0005, most = 4.7e6;
+    for (size_t t = 0; t < sizeof trees / sizeof *trees; t++)
+        for (int threads = 1; threads <= 2; threads++)
+            faults += !sweep_apart(bench.engine, &subjects[1], trees[t], threads, bench.notice);
+    least = usual_least, step = usual_step, most = usual_most;
+    close_bench(&bench, faults);
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_limit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_under_every_limit),
+                                       cmocka_unit_test(trees_that_have_just_been_opened)};
     if (argc > 1 && atof(argv[1]) > 1)
         step = atof(argv[1]);
     if (argc > 2)
