@@ -618,14 +618,22 @@ typedef struct soloist_result {
     bool has_tree;
     uint64_t eliminated, skipped, moved;
     size_t peak_bytes;
-    char method[160]; /* the method as run, with its options */
+    char method[160];  /* the method as run, with its options */
+    char warning[256]; /* "", or a sentence about a mistake of the domain's that the solution shows */
 } soloist_result;
 
-/* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. */
+/* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. Where
+ * it is found to be optimal, the domain's bounds are checked along it: one that is wrong there proves nothing, so that
+ * `optimal` is false and `warning` says what is wrong. */
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
+/* Tells without solving whether soloist_solve would refuse the method for the puzzle, as far as the domain, its
+ * options, the method's options and the limits decide that; a network need not have been found yet. SOLOIST_OK, or the
+ * code and the sentence that soloist_solve would give. */
+soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
+                                  soloist_error *error);
 
 /* The referee: replays a solution's text. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,

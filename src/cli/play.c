@@ -68,6 +68,8 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
     else if (!solution)
         cli_complain("play: %s after %.1f s, stopped by %s", soloist_status_name(result.status), result.time_s,
                      soloist_stop_name(result.stopped));
+    else if (*result.warning)
+        cli_complain("play: %s", result.warning);
     soloist_result_free(&result);
     return solution;
 }

@@ -1,9 +1,13 @@
 /* `--plugin FILE.so`: a domain that a user compiled against soloist.h. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* dladdr1, dl_iterate_phdr */
+#endif
 #include "cli/plugin.h"
 #include "base/hash.h"
 #include "cli/files.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +35,36 @@ static uint64_t content_key(const char *file) {
     return key;
 }
 
+struct segment {
+    uintptr_t address;
+    bool executable;
+};
+
+static int find_segment(struct dl_phdr_info *object, size_t size, void *user) {
+    struct segment *wanted = user;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &object->dlpi_phdr[i];
+        uintptr_t start = (uintptr_t)object->dlpi_addr + (uintptr_t)header->p_vaddr;
+        if (header->p_type == PT_LOAD && wanted->address >= start && wanted->address - start < header->p_memsz)
+            wanted->executable = header->p_flags & PF_X;
+    }
+    return 0;
+}
+
+/* False for what must not be called: an address without code, or one that the plugin says is data (which some linkers
+ * put beside the code). */
+static bool is_function(void *address) {
+    Dl_info info;
+    const ElfW(Sym) *symbol = NULL;
+    struct segment segment = {(uintptr_t)address, false};
+    dl_iterate_phdr(find_segment, &segment);
+    if (dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) && symbol &&
+        ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT)
+        return false;
+    return segment.executable;
+}
+
 static bool load(struct cli *cli, const char *file) {
     soloist_error error = {0};
     void *handle = open_file(file);
@@ -43,7 +77,12 @@ static bool load(struct cli *cli, const char *file) {
     cli->plugins = plugin;
 
     const soloist_domain *(*entry)(void);
-    *(void **)&entry = dlsym(handle, "soloist_plugin");
+    void *address = dlsym(handle, "soloist_plugin");
+    if (address && !is_function(address))
+        return cli_complain(
+                   "--plugin %s: soloist_plugin is not a function in it: it should be one that returns a domain", file),
+               false;
+    *(void **)&entry = address;
     const soloist_domain *domain = entry ? entry() : NULL;
     if (!domain)
         return cli_complain("--plugin %s: it defines no soloist_plugin that returns a domain", file), false;

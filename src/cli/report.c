@@ -175,6 +175,11 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         report->internal_errors += result->status != SOLOIST_INVALID;
         complain(report, task, &outcome->error);
     }
+    if (*result->warning) {
+        soloist_error warning = {.line = task->chunk.line};
+        memcpy(warning.text, result->warning, sizeof warning.text);
+        cli_complain_at(task->source->label, &warning);
+    }
     if (report->json) {
         print_json(task, outcome);
     } else if (!report->quiet) {

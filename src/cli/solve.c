@@ -88,6 +88,37 @@ static const char *choose_method(const struct solve_options *options) {
     return NULL;
 }
 
+/* Whether the method suits some instance of the file; else *error says why not the first. A file without a readable
+ * instance is not the method's fault. */
+static bool suits_some(const struct input *input, const struct source *source, const char *method,
+                       const soloist_limits *limits, soloist_error *error) {
+    bool refused = false;
+    for (size_t i = 0; i < input->task_count; i++) {
+        soloist_puzzle puzzle;
+        soloist_error why = {0};
+        if (input->tasks[i].source != source || input_puzzle(input, &input->tasks[i], &puzzle, &why) != SOLOIST_OK)
+            continue;
+        soloist_code code = soloist_method_suits(&puzzle, method, limits, &why);
+        soloist_puzzle_free(&puzzle);
+        if (code == SOLOIST_OK)
+            return true;
+        if (!refused)
+            *error = why;
+        refused = true;
+    }
+    return !refused;
+}
+
+/* A method that no instance of a file can be solved by is refused before anything is solved. */
+static bool check_method(const struct input *input, const char *method, const soloist_limits *limits) {
+    for (size_t i = 0; i < input->source_count; i++) {
+        soloist_error error = {0};
+        if (!suits_some(input, input->sources[i], method, limits, &error))
+            return cli_complain_at(input->sources[i]->label, &error), false;
+    }
+    return true;
+}
+
 struct solve_run {
     bool failed; /* something could not be written: nothing more is begun, told or stored */
     struct report report;
@@ -132,6 +163,15 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     struct solve_run run = {
         .report = {cli, input, .json = options->json, .quiet = options->quiet, .table = options->table}};
     struct plan plan = make_plan(options, input->task_count);
+    soloist_limits limits = {.time_s = options->time,
+                             .nodes = options->nodes,
+                             .iterations = options->iterations,
+                             .memory = plan.memory / (size_t)plan.jobs,
+                             .threads = plan.threads,
+                             .seed = options->seed,
+                             .cancel = signals_cancel()};
+    if (!check_method(input, choose_method(options), &limits))
+        return CLI_BAD;
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
                             : options->out && !outfile_open(&run.out, options->out))
         return CLI_BAD;
@@ -141,13 +181,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     struct batch batch = {.cli = cli,
                           .input = input,
                           .method = choose_method(options),
-                          .limits = {.time_s = options->time,
-                                     .nodes = options->nodes,
-                                     .iterations = options->iterations,
-                                     .memory = plan.memory / (size_t)plan.jobs,
-                                     .threads = plan.threads,
-                                     .seed = options->seed,
-                                     .cancel = signals_cancel()},
+                          .limits = limits,
                           .jobs = plan.jobs,
                           .keep_boards = run.out.file.stream != NULL,
                           .polish_s = options->polish,
@@ -166,11 +200,11 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     free(twins);
     progress_close(run.report.progress);
     run.report.progress = NULL;
-    struct report_limits limits = {
+    struct report_limits told = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
         plan.threads};
     if (!run.failed)
-        report_summary(&run.report, &limits);
+        report_summary(&run.report, &told);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : stdout);
     return solve_close(&run, report_status(&run.report));

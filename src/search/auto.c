@@ -10,12 +10,6 @@
 
 #include <stdio.h>
 
-#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, without, 0, 0, 0x7ff, "members of Sokoban's mix that are left out: bit i is member i")                      \
-    INT(T, triples, 400, 0, 100000, "Sokoban's option of that name for the mix, unless the puzzle has it by itself")   \
-    CHOICE(T, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns", "likewise")
-SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
-
 /* Members one after the other, each with all threads; or by turns. */
 struct auto_mix {
     const struct portfolio_member *in_turn;
@@ -46,6 +40,15 @@ static const struct relay_member for_sokoban[] = {
     {"mcts:way=0.75", .share = 3, .threads = true},
     {"fess:plans=1,first=2,restart=30000", .share = 3},
 };
+/* Any of its members may be left out, but not all. */
+enum { most_left_out = (1 << sizeof for_sokoban / sizeof *for_sokoban) - 2 };
+
+#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+    INT(T, without, 0, 0, most_left_out, "members of Sokoban's mix that are left out: bit i is member i")              \
+    INT(T, triples, 400, 0, 100000, "Sokoban's option of that name for the mix, unless the puzzle has it by itself")   \
+    CHOICE(T, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns", "likewise")
+SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
+
 /* Where the user has steps counted, few of them are worth more time. */
 static const struct portfolio_member for_sokoban_steps[] = {
     {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};

@@ -155,19 +155,23 @@ static soloist_instance *turn(struct widening *widening) {
                : NULL;
 }
 
-static soloist_code check_score(struct search_run *run, const struct beam_options *options) {
+static bool beam_suits(const struct search_run *run) {
+    const struct beam_options *options = run->options;
+    bool scored = run->domain->aim == SOLOIST_MOST_SCORE;
+    if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
+        return soloist_fail(run->error, 0, 0, "%.80s: play-outs of its own are needed, and most score for an aim",
+                            run->method);
+    return options->score != BEAM_SCORE_VALUES || scored ||
+           soloist_fail(run->error, 0, 0, "%.80s: values are for domains that aim at most score", run->method);
+}
+
+/* Does the network give what is asked for? */
+static soloist_code check_network(struct search_run *run, const struct beam_options *options) {
     int score = options->score;
     soloist_error why = {0};
     const char *lack = NULL;
-    if (score == BEAM_SCORE_BOUND)
+    if (score == BEAM_SCORE_BOUND || score == BEAM_SCORE_PLAYOUTS)
         return SOLOIST_OK;
-    if (score == BEAM_SCORE_PLAYOUTS) {
-        if (run->domain->sample && run->domain->aim == SOLOIST_MOST_SCORE)
-            return SOLOIST_OK;
-        soloist_fail(run->error, 0, 0, "%.80s: play-outs of its own are needed, and most score for an aim",
-                     run->method);
-        return SOLOIST_UNSUPPORTED;
-    }
     if (!run->evaluator)
         lack = "a network is needed";
     else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
@@ -176,8 +180,6 @@ static soloist_code check_score(struct search_run *run, const struct beam_option
         lack = "the network gives no priors";
     else if (score == BEAM_SCORE_VALUES && !run->evaluator->has_value)
         lack = "the network gives no values";
-    else if (score == BEAM_SCORE_VALUES && run->domain->aim != SOLOIST_MOST_SCORE)
-        lack = "values are for domains that aim at most score";
     if (!lack)
         return SOLOIST_OK;
     soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
@@ -219,7 +221,7 @@ static soloist_code beam_run(struct search_run *run) {
     struct widening widening = {.run = run, .options = run->options};
     size_t size = run->shape.state_size;
     enum beam_next next = BEAM_FULL;
-    soloist_code code = check_score(run, widening.options);
+    soloist_code code = check_network(run, widening.options);
     if (code != SOLOIST_OK)
         return code;
     bool opened = open_beam(&widening.beam, run, widening.options);
@@ -253,5 +255,6 @@ const struct search_method search_beam = {
     .options_size = sizeof(struct beam_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER,
     .network = beam_network,
+    .suits = beam_suits,
     .run = beam_run,
 };

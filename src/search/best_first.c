@@ -147,8 +147,6 @@ static bool open_root(struct best_first *search) {
 static soloist_code best_first_run(struct search_run *run) {
     const struct best_first_options *options = run->options;
     struct best_first search = {.run = run, .tight = options->tight};
-    if (!exact_has_end(run))
-        return SOLOIST_UNSUPPORTED;
     exact_play_first(run, options->games);
     bucket_queue_open(&search.open, &run->budget->memory);
     bool good = open_root(&search) && search_all(&search);
@@ -163,5 +161,6 @@ const struct search_method search_best_first = {
     .options = best_first_options_rows,
     .options_size = sizeof(struct best_first_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
+    .suits = exact_has_end,
     .run = best_first_run,
 };

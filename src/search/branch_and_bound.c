@@ -296,8 +296,6 @@ static void close_all(struct branch_and_bound *search, size_t line_size) {
 static soloist_code branch_and_bound_run(struct search_run *run) {
     struct branch_and_bound search = {.run = run, .options = run->options};
     size_t line_size = (size_t)run->shape.most_steps * sizeof(soloist_move);
-    if (!exact_has_end(run))
-        return SOLOIST_UNSUPPORTED;
     if (search.options->threshold == BRANCH_AND_BOUND_BEST)
         exact_play_first(run, search.options->games);
     enum branch_and_bound_next next = BRANCH_AND_BOUND_FULL;
@@ -322,5 +320,6 @@ const struct search_method search_branch_and_bound = {
     .options = branch_and_bound_options_rows,
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
+    .suits = exact_has_end,
     .run = branch_and_bound_run,
 };

@@ -16,4 +16,9 @@ bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, c
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 
+/* Do the domain's bounds hold what they promise along the run's best line, which has been replayed? False with one
+ * sentence. both_ways: what was proved rests on the bound for backward play too, and on both being consistent. */
+struct search_run;
+bool engine_check_bounds(const struct search_run *run, bool both_ways, soloist_error *error);
+
 #endif

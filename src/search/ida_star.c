@@ -128,25 +128,21 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
     return settings;
 }
 
-static soloist_code walk_dual(struct search_run *run) {
-    if (ida_star_pancake_fits(run->domain, run->instance))
-        return ida_star_pancake(run);
-    soloist_fail(run->error, 0, 0, "dual is for pancakes under the whole GAP bound");
-    return SOLOIST_UNSUPPORTED;
+static bool ida_star_suits(const struct search_run *run) {
+    const struct ida_star_options *options = run->options;
+    if (options->dual)
+        return ida_star_pancake_fits(run->domain, run->instance) ||
+               soloist_fail(run->error, 0, 0, "dual is for pancakes under the whole GAP bound");
+    if (ida_star_has_inertia(run->domain) || (options->order != IDA_STAR_ORDER_INERTIA && !options->relevance))
+        return true;
+    return soloist_fail(run->error, 0, 0, "%s is for sokoban's pushes; %s has none",
+                        options->order == IDA_STAR_ORDER_INERTIA ? "order=inertia" : "relevance", run->domain->name);
 }
 
 static soloist_code ida_star_run(struct search_run *run) {
     if (((const struct ida_star_options *)run->options)->dual)
-        return walk_dual(run);
+        return ida_star_pancake(run);
     struct ida_star_settings settings = settle(run, run->options);
-    if (settings.order == IDA_STAR_ORDER_INERTIA && !ida_star_has_inertia(run->domain)) {
-        soloist_fail(run->error, 0, 0, "order=inertia is for sokoban's pushes; %s has none", run->domain->name);
-        return SOLOIST_UNSUPPORTED;
-    }
-    if (settings.history && !ida_star_has_inertia(run->domain)) {
-        soloist_fail(run->error, 0, 0, "relevance is for sokoban's pushes; %s has none", run->domain->name);
-        return SOLOIST_UNSUPPORTED;
-    }
     bool plain = !settings.has_table && settings.order == IDA_STAR_ORDER_NONE && settings.weight == 100;
     return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);
 }
@@ -157,5 +153,6 @@ const struct search_method search_ida_star = {
     .options = ida_star_options_rows,
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .suits = ida_star_suits,
     .run = ida_star_run,
 };

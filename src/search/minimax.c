@@ -105,14 +105,15 @@ static bool walk(struct minimax *m) {
     return true;
 }
 
+static bool has_end(const struct search_run *run) {
+    return run->shape.most_steps > 0 ||
+           soloist_fail(run->error, 0, 0, "minimax needs a game whose length is limited; that of %s is not",
+                        run->domain->name);
+}
+
 static soloist_code minimax_run(struct search_run *run) {
     struct minimax m;
     int32_t value;
-    if (run->shape.most_steps <= 0) {
-        soloist_fail(run->error, 0, 0, "minimax needs a game whose length is limited; that of %s is not",
-                     run->domain->name);
-        return SOLOIST_UNSUPPORTED;
-    }
     bool opened = minimax_open(&m, run), done = false;
     if (opened) {
         struct ply *root = m.plies;
@@ -130,5 +131,6 @@ const struct search_method search_minimax = {
     .name = "minimax",
     .summary = "alpha-beta to the end of every line, for two players; proves the value of the game",
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
+    .suits = has_end,
     .run = minimax_run,
 };

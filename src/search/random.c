@@ -67,21 +67,16 @@ static bool is_done(const struct random *random) {
            (run->found && run->domain->aim == SOLOIST_LEAST_COST && !random->options->improve);
 }
 
-static soloist_code check_policy(const struct search_run *run, int64_t policy) {
+static bool has_policy(const struct search_run *run) {
+    const struct random_options *options = run->options;
     int count = run->domain->sample ? search_playout_kinds(run->domain->sample) : 1;
-    if (policy < count)
-        return SOLOIST_OK;
-    soloist_fail(run->error, 0, 0, "%s has no play-out policy %d: the last is %d", run->domain->name, (int)policy,
-                 count - 1);
-    return SOLOIST_UNSUPPORTED;
+    return options->policy < count || soloist_fail(run->error, 0, 0, "%s has no play-out policy %d: the last is %d",
+                                                   run->domain->name, (int)options->policy, count - 1);
 }
 
 static soloist_code random_run(struct search_run *run) {
     const struct random_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    soloist_code code = check_policy(run, options->policy);
-    if (code != SOLOIST_OK)
-        return code;
     struct random random = {.run = run, .options = options};
     random.length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     size_t list_size = (size_t)run->shape.most_moves * sizeof(soloist_move);
@@ -106,5 +101,6 @@ const struct search_method search_random = {
     .options = random_options_rows,
     .options_size = sizeof(struct random_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .suits = has_policy,
     .run = random_run,
 };

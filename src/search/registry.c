@@ -49,9 +49,11 @@ static const struct search_method *find_method(const char *name, size_t length) 
 /* The rows' initial values, and over them what the method sets otherwise. */
 static soloist_code set_usual(const struct search_method *method, const soloist_domain *domain, void *options,
                               soloist_error *error) {
-    bool goal = domain->aim == SOLOIST_LEAST_COST && method->goal_preset;
+    const char *own = domain->players == 2                ? method->two_player_preset
+                      : domain->aim == SOLOIST_LEAST_COST ? method->goal_preset
+                                                          : NULL;
     soloist_options_reset(method->options, options);
-    return soloist_options_parse(method->options, options, goal ? method->goal_preset : method->preset, error);
+    return soloist_options_parse(method->options, options, own ? own : method->preset, error);
 }
 
 soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,

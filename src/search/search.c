@@ -107,6 +107,10 @@ static void share_limits(struct budget *budget, int percent) {
     }
 }
 
+soloist_code search_start(struct search_run *run, const struct search_method *method) {
+    return method->suits && !method->suits(run) ? SOLOIST_UNSUPPORTED : method->run(run);
+}
+
 soloist_code search_part(struct search_run *run, const char *text, int percent) {
     struct budget *budget = run->budget;
     struct search_choice choice;
@@ -120,7 +124,7 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
         share_limits(budget, percent);
         budget->next_look = 0;
         run->options = choice.options;
-        code = choice.method->run(run);
+        code = search_start(run, choice.method);
         run->options = own_options;
         budget->limits = whole;
         budget->memory.limit = whole.memory;

@@ -72,10 +72,15 @@ struct search_method {
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": what differs from the rows' initial values in this method; of goal_preset for least cost. */
-    const char *preset, *goal_preset;
+    /* "key=value,...": what differs from the rows' initial values in this method. The other two replace the first for
+     * domains of one player that aim at least cost, and for domains of two players; NULL: the first holds there too. */
+    const char *preset, *goal_preset, *two_player_preset;
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* that it wants under these options; NULL: none */
+    /* Whether the method can work on the instance under its options; false with run->error filled. Asked before run,
+     * and by itself to refuse a batch before anything is solved: it reads the first part of the run, but neither the
+     * budget nor the evaluator. NULL: always. */
+    bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
 };
 
@@ -166,6 +171,8 @@ soloist_code search_choose(const char *text, const soloist_domain *domain, struc
 void search_choice_free(struct search_choice *choice);
 /* "NAME" or "NAME:key=value" with what differs from the method's own values. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
+/* Runs the method if it suits. */
+soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* SOLOIST_UNSUPPORTED with one sentence where the domain or the limits lack what the method needs. */
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
                                 const soloist_limits *limits, soloist_error *error);

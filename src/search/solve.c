@@ -81,7 +81,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_give(&run->budget->memory, state, run->shape.state_size);
     if (answered)
         return SOLOIST_OK;
-    soloist_code code = choice->method->run(run);
+    soloist_code code = search_start(run, choice->method);
     assert(memory_used(&run->budget->memory) == 0);
     forget_proofs(run);
     return code;
@@ -109,10 +109,23 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     }
     result->solution = text;
     result->verdict = verdict;
+    return SOLOIST_OK;
+}
+
+/* A line that shows a bound to be wrong is no less a solution, but not proved to be the best. */
+static void doubt_proof(struct search_run *run, const struct search_choice *choice, soloist_result *result) {
+    soloist_error why = {0};
+    bool both_ways = choice->method->needs & SEARCH_NEEDS_REVERSE_BOUND;
+    if (!run->found || !run->optimal || engine_check_bounds(run, both_ways, &why))
+        return;
+    run->optimal = false;
+    memcpy(result->warning, why.text, sizeof result->warning);
+}
+
+static void hand_over_moves(struct search_run *run, soloist_result *result) {
     result->moves = run->best.moves;
     result->move_count = run->best.count;
     run->best.moves = NULL;
-    return SOLOIST_OK;
 }
 
 static void conclude(const struct search_run *run, soloist_result *result) {
@@ -140,23 +153,33 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     memcpy(result->method, run->method, sizeof result->method);
 }
 
-static soloist_code solve_with(const struct search_choice *choice, const soloist_puzzle *puzzle, struct budget *budget,
-                               soloist_result *result, soloist_error *error) {
+static struct search_run open_run(const struct search_choice *choice, const soloist_puzzle *puzzle,
+                                  const soloist_limits *limits, soloist_error *error) {
     struct search_run run = {.domain = puzzle->domain,
                              .instance = puzzle->instance,
                              .puzzle = puzzle,
                              .options = choice->options,
-                             .budget = budget,
-                             .seed = budget->limits.seed,
-                             .evaluator = budget->limits.network ? budget->limits.network->evaluator : NULL,
-                             .threads = budget->limits.threads > 1 ? budget->limits.threads : 1,
+                             .seed = limits->seed,
+                             .evaluator = limits->network ? limits->network->evaluator : NULL,
+                             .threads = limits->threads > 1 ? limits->threads : 1,
                              .error = error};
     search_choice_text(choice, run.method, sizeof run.method);
     puzzle->domain->life->shape(puzzle->instance, &run.shape);
+    return run;
+}
+
+static soloist_code solve_with(const struct search_choice *choice, const soloist_puzzle *puzzle, struct budget *budget,
+                               soloist_result *result, soloist_error *error) {
+    struct search_run run = open_run(choice, puzzle, &budget->limits, error);
+    run.budget = budget;
     soloist_code code = run_method(&run, choice);
-    conclude(&run, result);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
+    if (code == SOLOIST_OK)
+        doubt_proof(&run, choice, result);
+    conclude(&run, result);
+    if (result->solution)
+        hand_over_moves(&run, result);
     if (code != SOLOIST_OK) {
         result->status = SOLOIST_UNSOLVED;
         result->optimal = false;
@@ -166,19 +189,53 @@ static soloist_code solve_with(const struct search_choice *choice, const soloist
     return code;
 }
 
-/* What the method needs of the domain and the limits, and last a network, which may have to be found. */
-static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
-                               soloist_limits *limits, soloist_error *error) {
+static enum search_network wanted_network(const struct search_choice *choice) {
+    return choice->method->network ? choice->method->network(choice->options) : SEARCH_NETWORK_NONE;
+}
+
+/* What the method needs of the domain and the limits, but for a network: only that the domain is seen by networks. */
+static soloist_code check_needs(const soloist_puzzle *puzzle, const struct search_choice *choice,
+                                const soloist_limits *limits, soloist_error *error) {
     struct search_method rest = *choice->method;
     rest.needs &= ~(unsigned)SEARCH_NEEDS_NETWORK;
-    enum search_network wanted = rest.network ? rest.network(choice->options) : SEARCH_NETWORK_NONE;
-    soloist_code code = search_check_needs(&rest, puzzle->domain, limits, error);
+    if (wanted_network(choice))
+        rest.needs |= SEARCH_NEEDS_LEARN;
+    return search_check_needs(&rest, puzzle->domain, limits, error);
+}
+
+/* And last the network, which may have to be found. */
+static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
+                               soloist_limits *limits, soloist_error *error) {
+    enum search_network wanted = wanted_network(choice);
+    soloist_code code = check_needs(puzzle, choice, limits, error);
     if (code != SOLOIST_OK)
         return code;
-    if (wanted && !limits->network && puzzle->domain->learn &&
+    if (wanted && !limits->network &&
         !engine_find_network(engine, puzzle, wanted == SEARCH_NETWORK_WITH_VALUES, &limits->network, error))
         return SOLOIST_UNSUPPORTED;
     return search_check_needs(choice->method, puzzle->domain, limits, error);
+}
+
+soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
+                                  soloist_error *error) {
+    soloist_error spare;
+    struct search_choice choice;
+    if (!error)
+        error = &spare;
+    *error = (soloist_error){0};
+    if (!puzzle || !puzzle->domain || !puzzle->instance || !limits) {
+        soloist_fail(error, 0, 0, "soloist_method_suits wants a puzzle that was read, and limits");
+        return SOLOIST_MISUSE;
+    }
+    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
+    if (code != SOLOIST_OK)
+        return code;
+    code = check_needs(puzzle, &choice, limits, error);
+    struct search_run run = open_run(&choice, puzzle, limits, error);
+    if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
+        code = SOLOIST_UNSUPPORTED;
+    search_choice_free(&choice);
+    return code;
 }
 
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,

@@ -351,6 +351,24 @@ static void play_outs_follow_the_policy(void **unused) {
     bench_close(&bench);
 }
 
+/* One of several threads: the node limit cuts its play-outs off before the thread that looks at the limits ends the
+ * run. It plays no move then that is not there. */
+static void lines_that_a_limit_cuts_off(void **unused) {
+    (void)unused;
+    static struct bench bench;
+    for (uint64_t nodes = 1; nodes < 300; nodes += 7) {
+        bench_open(&bench, board, "search=nmcs,level=2");
+        bench.worker.main = false;
+        bench.budget.limits.nodes = nodes;
+        nested_nmcs(&bench.worker, 2);
+        assert_true(bench.worker.nodes <= nodes && bench.worker.prefix_count == 0);
+        const struct nested_game *game = &bench.worker.games[2];
+        nested_start(&bench.worker, game->moves, game->count);
+        assert_int_equal(bench.worker.prefix_count, game->count);
+        bench_close(&bench);
+    }
+}
+
 /* ---- nested Monte-Carlo search against a direct recursion ---- */
 
 struct direct {
@@ -613,6 +631,7 @@ int main(void) {
         cmocka_unit_test(exponentials_agree_with_the_library),
         cmocka_unit_test(policies_follow_the_formula),
         cmocka_unit_test(play_outs_follow_the_policy),
+        cmocka_unit_test(lines_that_a_limit_cuts_off),
         cmocka_unit_test(nested_search_is_the_recursion),
         cmocka_unit_test(a_seed_decides_the_run),
         cmocka_unit_test(every_option_matters),

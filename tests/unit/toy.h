@@ -304,13 +304,13 @@ static inline uint64_t toy_row_key(const soloist_instance *instance, const void 
     return hash_bytes(state, sizeof(struct toy_span));
 }
 
-/* The k-th number taken last of all: every number at the highest factor. */
+/* Every number at the best factor that there is: the highest for a gain, 1 for a loss. */
 static inline int32_t toy_row_bound(const soloist_instance *instance, const void *state) {
     const struct toy_row *row = toy_row_of(instance);
     const struct toy_span *span = (const struct toy_span *)state;
     long sum = 0;
     for (int32_t i = span->left; i < span->right; i++)
-        sum += row->value[i] * row->count;
+        sum += row->value[i] > 0 ? row->value[i] * row->count : row->value[i];
     return (int32_t)sum - 10;
 }
 

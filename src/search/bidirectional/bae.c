@@ -85,5 +85,6 @@ const struct search_method search_bae = {
     .options = bae_options_rows,
     .options_size = sizeof(struct bae_options),
     .needs = BIDIRECTIONAL_NEEDS,
+    .suits = bidirectional_suits_consistent,
     .run = bae_run,
 };

@@ -65,5 +65,6 @@ const struct search_method search_bhpa = {
     .options = bhpa_options_rows,
     .options_size = sizeof(struct bhpa_options),
     .needs = BIDIRECTIONAL_NEEDS,
+    .suits = bidirectional_suits,
     .run = bhpa_run,
 };

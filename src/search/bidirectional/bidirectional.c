@@ -265,24 +265,29 @@ static enum bidirectional_next search_until_proved(struct bidirectional *search)
     return next;
 }
 
-/* What the method's proof rests on; false: run->error says what is amiss. */
-static bool check_bounds(struct bidirectional *search) {
-    struct search_run *run = search->run;
+static bool has_consistent_bounds(const struct search_run *run) {
+    return run->domain->bound->consistent(run->instance) && run->domain->reverse->bound->consistent(run->instance);
+}
+
+/* What every method's proof rests on. */
+bool bidirectional_suits(const struct search_run *run) {
     const soloist_bound *bounds[2] = {run->domain->bound, run->domain->reverse->bound};
-    search->consistent = true;
-    for (int s = 0; s < 2; s++) {
-        search->consistent &= bounds[s]->consistent(run->instance);
+    for (int s = 0; s < 2; s++)
         if (!bounds[s]->admissible(run->instance))
             return soloist_fail(run->error, 0, 0, "%.*s needs bounds that never exceed the cost; those of %s may",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
-    }
     if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* no line need then be left that both sides see */
         return soloist_fail(run->error, 0, 0, "%.*s needs one direction with all its moves; %s leaves out some in both",
                             (int)strcspn(run->method, ":"), run->method, run->domain->name);
-    if (search->rules->wants_opposite && !search->consistent)
-        return soloist_fail(run->error, 0, 0, "%.*s needs consistent bounds; those of %s are not: use mm or nbs",
-                            (int)strcspn(run->method, ":"), run->method, run->domain->name);
     return true;
+}
+
+bool bidirectional_suits_consistent(const struct search_run *run) {
+    if (!bidirectional_suits(run))
+        return false;
+    return has_consistent_bounds(run) ||
+           soloist_fail(run->error, 0, 0, "%.*s needs consistent bounds; those of %s are not: use mm or nbs",
+                        (int)strcspn(run->method, ":"), run->method, run->domain->name);
 }
 
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
@@ -294,8 +299,7 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
         search.epsilon = run->shape.least_step;
     if (run->found)
         search.upper = run->best.value;
-    if (!check_bounds(&search))
-        return SOLOIST_UNSUPPORTED;
+    search.consistent = has_consistent_bounds(run);
     enum bidirectional_next next = BIDIRECTIONAL_FULL;
     if (open_side(&search, FORWARDS, domain->core, domain->bound) &&
         open_side(&search, BACKWARDS, domain->reverse->core, domain->reverse->bound) && open_scratch(&search))

@@ -77,6 +77,9 @@ struct bidirectional_rules {
 };
 
 /* Runs a method from its roots to its end. */
+/* For `suits`: what the proofs of all methods rest on, and of those that want the opposite bound. */
+bool bidirectional_suits(const struct search_run *run);
+bool bidirectional_suits_consistent(const struct search_run *run);
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
                                int32_t epsilon);
 

@@ -73,5 +73,6 @@ const struct search_method search_dbbs = {
     .name = "dbbs",
     .summary = "DBBS: from both ends at once by pairs of buckets of like states; proves optimality",
     .needs = BIDIRECTIONAL_NEEDS,
+    .suits = bidirectional_suits_consistent,
     .run = dbbs_run,
 };

@@ -62,5 +62,6 @@ const struct search_method search_mm = {
     .options = mm_options_rows,
     .options_size = sizeof(struct mm_options),
     .needs = BIDIRECTIONAL_NEEDS,
+    .suits = bidirectional_suits,
     .run = mm_run,
 };

@@ -136,5 +136,6 @@ const struct search_method search_nbs = {
     .options = nbs_options_rows,
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,
+    .suits = bidirectional_suits,
     .run = nbs_run,
 };

@@ -4,32 +4,42 @@
 
 #include <string.h>
 
-bool mcts_reserve(struct mcts_worker *worker, int more) {
+size_t mcts_lists_size(int room) {
+    return (size_t)room * (sizeof(struct mcts_hot_child *) + sizeof(soloist_move) + sizeof(uint32_t) + sizeof(int8_t));
+}
+
+/* The four lists lie in one block, so that all have the same room whenever memory runs out; the largest items come
+ * first, so that each is aligned. */
+static bool grow_lists(struct mcts_worker *worker, int room) {
     struct memory *memory = &worker->mcts->run->budget->memory;
-    int wanted = worker->line_length + more, room = worker->room;
-    if (wanted < room)
-        return true;
-    room = wanted + wanted / 2 + 64;
-    /* One block after the other: on failure all keep the room that is noted, or more. */
-    soloist_move *line =
-        memory_resize(memory, worker->line, (size_t)worker->room * sizeof *line, (size_t)room * sizeof *line);
-    uint32_t *path =
-        line ? memory_resize(memory, worker->path, (size_t)worker->room * sizeof *path, (size_t)room * sizeof *path)
-             : NULL;
-    struct mcts_hot_child **hot =
-        path ? memory_resize(memory, worker->path_hot, (size_t)worker->room * sizeof *hot, (size_t)room * sizeof *hot)
-             : NULL;
-    int8_t *sign = hot ? memory_resize(memory, worker->sign, (size_t)worker->room, (size_t)room) : NULL;
-    worker->line = line ? line : worker->line;
-    worker->path = path ? path : worker->path;
-    worker->path_hot = hot ? hot : worker->path_hot;
-    worker->sign = sign ? sign : worker->sign;
-    if (!sign) {
-        atomic_store(&worker->mcts->full, true);
+    struct mcts_hot_child **path_hot = memory_take(memory, mcts_lists_size(room));
+    if (!path_hot)
         return false;
+    soloist_move *line = (soloist_move *)(void *)(path_hot + room);
+    uint32_t *path = line + room;
+    int8_t *sign = (int8_t *)(path + room);
+    if (worker->room) {
+        size_t count = (size_t)worker->room;
+        memcpy(path_hot, worker->path_hot, count * sizeof *path_hot);
+        memcpy(line, worker->line, count * sizeof *line);
+        memcpy(path, worker->path, count * sizeof *path);
+        memcpy(sign, worker->sign, count * sizeof *sign);
     }
+    memory_give(memory, worker->path_hot, mcts_lists_size(worker->room));
+    worker->path_hot = path_hot;
+    worker->line = line;
+    worker->path = path;
+    worker->sign = sign;
     worker->room = room;
     return true;
+}
+
+bool mcts_reserve(struct mcts_worker *worker, int more) {
+    int wanted = worker->line_length + more;
+    if (wanted < worker->room || grow_lists(worker, wanted + wanted / 2 + 64))
+        return true;
+    atomic_store(&worker->mcts->full, true);
+    return false;
 }
 
 bool mcts_play(struct mcts_worker *worker, soloist_move move) {

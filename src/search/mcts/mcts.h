@@ -145,6 +145,7 @@ bool mcts_play(struct mcts_worker *worker, soloist_move move);
 void mcts_record(struct mcts_worker *worker);
 /* Makes room for so many more moves of the line; false: no memory. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
+size_t mcts_lists_size(int room); /* bytes of the block that begins at path_hot and holds line, path and sign too */
 /* Adds the nodes of a line that starts at the tree's root; it may be the worker's own. */
 void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count);
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
@@ -212,6 +213,7 @@ bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
 /* ---- the run (organise.c, worker.c) ------------------------------------------------------------------ */
+bool mcts_suits(const struct search_run *run);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);

@@ -233,9 +233,8 @@ static void *play_beside(void *squad) {
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
-static soloist_code refuse(struct search_run *run, const char *why) {
-    soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
-    return SOLOIST_UNSUPPORTED;
+static bool refuse(const struct search_run *run, const char *why) {
+    return soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
 }
 
 static int find_name(const char *const *names, const char *wanted, size_t length) {
@@ -253,20 +252,20 @@ static const char *word_at(const char *words, int number, size_t *length) {
     return words;
 }
 
-static soloist_code settle_reward(struct search_run *run, const struct mcts_options *options, int *reward) {
+static bool settle_reward(const struct search_run *run, const struct mcts_options *options, int *reward) {
     size_t length;
     *reward = -1;
     if (options->reward == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
         return refuse(run, "reward=solved is for domains that aim at least cost");
     if (options->reward < MCTS_REWARD_NAMED)
-        return SOLOIST_OK;
+        return true;
     const char *name = word_at(MCTS_REWARDS, options->reward, &length);
     *reward = run->domain->reward ? find_name(run->domain->reward->names, name, length) : -1;
-    return *reward >= 0 ? SOLOIST_OK : refuse(run, "the domain has no reward of that name");
+    return *reward >= 0 || refuse(run, "the domain has no reward of that name");
 }
 
 /* The domain's own play-outs know nothing of cycles, and prune as they like. */
-static soloist_code settle_policy(struct search_run *run, const struct mcts_options *options, int *policy) {
+static bool settle_policy(const struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
     *policy = -1;
     if (options->simulate == MCTS_SIMULATE_TABU || options->simulate == MCTS_SIMULATE_AUTO) {
@@ -274,11 +273,11 @@ static soloist_code settle_policy(struct search_run *run, const struct mcts_opti
         if (*policy < 0 && options->simulate == MCTS_SIMULATE_TABU)
             return refuse(run, "the domain has no play-outs of the kind tabu");
         if (*policy >= 0)
-            return SOLOIST_OK;
+            return true;
     }
     if (options->simulate <= MCTS_SIMULATE_RANDOM && sample && options->cycles == MCTS_CYCLES_KEPT)
         *policy = 0;
-    return SOLOIST_OK;
+    return true;
 }
 
 static bool is_played_out(const struct mcts_options *options) {
@@ -298,11 +297,14 @@ static bool wants_tried(const struct search_run *run, const struct mcts_options 
     return options->pool || (stops && run->shape.most_moves <= 128);
 }
 
-static soloist_code check_options(struct search_run *run, const struct mcts_options *options) {
+static bool check_options(const struct search_run *run, const struct mcts_options *options) {
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool once = options->states == MCTS_STATES_ONCE;
     if (run->domain->players == 2 && !options->per_move)
         return refuse(run, "two players need a number of iterations a move: per_move=...");
+    if (run->domain->players == 2 && options->eliminate)
+        return refuse(run,
+                      "eliminate is for one player: a node below which all was tried still says which move is best");
     if (once && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
         return refuse(run, "states=once goes with expand=all and prune, and without per_move and pool");
     if (once && !goal)
@@ -318,10 +320,16 @@ static soloist_code check_options(struct search_run *run, const struct mcts_opti
         return refuse(run, "simulate=eps-ida needs a domain that aims at least cost and has a bound");
     if (run->shape.most_moves >= MCTS_UNTRIED_BUSY)
         return refuse(run, "a state of the domain has too many moves");
-    return SOLOIST_OK;
+    return true;
 }
 
-static soloist_code settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts, int number) {
+bool mcts_suits(const struct search_run *run) {
+    int reward, policy;
+    return check_options(run, run->options) && settle_reward(run, run->options, &reward) &&
+           settle_policy(run, run->options, &policy);
+}
+
+static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts, int number) {
     const struct mcts_options *options = run->options;
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
     mcts->way = mcts_way_of(options, number);
@@ -338,10 +346,7 @@ static soloist_code settle(struct search_run *run, struct mcts_team *team, struc
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;
     atomic_init(&mcts->most, -__builtin_inf());
     atomic_init(&mcts->least, __builtin_inf());
-    soloist_code code = check_options(run, options);
-    if (code == SOLOIST_OK)
-        code = settle_reward(run, options, &mcts->reward);
-    return code == SOLOIST_OK ? settle_policy(run, options, &mcts->policy) : code;
+    return settle_reward(run, options, &mcts->reward) && settle_policy(run, options, &mcts->policy);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------------------- */
@@ -428,7 +433,8 @@ soloist_code mcts_run(struct search_run *run) {
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || wants_tried(run, options);
-    int squads = apart ? threads : 1, each = apart ? 1 : threads;
+    /* Two players play one game: the best of several would be the one in which the second played worst. */
+    int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);
     if (!block)
@@ -438,15 +444,15 @@ soloist_code mcts_run(struct search_run *run) {
     pthread_mutex_init(&team.lock, NULL);
     run->has_iterations = run->has_tree = true;
     run->has_playouts = is_played_out(options);
-    soloist_code code = SOLOIST_OK;
-    for (int i = 0; i < squads && code == SOLOIST_OK; i++) {
-        code = settle(run, &team, &block[i].mcts, i);
+    bool good = true;
+    for (int i = 0; i < squads && good; i++) {
+        good = settle(run, &team, &block[i].mcts, i);
         block[i].main = i == 0;
     }
-    if (code == SOLOIST_OK && !run_squads(block, squads, each))
+    if (good && !run_squads(block, squads, each))
         search_full(run);
     free(team.best.moves);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, block, (size_t)squads * sizeof *block);
-    return code;
+    return good ? SOLOIST_OK : SOLOIST_UNSUPPORTED;
 }

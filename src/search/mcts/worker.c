@@ -34,12 +34,8 @@ bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number)
 
 void mcts_worker_close(struct mcts_worker *worker) {
     struct memory *memory = &worker->mcts->run->budget->memory;
-    size_t room = (size_t)worker->room;
     memory_give(memory, worker->block, worker->block_size);
-    memory_give(memory, worker->line, room * sizeof *worker->line);
-    memory_give(memory, worker->path, room * sizeof *worker->path);
-    memory_give(memory, worker->path_hot, room * sizeof *worker->path_hot);
-    memory_give(memory, worker->sign, room);
+    memory_give(memory, worker->path_hot, mcts_lists_size(worker->room));
     memory_give(memory, worker->hot, worker->hot_size);
     if (worker->seen)
         memory_give(memory, worker->seen, sizeof *worker->seen << worker->seen_bits);

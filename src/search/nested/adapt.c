@@ -23,15 +23,15 @@ static bool reserve(struct nested_adapt *adapt, uint32_t count) {
     if (count <= adapt->room)
         return true;
     nested_adapt_close(adapt);
-    uint32_t room = count + count / 2;
-    adapt->slots = memory_take(memory, room * sizeof *adapt->slots);
-    adapt->weights = memory_take(memory, room * sizeof *adapt->weights);
-    adapt->shares = memory_take(memory, room * sizeof *adapt->shares);
-    adapt->logits = memory_take(memory, room * sizeof *adapt->logits);
-    bool good = adapt->slots && adapt->weights && adapt->shares && adapt->logits;
-    if (good)
-        adapt->room = room;
-    return good;
+    adapt->room = count + count / 2;
+    adapt->slots = memory_take(memory, adapt->room * sizeof *adapt->slots);
+    adapt->weights = memory_take(memory, adapt->room * sizeof *adapt->weights);
+    adapt->shares = memory_take(memory, adapt->room * sizeof *adapt->shares);
+    adapt->logits = memory_take(memory, adapt->room * sizeof *adapt->logits);
+    if (adapt->slots && adapt->weights && adapt->shares && adapt->logits)
+        return true;
+    nested_adapt_close(adapt); /* the room is for all of them or for none */
+    return false;
 }
 
 static void look_up(struct nested_adapt *adapt, struct nested_policy *policy, const struct nested_line *line) {

@@ -153,6 +153,7 @@ void nested_note(struct nested_worker *worker);
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
 /* Stands at the root under the rule, with the random numbers of run number `game`. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
+bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);
 /* Fills in what a run does by its options; else run->error says what is wrong with them. */
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested);

@@ -2,6 +2,7 @@
  * of the level below, and plays the next move of the best line met so far, which it remembers. */
 #include "search/nested/nested.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void play_level(struct nested_worker *worker, int level, int count);
@@ -40,6 +41,7 @@ static void call_below(struct nested_worker *worker, int level, int count) {
 }
 
 int nested_step(struct nested_worker *worker, void *walk, int chosen) {
+    assert(chosen >= 0);
     const soloist_choice *choice = (const soloist_choice *)walk + chosen;
     worker->prefix[worker->prefix_count++] = choice->move;
     worker->prefix_value += choice->gain;
@@ -73,7 +75,11 @@ static void play_level(struct nested_worker *worker, int level, int count) {
             try_move(worker, level, i);
         if (worker->stopped)
             break;
-        int chosen = nested_place(own->walk, count, own->moves[worker->prefix_count]);
+        /* A line that the node limit cut off here has no next move; another thread is about to end the run. */
+        bool goes_on = own->count > worker->prefix_count;
+        int chosen = goes_on ? nested_place(own->walk, count, own->moves[worker->prefix_count]) : -1;
+        if (chosen < 0)
+            break;
         count = nested_step(worker, own->walk, chosen);
     } while (count && worker->prefix_count < worker->nested->length);
     worker->prefix_count = before;

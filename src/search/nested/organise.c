@@ -205,21 +205,36 @@ static bool check_network(struct search_run *run) {
            soloist_fail(run->error, 0, 0, "%.80s: the network gives no priors", run->method);
 }
 
+/* The domain's own walks under these options; NULL: through the core. */
+static const soloist_walk *walk_of(const struct search_run *run) {
+    const struct nested_options *options = run->options;
+    return options->codes == NESTED_CODES_AUTO ? run->domain->walk : NULL;
+}
+
+static int count_rules(const struct search_run *run) {
+    const soloist_walk *walk = walk_of(run);
+    return walk ? walk->rules(run->instance) : 1;
+}
+
+bool nested_suits(const struct search_run *run) {
+    const struct nested_options *options = run->options;
+    int rules = count_rules(run);
+    return options->rule < rules ||
+           soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, rules - 1);
+}
+
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested) {
     const struct nested_options *options = run->options;
     *nested = (struct nested){.run = run, .team = team, .options = options};
     nested->goal = run->domain->aim == SOLOIST_LEAST_COST;
-    nested->walk = options->codes == NESTED_CODES_AUTO ? run->domain->walk : NULL;
+    nested->walk = walk_of(run);
     nested->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 200);
-    nested->rules = nested->walk ? nested->walk->rules(run->instance) : 1;
+    nested->rules = count_rules(run);
     for (int i = 0; i < NESTED_MOST_PRIOR; i++)
         nested->prior_factor[i] = (float)real_exp(options->bias * i);
     if (options->network_bias > 0 && options->search == NESTED_NRPA && !check_network(run))
         return SOLOIST_UNSUPPORTED;
-    if (options->rule < nested->rules)
-        return SOLOIST_OK;
-    soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, nested->rules - 1);
-    return SOLOIST_UNSUPPORTED;
+    return SOLOIST_OK;
 }
 
 soloist_code nested_run(struct search_run *run) {

@@ -15,6 +15,7 @@ const struct search_method search_nrpa = {
     .goal_preset = "n=50",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
     .network = network_of,
+    .suits = nested_suits,
     .run = nested_run,
 };
 
@@ -26,6 +27,7 @@ const struct search_method search_nmcs = {
     .preset = "search=nmcs,level=2",
     .goal_preset = "search=nmcs,level=2",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .suits = nested_suits,
     .run = nested_run,
 };
 
@@ -37,5 +39,6 @@ const struct search_method search_nmcts = {
     .preset = "search=nmcts,level=2,n=300",
     .goal_preset = "search=nmcts,level=2,n=300",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .suits = nested_suits,
     .run = nested_run,
 };

@@ -301,6 +301,7 @@ uint32_t policy_halving_select(struct policy_tree *tree);
 uint32_t policy_halving_final(const struct policy_tree *tree);
 
 /* The methods' run (run.c). */
+bool policy_suits(const struct search_run *run);
 soloist_code policy_run(struct search_run *run);
 
 #endif

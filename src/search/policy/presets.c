@@ -22,6 +22,7 @@ const struct search_method search_policy_mcts = {
     .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,
+    .suits = policy_suits,
     .run = policy_run,
 };
 
@@ -33,5 +34,6 @@ const struct search_method search_pv_mcts = {
     .preset = "rollout=none,lines=true,keep=true,final=max",
     .needs = needs,
     .network = network,
+    .suits = policy_suits,
     .run = policy_run,
 };

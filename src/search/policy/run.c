@@ -226,12 +226,12 @@ static void *play_beside(void *squad) {
 
 /* ---- the run ---- */
 
-static soloist_code refuse(struct search_run *run, const char *why) {
+static soloist_code refuse(const struct search_run *run, const char *why) {
     soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
     return SOLOIST_UNSUPPORTED;
 }
 
-static soloist_code check(struct search_run *run, const struct policy_options *options) {
+static soloist_code check_network(struct search_run *run, const struct policy_options *options) {
     soloist_error why = {0};
     if (!run->evaluator->fits(run->evaluator, run->instance, &why)) {
         soloist_fail(run->error, 0, 0, "%s", why.text);
@@ -241,11 +241,16 @@ static soloist_code check(struct search_run *run, const struct policy_options *o
         return refuse(run, "the network gives no values");
     if (options->rollout == POLICY_ROLLOUT_GUIDED && options->value_share < 1 && !run->evaluator->has_policy)
         return refuse(run, "the network gives no priors to guide play-outs");
-    if (options->gumbel && !options->per_move)
-        return refuse(run, "gumbel needs a number of simulations a move: per_move=...");
-    if (run->shape.most_moves >= (1 << POLICY_CHUNK_BITS) - 1)
-        return refuse(run, "a state of the domain has too many moves");
     return SOLOIST_OK;
+}
+
+bool policy_suits(const struct search_run *run) {
+    const struct policy_options *options = run->options;
+    if (options->gumbel && !options->per_move)
+        return refuse(run, "gumbel needs a number of simulations a move: per_move=..."), false;
+    if (run->shape.most_moves >= (1 << POLICY_CHUNK_BITS) - 1)
+        return refuse(run, "a state of the domain has too many moves"), false;
+    return true;
 }
 
 /* Simulations of one flight. By default a batch at most, and less where a move has few of them: those under way do not
@@ -316,7 +321,7 @@ static soloist_code run_team(struct team *team, int threads) {
 soloist_code policy_run(struct search_run *run) {
     const struct policy_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    soloist_code code = check(run, options);
+    soloist_code code = check_network(run, options);
     if (code != SOLOIST_OK)
         return code;
     int threads = run->threads < most_threads ? run->threads : most_threads;

@@ -35,3 +35,42 @@ test_plugin_of_another_abi() {
     expect_rc 2
     expect_err 'soloist_plugin'
 }
+
+test_plugin_that_is_no_function() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    for kind in "int soloist_plugin = 1" "const int soloist_plugin[9] = {195}" "_Thread_local int soloist_plugin" \
+        "const char *soloist_plugin = \"domain\""; do
+        echo "$kind;" > data.c
+        for layout in separate-code noseparate-code; do
+            "${CC:-cc}" -shared -fPIC -Wl,-z,$layout data.c -o data.so 2> err || continue
+            run solve --plugin ./data.so boards
+            expect_rc 2
+            expect_silence out
+            expect_err '^soloist: --plugin ./data.so: soloist_plugin is not a function in it: it should be one that returns a domain$'
+        done
+    done
+}
+
+# The example with one line changed: a bound that is too high where three lights are on.
+test_plugin_whose_bound_is_wrong() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    sed 's|(__builtin_popcountll(lights) + 4) / 5|& + (__builtin_popcountll(lights) == 3)|' \
+        "$source_dir/examples/lights_out.c" > wrong.c
+    ! cmp -s wrong.c "$source_dir/examples/lights_out.c" || fault "the example's bound has changed: change this test"
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" wrong.c -o wrong.so
+    echo 2x2:0111 > board
+    for method in astar idastar auto; do
+        run solve --plugin ./wrong.so board --method $method --json
+        expect_rc 0
+        expect_json
+        expect_field status '"solved"'
+        expect_field optimal false
+        expect_err '^board:1: the bound of lights-out is wrong, and nothing is proved by it: at the start it is 2, where the true value is at most 1$'
+        run solve --plugin ./lights_out.so board --method $method --json
+        expect_rc 0
+        expect_field optimal true
+        expect_silence err
+    done
+}

@@ -178,10 +178,62 @@ test_solve_optimal() {
 test_solve_method_that_does_not_fit() {
     run solve "$data/tictactoe.txt" --method astar --json
     expect_rc 2
-    expect_json
-    expect_field status '"invalid"'
-    expect_err 'astar needs '
+    expect_silence out
+    expect_err '^[^:]*tictactoe.txt: astar needs a domain for one player; tictactoe has two$'
     expect_equal "$(wc -l < err | tr -d ' ')" 1
+}
+
+# Known before anything is solved: one sentence, and not a line of other levels or files.
+test_solve_options_that_do_not_fit() {
+    while IFS='|' read -r domain method sentence; do
+        run solve "$data/pancakes.txt" --domain "$domain" --method "$method" --nodes 100 --iterations 100
+        expect_rc 2
+        expect_silence out
+        expect_err ": $sentence"
+        expect_equal "$(wc -l < err | tr -d ' ')" 1
+    done << END
+pancake:gap=1|idastar:dual|dual is for pancakes under the whole GAP bound
+pancake|random:policy=5|pancake has no play-out policy 5: the last is 0
+pancake|idastar:relevance=3|relevance is for sokoban.s pushes; pancake has none
+pancake|beam:score=values|beam needs a domain that networks can see; pancake does not
+pancake|mcts:reward=boxes|mcts:reward=boxes: the domain has no reward of that name
+pancake|nrpa:rule=7|nrpa:rule=7: the last of the domain.s rules is 0
+END
+    for method in bae dbbs; do
+        run solve "$data/first.xsb" --domain sokoban:penalties=sound --method $method --nodes 100
+        expect_rc 2
+        expect_silence out
+        expect_err "^[^:]*first.xsb: $method needs consistent bounds; those of sokoban are not: use mm or nbs$"
+        expect_equal "$(wc -l < err | tr -d ' ')" 1
+    done
+    run solve "$data/pancakes.txt" "$data/samegame.txt" --method astar
+    expect_rc 2
+    expect_silence out
+    expect_err 'samegame.txt: astar needs a domain that aims at least cost; samegame aims at most score'
+}
+
+# Where it is a matter of the instance, the others are solved.
+test_solve_method_that_fits_some_instances() {
+    printf '2222\n1111\n\n12345\n12345\n' > boards
+    run solve boards --domain samegame --method nrpa:rule=4 --iterations 50 --json
+    expect_rc 2
+    expect_lines 2
+    expect_field status '"invalid"' 1
+    expect_field status '"solved"' 2
+}
+
+test_solve_without_members_of_the_mix() {
+    run info auto
+    local most
+    most=$(sed -n 's/^ *without .*\[0 to \([0-9]*\);.*/\1/p' out)
+    for left_out in 1 2048 "$most"; do
+        run solve "$data/first.xsb" --only 1 -m auto:without=$left_out --nodes 2000 --json
+        expect_rc 0
+        expect_field status '"solved"'
+    done
+    run solve "$data/first.xsb" --only 1 -m auto:without=$((most + 1)) --nodes 2000
+    expect_rc 2
+    expect_err "without=$((most + 1)): expected a value from 0 to $most"
 }
 
 test_solve_shared_microban() {
