@@ -98,3 +98,27 @@ test_network_shipped_plays_as_its_card_says() {
     done
     [ -n "$any" ] || skip "needs data: networks/*.safetensors"
 }
+
+# A copy of the program beside a module that leaves a mark when it is loaded.
+test_network_on_the_processor_loads_no_module() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    write_net
+    mkdir bin
+    cp "$program" bin/soloist
+    printf '#include <stdio.h>\n__attribute__((constructor)) static void mark(void) { fclose(fopen("loaded", "w")); }\n' \
+        > module.c
+    "${CC:-cc}" -shared -fPIC module.c -o bin/libsoloist_cuda.so 2> err || fault "the module does not compile"
+    local program=$PWD/bin/soloist
+    run train samegame $train_small --back-end cpu --out a.safetensors solve_games=4 steps=10
+    expect_rc 0
+    run eval a.safetensors --boards 2 --generate colours=3 --back-end cpu --time 0.05 --method policy-mcts
+    expect_rc 0
+    run solve "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7" --back-end cpu --iterations 20
+    expect_rc 0
+    run play "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7:back_end=cpu" --time 0.1
+    expect_rc 0
+    [ ! -e loaded ] || fault "--back-end cpu loads the graphics card's module"
+    run solve "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7" --iterations 20
+    expect_rc 0
+    [ -e loaded ] || fault "the module of this test is not found where the program looks"
+}
