@@ -202,7 +202,8 @@ typedef struct soloist_life {
     int (*recognise)(const char *text, size_t length);
     /* Finds the next instance's text. Never fails: what is malformed is parse's to refuse. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
-    /* Returns NULL with a located error (lines counted in the file). options: the domain's own struct. */
+    /* Returns NULL with a located error (lines counted in the file). options: the domain's own struct. NULL with errno
+     * ENOMEM, which a failed malloc sets, means that memory ran out, not that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);

@@ -1,10 +1,10 @@
 #include "base/cache_file.h"
 
 #include "base/hash.h"
+#include "base/replace.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 struct cache_header {
     char magic[8];
@@ -37,17 +37,14 @@ bool cache_file_write(const char *path, const char *magic, const void *bytes, si
 }
 
 bool cache_file_replace(const char *path, const void *header, size_t header_size, const void *bytes, size_t length) {
-    char temporary[4096];
-    if ((size_t)snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid()) >= sizeof temporary)
+    struct replacement file;
+    if (!replace_open(&file, path))
         return false;
-    FILE *file = fopen(temporary, "wb");
-    if (!file)
-        return false;
-    bool written = fwrite(header, header_size, 1, file) == 1 && fwrite(bytes, 1, length, file) == length;
-    written &= fflush(file) == 0 && fsync(fileno(file)) == 0;
-    written &= fclose(file) == 0;
-    if (written && rename(temporary, path) == 0)
-        return true;
-    unlink(temporary);
+    bool written = fwrite(header, header_size, 1, file.stream) == 1 && fwrite(bytes, 1, length, file.stream) == length;
+    if (written)
+        return replace_keep(&file);
+    int why = errno;
+    replace_drop(&file);
+    errno = why;
     return false;
 }

@@ -2,6 +2,7 @@
  */
 #include "cli/batch.h"
 #include "cli/board.h"
+#include "cli/need.h"
 #include "cli/progress.h"
 #include "cli/twins.h"
 #include "search/sokoban/polish.h"
@@ -29,7 +30,7 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
 }
 
 /* What the engine could not even begin is the input's or the command's fault; what ended for want of memory is not. */
-static void settle_failure(soloist_code code, struct outcome *outcome) {
+void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
         outcome->result.stopped = SOLOIST_STOP_MEMORY;
@@ -69,24 +70,33 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
     }
 }
 
+void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome) {
+    if (batch->keep_boards)
+        outcome->board = need(board_root_text(batch->cli->engine, puzzle));
+    if (batch->identify && !identity_of(batch->cli, puzzle, &outcome->identity))
+        need_failed();
+}
+
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
-    if (input_puzzle(batch->input, task, &puzzle, &outcome->error) != SOLOIST_OK)
+    soloist_code code = input_puzzle(batch->input, task, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
         return;
+    }
     struct progress_slot slot = {batch->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    soloist_code code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
+    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
                                       batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
     if (code != SOLOIST_OK)
-        settle_failure(code, outcome);
+        batch_settle(code, outcome);
     else
         outcome->error = (soloist_error){0};
     polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);
     explain_impossible(&puzzle, outcome);
-    if (batch->keep_boards)
-        outcome->board = board_root_text(batch->cli->engine, &puzzle);
+    batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);
 }
 
@@ -150,9 +160,7 @@ static void *work(void *argument) {
     pthread_mutex_lock(&run->lock);
     for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
         pthread_mutex_unlock(&run->lock);
-        struct outcome *outcome = calloc(1, sizeof *outcome);
-        if (!outcome)
-            abort();
+        struct outcome *outcome = need_zeroed(1, sizeof *outcome);
         solve_task(batch, mine, outcome);
         pthread_mutex_lock(&run->lock);
         run->done[mine] = outcome;
@@ -166,11 +174,9 @@ static void *work(void *argument) {
 size_t batch_run(const struct batch *batch) {
     struct run run = {.batch = batch};
     int helpers = 0;
-    run.done = calloc(batch->input->task_count + 1, sizeof *run.done);
-    run.kept = calloc(batch->input->task_count + 1, sizeof *run.kept);
-    pthread_t *threads = calloc((size_t)batch->jobs, sizeof *threads);
-    if (!run.done || !run.kept || !threads)
-        abort();
+    run.done = need_zeroed(batch->input->task_count, sizeof *run.done);
+    run.kept = need_zeroed(batch->input->task_count, sizeof *run.kept);
+    pthread_t *threads = need_zeroed((size_t)batch->jobs, sizeof *threads);
     for (size_t i = 0; batch->known && i < batch->input->task_count; i++)
         run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);

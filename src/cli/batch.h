@@ -2,6 +2,7 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
+#include "cli/identity.h"
 #include "cli/input.h"
 
 /* What became of one instance. */
@@ -11,7 +12,8 @@ struct outcome {
     char *board;            /* the instance as text, where the batch keeps boards; owned */
     const char *impossible; /* the domain's sentence that proves it, copied into reason; or NULL */
     char reason[160];
-    bool resumed; /* of an earlier run */
+    struct identity identity; /* where the batch asks for it, and the instance is valid */
+    bool resumed;             /* of an earlier run */
 };
 
 struct progress;
@@ -22,7 +24,7 @@ struct batch {
     const char *method;    /* NULL: auto */
     soloist_limits limits; /* of one job */
     int jobs;
-    bool keep_boards;
+    bool keep_boards, identify; /* outcomes hold the board, the identity */
     double polish_s;           /* seconds to shorten each Sokoban solution; 0: not */
     int polish_aim;            /* enum polish_aim */
     struct progress *progress; /* may be NULL */
@@ -40,6 +42,11 @@ struct batch {
 /* Runs until all are done or the cancel flag is set: then what was begun is finished and emitted, and the rest is left.
  * Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
+
+/* The outcome of an instance that could not be read or solved. */
+void batch_settle(soloist_code code, struct outcome *outcome);
+/* Fills in what the batch wants to know of an instance beside its result. */
+void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
 /* Cores that this process may use. */
 int batch_cores(void);

@@ -43,6 +43,10 @@ int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
 void cli_complain_at(const char *file, const soloist_error *error);
 
+/* Hands on what standard output holds. Complains, once, and returns false if that or anything before could not be
+ * written. */
+bool cli_flush(void);
+
 /* A sink that writes to a stdio stream. */
 soloist_sink cli_sink(FILE *stream);
 

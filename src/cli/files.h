@@ -2,6 +2,7 @@
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
+#include "base/replace.h"
 #include "cli/cli.h"
 
 /* Reads a file, or standard input for "-". The text is the caller's to free and ends with a zero beyond its length.
@@ -10,20 +11,21 @@ char *file_read(const char *path, size_t *length);
 
 /* Does a path end like this, and is more than that? */
 bool path_ends_in(const char *path, const char *end);
-/* A part of a text, as a text of its own; freed by the caller. */
-char *text_copy(const char *text, size_t length);
 
-/* A file that is being written beside its final name. */
+/* A file that takes its place when it is complete: base/replace.h with complaints, and "-" for standard output. */
 struct new_file {
     FILE *stream; /* NULL: not open */
-    char *path, *temporary;
+    struct replacement replacement;
+    char *name; /* as the user gave it */
 };
 
-/* Complains and returns false if it cannot be made. "-" is standard output. */
+/* Complains and returns false if it cannot be made. */
 bool new_file_open(struct new_file *file, const char *path);
+/* Hands on what was written so far. Complains and returns false if that failed: drop the file then. */
+bool new_file_flush(struct new_file *file);
 /* Puts the file in its place. Complains and returns false if anything could not be written. */
 bool new_file_keep(struct new_file *file);
-/* Takes the temporary file away and leaves what was there before. */
+/* Forgets what was written and leaves what was there before. */
 void new_file_drop(struct new_file *file);
 
 #endif

@@ -12,10 +12,10 @@ struct form form_of_bytes(const void *bytes, size_t length) {
     return form;
 }
 
-struct form form_of_level(const struct sokoban_level *level) {
+struct form form_of_level(const struct sokoban_level *level, bool walks) {
     unsigned char bytes[SOKOBAN_CANONICAL_ROOM];
     struct sokoban_view view;
-    size_t length = sokoban_canonical(level, bytes, &view);
+    size_t length = (walks ? sokoban_canonical_moves : sokoban_canonical)(level, bytes, &view);
     return form_of_bytes(bytes, length);
 }
 

@@ -11,8 +11,8 @@ struct form {
 };
 
 struct form form_of_bytes(const void *bytes, size_t length);
-/* The same for all levels that are the same game. */
-struct form form_of_level(const struct sokoban_level *level);
+/* The same for all levels that are the same game; walks: the player's square counts too. */
+struct form form_of_level(const struct sokoban_level *level, bool walks);
 bool form_equal(const struct form *a, const struct form *b);
 void form_free(struct form *form);
 

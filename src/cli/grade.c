@@ -105,7 +105,7 @@ static void polish(const soloist_puzzle *puzzle, struct kept *kept) {
 static struct form form_of(const soloist_puzzle *puzzle, const char *board) {
     struct sokoban_level level;
     if (hooks_find(puzzle->domain) && sokoban_level_parse(&puzzle->chunk, &level, NULL))
-        return form_of_level(&level);
+        return form_of_level(&level, false);
     return form_of_bytes(board, strlen(board));
 }
 

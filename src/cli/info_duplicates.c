@@ -45,7 +45,7 @@ static size_t read_entries(struct input *input, struct entry *entries) {
             cli_complain_at(task->source->label, &error);
             input->unreadable = true;
         } else {
-            entries[count++] = (struct entry){task, form_of_level(level)};
+            entries[count++] = (struct entry){task, form_of_level(level, false)};
         }
     }
     free(level);

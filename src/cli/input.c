@@ -3,6 +3,7 @@
 #include "base/ranges.h"
 #include "cli/files.h"
 #include "cli/levels.h"
+#include "cli/need.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,77 +46,65 @@ char *input_text(const char *name, char *label, size_t room, const char **range,
     return text;
 }
 
-static bool add_task(struct input *input, const struct task *task) {
+static void add_task(struct input *input, const struct task *task) {
     /* Doubles at every power of two. */
     if ((input->task_count & (input->task_count - 1)) == 0) {
         size_t room = input->task_count ? input->task_count * 2 : 1;
-        struct task *tasks = realloc(input->tasks, room * sizeof *tasks);
-        if (!tasks)
-            return cli_complain("out of memory"), false;
-        input->tasks = tasks;
+        input->tasks = need_resized(input->tasks, room, sizeof *input->tasks);
     }
     input->tasks[input->task_count++] = *task;
-    return true;
 }
 
 /* The file as a whole is wrong: one task that says so. */
-static bool add_wrong_file(struct input *input, const struct source *source, const char *text) {
+static void add_wrong_file(struct input *input, const struct source *source, const char *text) {
     struct task task = {.source = source, .id = 1};
     soloist_fail(&task.error, 1, 1, "%s", text);
-    return add_task(input, &task);
+    add_task(input, &task);
 }
 
-static bool add_instances(struct input *input, struct source *source, const char *only, const char *range) {
+static void add_instances(struct input *input, struct source *source, const char *only, const char *range) {
     soloist_cursor cursor = soloist_cursor_open(source->text, source->length);
     struct task task = {.source = source};
     while (source->domain->life->next(&cursor, &task.chunk)) {
         task.id = ++source->instances;
-        if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
-            return false;
+        if (ranges_hold(only, task.id) && ranges_hold(range, task.id))
+            add_task(input, &task);
     }
     if (!source->instances)
-        return add_wrong_file(input, source, "no instance here");
-    return true;
+        add_wrong_file(input, source, "no instance here");
 }
 
 static struct source *add_source(struct input *input, const char *label, char *text, size_t length) {
-    struct source **sources = realloc(input->sources, (input->source_count + 1) * sizeof *sources);
-    if (sources)
-        input->sources = sources;
-    struct source *source = sources ? calloc(1, sizeof *source) : NULL;
-    if (!source || !(source->label = strdup(label))) {
-        free(source);
-        free(text);
-        cli_complain("out of memory");
-        return NULL;
-    }
+    struct source *source = need_zeroed(1, sizeof *source);
+    source->label = need_text(label, strlen(label));
     source->text = text;
     source->length = length;
-    sources[input->source_count++] = source;
+    input->sources = need_resized(input->sources, input->source_count + 1, sizeof *input->sources);
+    input->sources[input->source_count++] = source;
     return source;
 }
 
-static bool add_name(const struct cli *cli, struct input *input, const char *name, const struct domain_choice *choice,
+static void add_name(const struct cli *cli, struct input *input, const char *name, const struct domain_choice *choice,
                      const char *only) {
     char label[4096];
     const char *range;
     size_t length, before = input->task_count;
     char *text = input_text(name, label, sizeof label, &range, &length);
-    if (!text)
-        return input->unreadable = true;
+    if (!text) {
+        input->unreadable = true;
+        return;
+    }
     struct source *source = add_source(input, label, text, length);
-    if (!source)
-        return false;
     source->domain = choice->domain ? choice->domain : soloist_recognise(cli->engine, text, length);
-    if (!source->domain)
-        return add_wrong_file(input, source, "not recognised as a file of any domain: --domain names it");
-    if (!add_instances(input, source, only, range))
-        return false;
+    if (!source->domain) {
+        add_wrong_file(input, source, "not recognised as a file of any domain: --domain names it");
+        return;
+    }
+    add_instances(input, source, only, range);
     if (input->task_count == before) {
         cli_complain("%s: %s selects nothing of its %d instances", label, only ? only : range, source->instances);
         input->unreadable = true;
     }
-    return true;
 }
 
 bool input_read(const struct cli *cli, const struct arg_list *names, const struct domain_choice *choice,
@@ -124,8 +113,7 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
     if (only && !ranges_valid(only))
         return cli_complain("--only %s: expected numbers from 1 and ranges, e.g. 1,5-9,20-", only), false;
     for (size_t i = 0; i < names->count; i++)
-        if (!add_name(cli, input, names->items[i], choice, only))
-            return false;
+        add_name(cli, input, names->items[i], choice, only);
     return true;
 }
 

@@ -1,4 +1,5 @@
 #include "cli/json_line.h"
+#include "cli/need.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,7 @@ struct json_writer *json_line_open(struct json_line *line) {
 void json_line_print(struct json_line *line) {
     json_end(&line->json, '}');
     soloist_put(&line->sink, "\n");
+    need_whole(&line->text);
     fwrite(line->text.text, 1, line->text.length, stdout);
     fflush(stdout);
     buffer_close(&line->text);

@@ -6,6 +6,7 @@
 #include "cli/suggest.h"
 #include "cli/terminal.h"
 
+#include <errno.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -38,6 +39,19 @@ void cli_complain_at(const char *file, const soloist_error *error) {
     if (error->line > 0 && error->column > 0)
         fprintf(stderr, "%d:", error->column);
     fprintf(stderr, " %s\n", error->text);
+}
+
+bool cli_flush(void) {
+    static bool told;
+    bool failed_before = ferror(stdout);
+    if (!fflush(stdout) && !failed_before)
+        return true;
+    if (!told && failed_before)
+        cli_complain("standard output could not be written");
+    else if (!told)
+        cli_complain("standard output could not be written: %s", strerror(errno));
+    told = true;
+    return false;
 }
 
 static void write_stream(void *to, const char *text, size_t n) { fwrite(text, 1, n, to); }
@@ -78,7 +92,5 @@ int main(int count, char **words) {
     networks_close(&networks);
     soloist_free(cli.engine);
     plugins_close(cli.plugins);
-    if (fflush(stdout) || ferror(stdout))
-        return cli_complain("standard output could not be written");
-    return status;
+    return cli_flush() ? status : CLI_BAD;
 }

@@ -27,18 +27,21 @@ static void write_board(FILE *stream, const struct task *task, const struct outc
     fprintf(stream, strlen(solution) < 8 ? "Solution: %s\n" : "Solution\n%s\n", solution);
 }
 
-void outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome) {
+bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome) {
     FILE *stream = out->file.stream;
     if (!stream || !outcome->result.solution)
-        return;
+        return true;
     write_source(out, task->source);
     if (hooks_find(task->source->domain) && outcome->board)
         write_board(stream, task, outcome);
     else
         fprintf(stream, "; %d%s%s\n%s\n", task->id, *task->chunk.name ? " " : "", task->chunk.name,
                 outcome->result.solution);
-    fflush(stream);
     out->solutions++;
+    if (new_file_flush(&out->file))
+        return true;
+    new_file_drop(&out->file);
+    return false;
 }
 
 bool outfile_close(struct outfile *out, bool interrupted) {

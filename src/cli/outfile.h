@@ -13,8 +13,8 @@ struct outfile {
 
 /* Complains and returns false if it cannot be made. */
 bool outfile_open(struct outfile *out, const char *path);
-/* Adds an outcome's solution, if it has one. */
-void outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
+/* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
+bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
 /* Puts the file in its place; an interrupted run without any solution leaves what was there before. */
 bool outfile_close(struct outfile *out, bool interrupted);
 

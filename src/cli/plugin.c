@@ -1,5 +1,7 @@
 /* `--plugin FILE.so`: a domain that a user compiled against soloist.h. */
 #include "cli/plugin.h"
+#include "base/hash.h"
+#include "cli/files.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -7,6 +9,8 @@
 
 struct plugin {
     void *handle;
+    const soloist_domain *domain;
+    uint64_t content; /* key of the file's bytes */
     struct plugin *next;
 };
 
@@ -19,6 +23,14 @@ static void *open_file(const char *file) {
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
+static uint64_t content_key(const char *file) {
+    size_t length = 0;
+    char *bytes = file_read(file, &length);
+    uint64_t key = bytes ? hash_bytes(bytes, length) : 0;
+    free(bytes);
+    return key;
+}
+
 static bool load(struct cli *cli, const char *file) {
     soloist_error error = {0};
     void *handle = open_file(file);
@@ -27,7 +39,7 @@ static bool load(struct cli *cli, const char *file) {
     struct plugin *plugin = malloc(sizeof *plugin);
     if (!plugin)
         return cli_complain("out of memory"), false;
-    *plugin = (struct plugin){handle, cli->plugins};
+    *plugin = (struct plugin){.handle = handle, .content = content_key(file), .next = cli->plugins};
     cli->plugins = plugin;
 
     const soloist_domain *(*entry)(void);
@@ -41,6 +53,7 @@ static bool load(struct cli *cli, const char *file) {
                false;
     if (soloist_add_domain(cli->engine, domain, &error) != SOLOIST_OK)
         return cli_complain("--plugin %s: %s", file, error.text), false;
+    plugin->domain = domain;
     return true;
 }
 
@@ -49,6 +62,13 @@ bool plugins_load(struct cli *cli, const struct arg_list *files) {
         if (!load(cli, files->items[i]))
             return false;
     return true;
+}
+
+void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, char mark[PLUGIN_MARK_ROOM]) {
+    *mark = 0;
+    for (; plugins; plugins = plugins->next)
+        if (plugins->domain == domain)
+            snprintf(mark, PLUGIN_MARK_ROOM, "@%016llx", (unsigned long long)plugins->content);
 }
 
 void plugins_close(struct plugin *plugins) {

@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/json.h"
 #include "cli/format.h"
+#include "cli/need.h"
 #include "cli/progress.h"
 
 #include <math.h>
@@ -19,9 +20,7 @@ void report_open(struct report *report) {
     }
     report->name_width = widest_name < 24 ? widest_name : 24;
     report->id_width = snprintf(NULL, 0, "%d", last_id);
-    report->rows = calloc(report->input->task_count + 1, sizeof *report->rows);
-    if (!report->rows)
-        abort();
+    report->rows = need_zeroed(report->input->task_count, sizeof *report->rows);
 }
 
 void report_close(struct report *report) {
@@ -70,36 +69,37 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
-void report_json_line(const struct task *task, const struct outcome *outcome, const soloist_sink *sink) {
+void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
+                      const soloist_sink *sink) {
     const soloist_result *result = &outcome->result;
     const soloist_domain *domain = task->source->domain;
-    struct json_writer json;
-    json_open(&json, sink);
-    json_object(&json, NULL);
-    json_int(&json, "id", task->id);
-    json_text(&json, "file", task->source->label);
-    json_text(&json, "name", task->chunk.name);
-    json_text(&json, "domain", domain ? domain->name : NULL);
-    json_text(&json, "status", soloist_status_name(result->status));
-    json_text(&json, "stopped", result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
-    json_found(&json, domain, result);
-    json_spent(&json, result);
+    json_open(json, sink);
+    json_object(json, NULL);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "domain", domain ? domain->name : NULL);
+    json_text(json, "status", soloist_status_name(result->status));
+    json_text(json, "stopped", result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
+    json_found(json, domain, result);
+    json_spent(json, result);
     if (*outcome->error.text) {
-        json_text(&json, "error", outcome->error.text);
-        json_maybe(&json, "line", outcome->error.line > 0, outcome->error.line);
-        json_maybe(&json, "column", outcome->error.column > 0, outcome->error.column);
+        json_text(json, "error", outcome->error.text);
+        json_maybe(json, "line", outcome->error.line > 0, outcome->error.line);
+        json_maybe(json, "column", outcome->error.column > 0, outcome->error.column);
     }
-    json_end(&json, '}');
-    soloist_put(sink, "\n");
 }
 
 static void print_json(const struct task *task, const struct outcome *outcome) {
     struct buffer line;
+    struct json_writer json;
     buffer_open(&line);
     soloist_sink sink = buffer_sink(&line);
-    report_json_line(task, outcome, &sink);
+    report_json_open(task, outcome, &json, &sink);
+    json_end(&json, '}');
+    soloist_put(&sink, "\n");
+    need_whole(&line);
     fwrite(line.text, 1, line.length, stdout);
-    fflush(stdout);
     buffer_close(&line);
 }
 
@@ -162,10 +162,9 @@ static void complain(struct report *report, const struct task *task, const soloi
     memcpy(report->last_error, error->text, sizeof report->last_error);
 }
 
-void report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
+bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     report->by_status[result->status]++;
-    report->resumed += outcome->resumed;
     report->rows[task - report->input->tasks] =
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
@@ -179,10 +178,12 @@ void report_outcome(struct report *report, const struct task *task, const struct
     if (report->json) {
         print_json(task, outcome);
     } else if (!report->quiet) {
+        flockfile(stdout); /* see need_failed */
         print_heading(report, task->source);
         print_line(report, task, outcome);
-        fflush(stdout);
+        funlockfile(stdout);
     }
+    return cli_flush();
 }
 
 /* ---- summary ---- */
@@ -256,9 +257,7 @@ static void print_file(const struct report *report, const struct source *source,
 }
 
 static void print_table(const struct report *report) {
-    double *times = malloc((report->input->task_count + 1) * sizeof *times);
-    if (!times)
-        return;
+    double *times = need_zeroed(report->input->task_count, sizeof *times);
     printf("\n%-32s  %6s  %6s  %7s  %10s  %9s  %9s\n", "file", "told", "solved", "optimal", "time", "median", "90 %");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
@@ -276,8 +275,6 @@ void report_summary(const struct report *report, const struct report_limits *lim
     if (report->table || report->input->source_count > 1)
         print_table(report);
     print_counts(report, limits);
-    if (report->resumed)
-        printf("%zu of them taken from an earlier run\n", report->resumed);
     print_stops(report, limits);
     if (told < report->input->task_count)
         printf("interrupted: %zu not tried\n", report->input->task_count - told);

@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "base/json.h"
 #include "cli/batch.h"
 
 /* What the table of files is made from. */
@@ -16,7 +17,6 @@ struct report {
     struct progress *progress; /* may be NULL */
     bool json, quiet;
     bool table;              /* a line a file at the end */
-    size_t resumed;          /* outcomes of an earlier run */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
     const struct source *last_source; /* whose heading was printed */
@@ -28,9 +28,11 @@ struct report {
 
 void report_open(struct report *report);
 void report_close(struct report *report);
-/* The JSON line of an outcome, line end and all. */
-void report_json_line(const struct task *task, const struct outcome *outcome, const soloist_sink *sink);
-void report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
+/* Begins the JSON object of an outcome; the caller may add members and ends it. */
+void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
+                      const soloist_sink *sink);
+/* Prints what became of an instance. Complains and returns false if it could not be written. */
+bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
 
 /* The limits as given, so that the summary can say how to give more. */
 struct report_limits {

@@ -22,4 +22,6 @@ void signals_open(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
+void signals_raise(void) { cancel(0); }
+
 const volatile int *signals_cancel(void) { return &cancelled; }

@@ -4,6 +4,8 @@
 
 /* From now on the first SIGINT or SIGTERM sets a flag; a second signal, of either kind, takes its usual effect. */
 void signals_open(void);
+/* Sets the flag, as a signal does. */
+void signals_raise(void);
 /* The flag, for soloist_limits.cancel. */
 const volatile int *signals_cancel(void);
 

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/hooks.h"
 #include "cli/levels.h"
+#include "cli/need.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -53,11 +54,27 @@ static bool json_claim(struct claim *claim, struct json_value line) {
         if (json_get_text(solution, claim->solution, room) < 0)
             return false;
     } else if (solution.kind == JSON_ARRAY || solution.kind == JSON_OBJECT || solution.kind == JSON_NUMBER) {
-        claim->solution = text_copy(solution.start, (size_t)(solution.end - solution.start));
+        claim->solution = need_text(solution.start, (size_t)(solution.end - solution.start));
     }
     for (int i = 0; i < CLAIMED_COUNTS; i++)
         claim->has[i] = member_int(line, names[i], &claim->count[i]);
     return true;
+}
+
+/* A file of solve --resume may tell of an instance more than once: a solution counts before none, a game before one of
+ * less score, and otherwise what was told last. */
+static void keep_better(struct solutions *solutions) {
+    struct claim *last = &solutions->claims[solutions->count - 1];
+    struct claim *first = (struct claim *)solutions_find(solutions, last->id);
+    if (first == last)
+        return;
+    bool lower = last->has[CLAIMED_SCORE] && first->has[CLAIMED_SCORE] &&
+                 last->count[CLAIMED_SCORE] < first->count[CLAIMED_SCORE];
+    bool better = last->solution ? !lower : !first->solution;
+    free(better ? first->solution : last->solution);
+    if (better)
+        *first = *last;
+    solutions->count--;
 }
 
 /* Lines about several files may stand together: then only those that name this one count. */
@@ -104,6 +121,7 @@ static bool read_json(struct reading *reading) {
         error.line = number;
         if (!good)
             return cli_complain_at(reading->name, &error), false;
+        keep_better(reading->solutions);
     }
     return true;
 }
@@ -146,7 +164,7 @@ static bool read_collection(struct reading *reading) {
         char *board = chunk_board(reading, &chunk);
         int id = board ? id_of_board(reading, board, boards) : 0;
         if (id && hooks_find(domain)->solution(&chunk, 0, &text, &length))
-            add_claim(reading->solutions, id)->solution = text_copy(text, length);
+            add_claim(reading->solutions, id)->solution = need_text(text, length);
         free(board);
     }
     for (size_t i = 0; i < input->task_count; i++)
@@ -211,7 +229,7 @@ static bool read_lines(struct reading *reading) {
             length--;
         struct claim *claim = add_claim(reading->solutions, by_id ? id : order);
         if (length != 1 || *line != '-')
-            claim->solution = text_copy(line, length);
+            claim->solution = need_text(line, length);
     }
     return true;
 }
@@ -241,7 +259,7 @@ bool solutions_read(const struct cli *cli, const char *name, const struct input 
     /* Standard input can be read only once: it was the levels then. */
     bool again = !strcmp(name, "-") && !strcmp(input->sources[0]->label, "-");
     reading.length = again ? input->sources[0]->length : 0;
-    char *text = again ? text_copy(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
+    char *text = again ? need_text(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
     if (!text)
         text = levels_read(name, LEVELS_SOLUTIONS, &reading.length);
     if (!text)

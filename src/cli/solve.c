@@ -89,29 +89,40 @@ static const char *choose_method(const struct solve_options *options) {
 }
 
 struct solve_run {
+    bool failed; /* something could not be written: nothing more is begun, told or stored */
     struct report report;
     struct outfile out;
     struct writeback writeback;
     struct resume resume;
 };
 
+/* The first write that fails ends the run: hours of work that nobody will see are worth nothing. */
+static void go_on(struct solve_run *run, bool written) {
+    if (written)
+        return;
+    run->failed = true;
+    signals_raise();
+}
+
 static void emit(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
-    outfile_add(&run->out, task, outcome);
+    if (run->failed)
+        return;
     writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
-    report_outcome(&run->report, task, outcome);
+    go_on(run, outfile_add(&run->out, task, outcome) && report_outcome(&run->report, task, outcome));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
-    resume_add(&run->resume, task, outcome);
+    if (!run->failed)
+        go_on(run, resume_add(&run->resume, task, outcome));
 }
 
 /* Puts the files in their places. */
 static int solve_close(struct solve_run *run, int status) {
-    bool written = outfile_close(&run->out, *signals_cancel());
+    bool written = outfile_close(&run->out, *signals_cancel()) && !run->failed;
     written &= writeback_close(&run->writeback);
-    written &= resume_close(&run->resume);
+    resume_close(&run->resume);
     progress_close(run->report.progress);
     report_close(&run->report);
     return written ? status : CLI_BAD;
@@ -145,7 +156,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                           .finished = finished,
                           .emit = emit,
                           .user = &run};
-    if (options->resume && !resume_open(&run.resume, options->resume, &batch, options->optimal))
+    if (options->resume && 
+        !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
         return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
     size_t *twins = options->reuse ? twins_find(input) : NULL;
     batch.twins = twins;
@@ -157,7 +169,10 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     struct report_limits limits = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
         plan.threads};
-    report_summary(&run.report, &limits);
+    if (!run.failed)
+        report_summary(&run.report, &limits);
+    if (options->resume && !run.failed && !options->quiet)
+        resume_tell(&run.resume, options->json ? stderr : stdout);
     return solve_close(&run, report_status(&run.report));
 }
 

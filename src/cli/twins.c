@@ -1,27 +1,42 @@
 #include "cli/twins.h"
 #include "base/buffer.h"
-#include "cli/board.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct form read_form(const struct task *task) {
+/* Whether the steps of the player count: then he has to stand on the same square. The first level that can be read
+ * tells it for all, since all have the same options. */
+static bool counts_walks(const struct input *input) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    char objective[16] = "";
+    for (size_t i = 0; i < input->task_count && !*objective; i++) {
+        const struct task *task = &input->tasks[i];
+        if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
+            continue;
+        identity_objective(&puzzle, objective, sizeof objective);
+        soloist_puzzle_free(&puzzle);
+    }
+    return strcmp(objective, "pushes") != 0;
+}
+
+static struct form read_form(const struct task *task, bool walks) {
     struct sokoban_level level;
     if (*task->error.text || !hooks_find(task->source->domain) || !sokoban_level_parse(&task->chunk, &level, NULL))
         return (struct form){0};
-    return form_of_level(&level);
+    return form_of_level(&level, walks);
 }
 
 size_t *twins_find(const struct input *input) {
     size_t count = input->task_count;
-    size_t *twins = malloc((count + 1) * sizeof *twins);
-    struct form *forms = calloc(count + 1, sizeof *forms);
-    if (!twins || !forms)
-        abort();
+    size_t *twins = need_zeroed(count, sizeof *twins);
+    struct form *forms = need_zeroed(count, sizeof *forms);
+    bool walks = counts_walks(input);
     for (size_t i = 0; i < count; i++) {
-        forms[i] = read_form(&input->tasks[i]);
+        forms[i] = read_form(&input->tasks[i], walks);
         twins[i] = TWINS_NONE;
         for (size_t k = 0; k < i && twins[i] == TWINS_NONE; k++)
             if (form_equal(&forms[i], &forms[k]))
@@ -35,26 +50,24 @@ size_t *twins_find(const struct input *input) {
 
 /* The twin's solution on this board, to be freed; NULL if that cannot be. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
-    struct sokoban_level *levels = malloc(2 * sizeof *levels);
+    struct sokoban_level *levels = need_bytes(2 * sizeof *levels);
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    bool good = levels && sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
+    bool good = sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
                 sokoban_level_parse(&to->chunk, &levels[1], NULL) &&
                 sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), &sink);
     free(levels);
     if (good)
-        return buffer_take(&text);
+        return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;
 }
 
 struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin, const struct outcome *known) {
     const struct task *from = &batch->input->tasks[twin], *to = &batch->input->tasks[task];
-    struct outcome *outcome = calloc(1, sizeof *outcome);
+    struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     soloist_puzzle puzzle;
-    if (!outcome)
-        abort();
     soloist_result *result = &outcome->result;
     *result = known->result;
     result->moves = NULL;
@@ -65,8 +78,9 @@ struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin
     snprintf(result->method, sizeof result->method, "same as %d of %.100s", from->id, from->source->label);
     memcpy(outcome->reason, known->reason, sizeof outcome->reason);
     outcome->impossible = known->impossible ? outcome->reason : NULL;
-    if (input_puzzle(batch->input, to, &puzzle, &outcome->error) != SOLOIST_OK) {
-        result->status = SOLOIST_INVALID;
+    soloist_code code = input_puzzle(batch->input, to, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
         return outcome;
     }
     if (known->result.solution) {
@@ -77,11 +91,10 @@ struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
         }
-        /* Least moves depend on where the player stands in his region. */
+        /* A level that looks the same in two ways may be carried over the other way round, and the walk be longer. */
         result->optimal &= result->verdict.value == known->result.verdict.value;
     }
-    if (batch->keep_boards)
-        outcome->board = board_root_text(batch->cli->engine, &puzzle);
+    batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);
     return outcome;
 }

@@ -1,6 +1,7 @@
 #include "cli/writeback.h"
 #include "cli/files.h"
 #include "cli/hooks.h"
+#include "cli/need.h"
 #include "domain/sokoban/level.h"
 
 #include <stdlib.h>
@@ -23,9 +24,7 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
         if (!out && !is_file(source->label))
             return cli_complain("--write-back: %s is no file: name one with --out", source->label), false;
     }
-    writeback->solutions = calloc(input->task_count + 1, sizeof *writeback->solutions);
-    if (!writeback->solutions)
-        return cli_complain("out of memory"), false;
+    writeback->solutions = need_zeroed(input->task_count, sizeof *writeback->solutions);
     writeback->input = input;
     writeback->out = out;
     return true;
@@ -50,15 +49,13 @@ void writeback_add(struct writeback *writeback, const struct task *task, const s
         return;
     size_t index = (size_t)(task - writeback->input->tasks);
     free(writeback->solutions[index]);
-    writeback->solutions[index] = strdup(solution);
+    writeback->solutions[index] = need_text(solution, strlen(solution));
 }
 
 static bool write_source(const struct writeback *writeback, const struct source *source) {
     const struct input *input = writeback->input;
-    struct sokoban_addition *additions = calloc(input->task_count + 1, sizeof *additions);
+    struct sokoban_addition *additions = need_zeroed(input->task_count, sizeof *additions);
     size_t count = 0;
-    if (!additions)
-        abort();
     for (size_t i = 0; i < input->task_count; i++)
         if (input->tasks[i].source == source && writeback->solutions[i])
             additions[count++] = (struct sokoban_addition){input->tasks[i].chunk, writeback->solutions[i]};

@@ -71,7 +71,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
             int cell = view_cell(view, level, x, y), what = level->cells[cell], seen = 0;
             if (what & SOKOBAN_INSIDE) {
                 seen = FORM_FLOOR | (what & SOKOBAN_GOAL ? FORM_GOAL : 0) | (what & SOKOBAN_BOX ? FORM_BOX : 0);
-                /* Anywhere in his region is the same: he is seen at its first cell. */
+                /* Anywhere he may be is the same: he is seen at the first of these cells. */
                 seen |= !placed && steps[cell] >= 0 ? FORM_PLAYER : 0;
                 placed |= steps[cell] >= 0;
             }
@@ -80,11 +80,11 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
     return length;
 }
 
-size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view) {
+/* steps: not negative where the player may be without making a difference. */
+static size_t least_form(const struct sokoban_level *level, const int16_t *steps, unsigned char *form,
+                         struct sokoban_view *view) {
     unsigned char other[SOKOBAN_CANONICAL_ROOM];
-    int16_t steps[CELLS];
     size_t length = 0;
-    walk_from(level, level->cells, level->player, steps);
     struct sokoban_view now = frame(level);
     for (now.symmetry = 0; now.symmetry < 8; now.symmetry++) {
         length = write_form(level, &now, steps, other);
@@ -94,6 +94,19 @@ size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form,
         *view = now;
     }
     return length;
+}
+
+size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view) {
+    int16_t steps[CELLS];
+    walk_from(level, level->cells, level->player, steps);
+    return least_form(level, steps, form, view);
+}
+
+size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view) {
+    int16_t steps[CELLS];
+    for (int i = 0; i < level->width * level->height; i++)
+        steps[i] = i == level->player ? 0 : -1;
+    return least_form(level, steps, form, view);
 }
 
 static bool touches_inside(const struct sokoban_level *level, int x, int y) {

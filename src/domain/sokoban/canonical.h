@@ -16,6 +16,8 @@ struct sokoban_view {
 /* Writes the least of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and which view it is; returns its
  * length. Two levels are the same game if and only if their forms are equal. */
 size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
+/* The same where the walk counts too: the player's own square has to be the same. */
+size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
 
 /* The same game on the smallest board, without walls that nothing can touch and without decoration. */
 void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level *tidy);

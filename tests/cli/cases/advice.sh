@@ -103,3 +103,20 @@ test_solve_reuse() {
     run solve file more --json
     refute_out 'same as'
 }
+
+# The same game with the player elsewhere has the same least pushes, but another walk.
+test_solve_reuse_counts_moves() {
+    printf '; left\n##########\n#@   $.  #\n#.$      #\n##########\n' > file
+    printf '; right\n##########\n#    $.@ #\n#.$      #\n##########\n' >> file
+    printf '; left, mirrored\n##########\n#  .$   @#\n#      $.#\n##########\n' >> file
+    run solve file --optimal moves --json
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+' out > right
+    run solve file --optimal moves --reuse --json --jobs 1
+    grep -oE '"moves":[0-9]+|"optimal":[a-z]+' out > found
+    expect_same right found
+    refute_out 'same as 1 of file.*right'
+    expect_field method '"same as 1 of file"' 3
+    run solve file --optimal pushes --reuse --json --jobs 1
+    expect_field method '"same as 1 of file"' 2
+    expect_field optimal true 2
+}

@@ -28,3 +28,38 @@ test_out_reads_back_as_levels() {
     expect_field name '"Corridor"'
     expect_field name '"Around the corner"' 2
 }
+
+# ---- how files are replaced ----
+
+test_write_back_keeps_mode_and_link() {
+    mkdir real
+    head -n 12 "$data/first.xsb" > real/levels.xsb
+    chmod 600 real/levels.xsb
+    ln -s real/levels.xsb link.xsb
+    run solve link.xsb --only 1 --write-back
+    expect_rc 0
+    [ -L link.xsb ] || fault "the link has become a file"
+    expect_equal "$(stat -c %a real/levels.xsb)" 600
+    grep -q '^Solution: rRR$' real/levels.xsb || fault "the solution is not in the file"
+    expect_equal "$(ls -A real)" levels.xsb
+    chmod 444 real/levels.xsb
+    run solve link.xsb --only 1 --out link.xsb
+    expect_equal "$(stat -c %a real/levels.xsb)" 444
+}
+
+# Whatever ends the program, nothing stays behind.
+test_out_leaves_nothing_behind() {
+    write_endless > file
+    echo old > solved.txt
+    local signal
+    for signal in KILL INT; do
+        "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --out solved.txt > out 2> err &
+        local process=$!
+        last="soloist solve --out, then SIG$signal"
+        wait_lines out 2
+        kill -$signal $process
+        [ $signal = KILL ] || kill -$signal $process 2> /dev/null
+        wait $process 2> /dev/null
+        expect_equal "$(ls -A)" "$(printf 'err\nfile\nout\nsolved.txt')"
+    done
+}

@@ -9,9 +9,9 @@ test_resume_goes_on() {
     run solve "$data/first.xsb" --resume done.jsonl
     expect_rc 0
     expect_out '^12 solved of 12 '
-    expect_out '^4 of them taken from an earlier run$'
+    expect_out '^4 taken over from done.jsonl$'
     expect_equal "$(wc -l < done.jsonl)" 12
-    expect_equal "$(grep -o '^{"id":[0-9]*' done.jsonl | cut -d: -f2 | tr '\n' ' ')" "1 2 3 4 5 6 7 8 9 10 11 12 "
+    expect_equal "$(grep -o '^{"id":[0-9]*' done.jsonl | cut -d: -f2 | sort -n | tr '\n' ' ')" "1 2 3 4 5 6 7 8 9 10 11 12 "
     run check "$data/first.xsb" done.jsonl
     expect_rc 0
     cp done.jsonl before
@@ -28,15 +28,22 @@ test_resume_tries_again_with_more() {
     expect_rc 1
     run solve "$data/first.xsb" --only 12 --method astar --nodes 5 --resume done.jsonl
     expect_rc 1
-    expect_out '^1 of them taken from an earlier run$'
+    expect_out '^1 taken over from done.jsonl$'
     run solve "$data/first.xsb" --only 12 --method astar --nodes 100000 --resume done.jsonl
     expect_rc 0
     expect_out '^1 solved of 1 '
-    expect_equal "$(wc -l < done.jsonl)" 1
+    expect_out '^0 taken over from done.jsonl, 1 not: 1 not enough for what is asked now$'
+    # The file is only added to, and the solution is what counts of the two lines.
+    expect_equal "$(wc -l < done.jsonl)" 2
+    run check "$data/first.xsb" done.jsonl --only 12
+    expect_rc 0
+    run solve "$data/first.xsb" --only 12 --method astar --nodes 5 --resume done.jsonl
+    expect_rc 0
+    expect_out '^1 taken over from done.jsonl$'
     # What is about other files stays.
     run solve "$data/pancakes.txt" --only 1 --resume done.jsonl
     expect_rc 0
-    expect_equal "$(wc -l < done.jsonl)" 2
+    expect_equal "$(wc -l < done.jsonl)" 3
 }
 
 test_resume_after_kill() {
@@ -50,7 +57,7 @@ test_resume_after_kill() {
     run solve file --method bfs --nodes 1000 --resume done.jsonl
     expect_rc 1
     expect_out '^1 solved, 1 unsolved of 2 '
-    expect_out '^1 of them taken from an earlier run$'
+    expect_out '^1 taken over from done.jsonl$'
     expect_equal "$(wc -l < done.jsonl)" 2
 }
 
@@ -59,7 +66,7 @@ test_resume_believes_no_wrong_solution() {
     sed -i 's/"solution":"rRR"/"solution":"rR"/' done.jsonl
     run solve "$data/first.xsb" --only 1 --resume done.jsonl
     expect_rc 0
-    refute_out 'taken from an earlier run'
+    expect_out '^0 taken over from done.jsonl, 1 not: 1 whose solution fails its replay$'
     grep -q '"solution":"rRR"' done.jsonl || fault "the right solution is not in the file"
 }
 
@@ -72,12 +79,17 @@ test_resume_keeps_the_better_game() {
         expect_lines 1
         score=$(field score)
         [ "$score" -le "$best" ] || best=$score
-        cp done.jsonl out
-        expect_field score "$best"
-        expect_field sitting $sitting
+        expect_equal "$(wc -l < done.jsonl)" $sitting
     done
+    # The best of the three is what counts; another sitting has its own seed.
+    run solve "$data/samegame.txt" --only 5 --method random --iterations 20 --threads 1 --resume done.jsonl --json
+    expect_rc 0
+    [ "$(field score)" -le "$best" ] || best=$(field score)
+    tail -n 1 done.jsonl > out
+    expect_field sitting 4
     run check "$data/samegame.txt" done.jsonl --only 5
     expect_rc 0
+    expect_out "$best"
 }
 
 test_resume_bad_file() {
@@ -89,6 +101,183 @@ test_resume_bad_file() {
     [ ! -e none.sok ] || fault "none.sok was written"
     run solve "$data/first.xsb" --only 1 --resume no/such/folder/file
     expect_rc 2
+}
+
+# ---- a stored proof is about its own question only ----
+
+optimal_lines() { grep -c '"optimal":true' out; }
+
+test_resume_proof_of_another_objective() {
+    run solve "$data/first.xsb" --optimal moves --json --quiet
+    grep -o '"moves":[0-9]*' out > right
+    run solve "$data/first.xsb" --resume done.jsonl --quiet
+    expect_rc 0
+    run solve "$data/first.xsb" --optimal moves --resume done.jsonl --json
+    expect_rc 0
+    expect_equal "$(optimal_lines)" 12
+    grep -o '"moves":[0-9]*' out > found
+    expect_same right found
+    expect_err '^0 taken over from done.jsonl, 12 not: 12 about another instance, domain option or objective$'
+    # Now both questions are answered.
+    run solve "$data/first.xsb" --optimal moves --resume done.jsonl
+    expect_out '^12 taken over from done.jsonl$'
+    run solve "$data/first.xsb" --optimal pushes --resume done.jsonl
+    expect_out '^12 taken over from done.jsonl$'
+    # Where any solution will do, that of another objective does, but its proof does not come with it.
+    run solve "$data/first.xsb" --optimal moves --resume moves.jsonl --quiet
+    run solve "$data/first.xsb" --resume moves.jsonl --json
+    expect_rc 0
+    expect_equal "$(optimal_lines)" 0
+    expect_err '^12 taken over from moves.jsonl$'
+}
+
+test_resume_proof_of_another_option() {
+    echo '1 0 2 3 4 5 6 7 8' > tiles.txt
+    run solve tiles.txt --domain tiles --resume done.jsonl --json
+    expect_rc 0
+    expect_equal "$(optimal_lines)" 1
+    run solve tiles.txt --domain tiles:goal=blank-last --resume done.jsonl --json
+    expect_err '^0 taken over from done.jsonl, 1 not: 1 about another instance, domain option or objective$'
+    run solve "$data/samegame.txt" --only 1 --resume same.jsonl --json
+    run solve "$data/samegame.txt" --only 1 --domain samegame:scoring=clickomania --resume same.jsonl --json
+    expect_err '^0 taken over from same.jsonl, 1 not: 1 about another instance, domain option or objective$'
+}
+
+test_resume_edited_level() {
+    # Impossible at first, then mended; then two pushes become three.
+    printf '#####\n#@$ #\n#  .#\n#####\n' > level.xsb
+    run solve level.xsb --resume done.jsonl --json
+    expect_field status '"impossible"'
+    printf '######\n#@$ .#\n#    #\n######\n' > level.xsb
+    run solve level.xsb --resume done.jsonl --json
+    expect_field status '"solved"'
+    expect_field pushes 2
+    expect_err '^0 taken over from done.jsonl, 1 not: 1 about another instance, domain option or objective$'
+    # The old solution still solves the new level, which has a shorter one: no proof is taken over.
+    printf '######\n#@$. #\n#    #\n######\n' > level.xsb
+    run solve level.xsb --resume done.jsonl --json
+    expect_field pushes 1
+    expect_field optimal true
+}
+
+# Lines as version 0.1 wrote them say nothing of the question.
+test_resume_lines_of_version_0_1() {
+    run solve "$data/first.xsb" --only 1-3 --json
+    sed 's/}$/,"budget":{"time_s":10,"nodes":0,"iterations":0,"memory":0,"method":"auto"},"sitting":1}/' out > old.jsonl
+    sed -i '2s/"status":"solved"/"status":"impossible"/; 2s/"solution":"[^"]*"/"solution":null/' old.jsonl
+    sed -i '3s/"status":"solved"/"status":"unsolved"/; 3s/"solution":"[^"]*"/"solution":null/' old.jsonl
+    run solve "$data/first.xsb" --only 1-3 --resume old.jsonl --json
+    expect_rc 0
+    expect_field optimal false 1
+    expect_field status '"solved"' 2
+    expect_field status '"solved"' 3
+    expect_err '^1 taken over from old.jsonl, 2 not: 2 written by version 0.1, of which only solutions count$'
+}
+
+test_resume_unsolved_counts_for_its_method_and_limits() {
+    local words=(solve "$data/first.xsb" --only 12 --threads 1 --resume done.jsonl)
+    run "${words[@]}" --method astar --nodes 50
+    expect_rc 1
+    run "${words[@]}" --method astar --nodes 40
+    expect_rc 1
+    expect_out '^1 taken over'
+    local other
+    for other in '--method astar --nodes 60' '--method bfs --nodes 50' '--method astar --nodes 50 --seed 2' \
+        '--method astar --nodes 50 --time 0' '--method astar:weight=2 --nodes 50'; do
+        # shellcheck disable=SC2086
+        run "${words[@]}" $other
+        expect_out '^0 taken over from done.jsonl, 1 not: 1 not enough for what is asked now$'
+    done
+}
+
+test_resume_plugin_of_other_rules() {
+    cc -shared -fPIC -O1 -I"$source_dir/include" "$source_dir/examples/lights_out.c" -o lights.so || { skip "needs cc"; return; }
+    echo 3x2:010111 > board.txt
+    run solve --plugin ./lights.so --domain lights-out board.txt --resume done.jsonl --json
+    cp out first
+    run solve --plugin ./lights.so --domain lights-out board.txt --resume done.jsonl --json
+    expect_err '^1 taken over'
+    cc -shared -fPIC -O0 -I"$source_dir/include" "$source_dir/examples/lights_out.c" -o lights.so
+    run solve --plugin ./lights.so --domain lights-out board.txt --method astar --optimal moves --resume done.jsonl --json
+    expect_err '^0 taken over'
+}
+
+# ---- a resume file is never harmed ----
+
+test_resume_leaves_other_files_alone() {
+    local text
+    for text in 'my text' '{' '{"id":1' '{"i' '[1,2]' '{"id":1,"name":"x"}' '{"id":1,"file":"x"}' '{"id":1, "file":"x'; do
+        printf '%s' "$text" > file
+        cp file before
+        run solve "$data/first.xsb" --only 1 --resume file
+        expect_rc 2
+        expect_err '^file:1:'
+        expect_same before file
+    done
+    for text in '' '{"id":1,"file":"' '{"id":12,"file":"some.xsb","na'; do
+        printf '%s' "$text" > file
+        run solve "$data/first.xsb" --only 1 --resume file
+        expect_rc 0
+        expect_equal "$(wc -l < file)" 1
+    done
+    mkdir folder
+    run solve "$data/first.xsb" --only 1 --resume folder
+    expect_rc 2
+    run solve "$data/first.xsb" --only 1 --resume /dev/null
+    expect_rc 2
+    # The last line may lack its end without being a part.
+    run solve "$data/first.xsb" --only 1 --resume done.jsonl --quiet
+    printf '%s' "$(cat done.jsonl)" > short.jsonl
+    run solve "$data/first.xsb" --only 1-2 --resume short.jsonl
+    expect_out '^1 taken over'
+    expect_equal "$(wc -l < short.jsonl)" 2
+}
+
+test_resume_one_run_at_a_time() {
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 2 --resume done.jsonl > first 2>&1 &
+    local process=$!
+    wait_lines done.jsonl 1
+    cp done.jsonl before
+    run solve "$data/first.xsb" --resume done.jsonl
+    expect_rc 2
+    expect_err '^soloist: done.jsonl: another run is adding to this file$'
+    expect_same before done.jsonl
+    kill -KILL $process
+    wait $process 2> /dev/null
+    run solve "$data/first.xsb" --only 1 --resume done.jsonl
+    expect_rc 0
+    expect_equal "$(wc -l < done.jsonl)" 2
+}
+
+# A disk of its own that is nearly full.
+test_resume_full_disk() {
+    mkdir disk
+    mount -t tmpfs -o size=4k none disk 2> /dev/null || { skip "needs the right to mount"; return; }
+    run solve "$data/first.xsb" --resume disk/done.jsonl --jobs 1
+    cp disk/done.jsonl after
+    umount disk
+    expect_rc 2
+    expect_err '^soloist: disk/done.jsonl: No space left on device; what it held before is intact$'
+    expect_equal "$(wc -l < err)" 1
+    refute_out '^12 '
+    [ -z "$(tail -c 1 after)" ] || fault "the last line is incomplete"
+    [ "$(wc -l < after)" -ge 3 ] || fault "lines are lost"
+    [ "$(wc -l < after)" -ge "$(grep -c ' solved ' out)" ] || fault "a line was told that is not stored"
+}
+
+test_full_disk_ends_the_run() {
+    run solve "$data/first.xsb" --jobs 1
+    "$program" solve "$data/first.xsb" --json --jobs 1 --resume done.jsonl > /dev/full 2> err
+    rc=$?
+    expect_rc 2
+    expect_err '^soloist: standard output could not be written: No space left on device$'
+    expect_equal "$(wc -l < err)" 1
+    expect_equal "$(wc -l < done.jsonl)" 1
+    run solve "$data/first.xsb" --out /dev/full --jobs 1
+    expect_rc 2
+    expect_err '^soloist: /dev/full: No space left on device$'
+    expect_equal "$(wc -l < err)" 1
 }
 
 test_table_of_files() {
