@@ -50,9 +50,23 @@ if [ "$(id -u)" != 0 ]; then
     echo "    sudo apt-get install -y$missing" >&2
     exit 1
 fi
+# Another package manager may be at work. apt-get waits by itself for some of its locks only, and only in newer
+# versions: so it is asked again until it gets them, for ten minutes at most.
+says=$(mktemp) || exit 1
+trap 'rm -f "$says"' EXIT
+tries=0
+apt() {
+    until LC_ALL=C apt-get "$@" > "$says" 2>&1; do
+        grep -qE 'Could not get lock|Unable to (lock|acquire)' "$says" && [ $tries -lt 120 ] || return 1
+        [ $tries -gt 0 ] || echo "another program is installing packages: waiting for it to finish"
+        tries=$((tries + 1))
+        sleep 5
+    done
+}
+
 echo "installing:$missing"
 export DEBIAN_FRONTEND=noninteractive
 # shellcheck disable=SC2086
-apt-get install -y --no-install-recommends $missing > /dev/null 2>&1 ||
-    { apt-get update > /dev/null && apt-get install -y --no-install-recommends $missing > /dev/null; } ||
-    { echo "could not install:$missing" >&2; exit 1; }
+apt install -y --no-install-recommends $missing ||
+    { apt update && apt install -y --no-install-recommends $missing; } ||
+    { cat "$says" >&2; echo "could not install:$missing" >&2; exit 1; }

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "base/json.h"
 #include "cli/machine.h"
+#include "cli/need.h"
 #include "net/file.h"
 
 #include <math.h>
@@ -45,14 +46,15 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     json_text(&json, "machine", machine);
     write_figures(&json, wish, row);
     json_end(&json, '}');
-    return buffer_take(&text);
+    return need(buffer_take(&text));
 }
 
 char *card_text(const char *bytes, size_t length) {
     long size = net_file_note(bytes, length, "soloist.card", NULL, 0);
-    char *card = size > 0 ? malloc((size_t)size + 1) : NULL;
-    if (card)
-        net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
+    if (size <= 0)
+        return NULL;
+    char *card = need_bytes((size_t)size + 1);
+    net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
     return card;
 }
 

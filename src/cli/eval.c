@@ -11,7 +11,7 @@
 #include "lab/statistics.h"
 #include "learn/games.h"
 #include "learn/greedy.h"
-#include "learn/predictor.h"
+#include "learn/network.h"
 #include "net/file.h"
 
 #include <errno.h>
@@ -245,31 +245,29 @@ static bool load(struct eval *eval) {
         return cli_complain("eval: %s: %s", eval->path, strerror(errno)), false;
     if (!net_file_read(&eval->file, eval->bytes, eval->length, &error))
         return cli_complain("eval: %s: %s", eval->path, error.text), false;
-    net_file_note(eval->bytes, eval->length, "soloist.domain", name, sizeof name);
-    return lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice);
+    net_file_note(eval->bytes, eval->length, NETWORK_DOMAIN_NOTE, name, sizeof name);
+    if (!lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice))
+        return false;
+    return network_is_for(eval->bytes, eval->length, eval->choice.domain, &error) ||
+           (cli_complain("eval: %s: %s", eval->path, error.text), false);
 }
 
-/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for. */
-static bool fits(const struct eval *eval, const soloist_puzzle *puzzle) {
-    soloist_error error;
-    if (!puzzle->domain->learn)
-        return true; /* the network's own refusal tells more */
-    return predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &error);
-}
-
+/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for: it is left
+ * out. Where that befalls most boards, the network is not for boards of this kind. */
 static bool fill_boards(struct eval *eval, const struct game_source *source) {
     int made = 0, refused = 0;
     while (made < eval->boards) {
         soloist_puzzle *puzzle = &eval->puzzles[made];
         if (!game_source_make(source, (uint64_t)(made + refused), puzzle, &eval->error))
             return false;
-        if (made + refused < 100 + 2 * made && !fits(eval, puzzle)) {
-            soloist_puzzle_free(puzzle);
-            *puzzle = (soloist_puzzle){0};
-            refused++;
-        } else {
+        if (predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error)) {
             made++;
+            continue;
         }
+        soloist_puzzle_free(puzzle);
+        *puzzle = (soloist_puzzle){0};
+        if (refused++ >= 100 + made)
+            return false;
     }
     return true;
 }

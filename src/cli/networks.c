@@ -59,15 +59,6 @@ static struct opened_network *open_once(struct networks *networks, const char *t
     return at;
 }
 
-bool networks_check(struct networks *networks, const char *command, const soloist_domain *domain) {
-    for (size_t i = 0; domain && networks->given && i < networks->given->count; i++) {
-        struct opened_network *opened = open_once(networks, networks->given->items[i], domain);
-        if (!opened->network)
-            return cli_complain("%s: --network: %s", command, opened->error.text), false;
-    }
-    return true;
-}
-
 static bool use(struct opened_network *opened, const soloist_puzzle *puzzle, soloist_network **network,
                 soloist_error *error) {
     if (!opened->network) {
@@ -78,6 +69,44 @@ static bool use(struct opened_network *opened, const soloist_puzzle *puzzle, sol
         return false;
     *network = opened->network;
     return true;
+}
+
+static bool check_domain(struct networks *networks, const char *command, const soloist_domain *domain) {
+    for (size_t i = 0; domain && i < networks->given->count; i++) {
+        struct opened_network *opened = open_once(networks, networks->given->items[i], domain);
+        if (!opened->network)
+            return cli_complain("%s: --network: %s", command, opened->error.text), false;
+    }
+    return true;
+}
+
+/* The first given that fits. */
+static bool use_given(struct networks *networks, const soloist_puzzle *puzzle, soloist_network **network,
+                      soloist_error *error) {
+    for (size_t i = 0; i < networks->given->count; i++)
+        if (use(open_once(networks, networks->given->items[i], puzzle->domain), puzzle, network, error))
+            return true;
+    return false;
+}
+
+bool networks_check(struct networks *networks, const char *command, const struct input *input) {
+    soloist_error error = {0}, unreadable;
+    if (!networks->given || !networks->given->count)
+        return true;
+    for (size_t i = 0; i < input->source_count; i++)
+        if (!check_domain(networks, command, input->sources[i]->domain))
+            return false;
+    for (size_t i = 0; i < input->task_count; i++) {
+        soloist_puzzle puzzle;
+        soloist_network *network;
+        if (input_puzzle(input, &input->tasks[i], &puzzle, &unreadable) != SOLOIST_OK)
+            continue; /* complained of in its turn */
+        bool fits = use_given(networks, &puzzle, &network, &error);
+        soloist_puzzle_free(&puzzle);
+        if (fits)
+            return true;
+    }
+    return !*error.text || (cli_complain("%s: --network: %s", command, error.text), false);
 }
 
 /* "15" for a square board, else "12x15": how the files are named. */
@@ -123,16 +152,13 @@ bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t
     return true;
 }
 
-/* The first given that fits, or where none was given that of the domain and size in the data folders. */
+/* One of those given, or where none was given that of the domain and size in the data folders. */
 static bool find(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                  soloist_error *error) {
     struct networks *networks = user;
     if (!networks->given || !networks->given->count)
         return use_installed(networks, puzzle, valued, network, error);
-    for (size_t i = 0; i < networks->given->count; i++)
-        if (use(open_once(networks, networks->given->items[i], puzzle->domain), puzzle, network, error))
-            return true;
-    return false;
+    return use_given(networks, puzzle, network, error);
 }
 
 void networks_open(struct networks *networks, soloist *engine) {

@@ -2,7 +2,7 @@
 #ifndef CLI_NETWORKS_H
 #define CLI_NETWORKS_H
 
-#include "cli/cli.h"
+#include "cli/input.h"
 
 #include <pthread.h>
 
@@ -24,7 +24,8 @@ void networks_close(struct networks *networks);
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
 /* The name and a hash of the installed file that a search on the puzzle would be given; false with an error: none. */
 bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error);
-/* Opens those that were given for the domain; complains in the command's name and returns false if one cannot be. */
-bool networks_check(struct networks *networks, const char *command, const soloist_domain *domain);
+/* Opens those that were given for the domains of the input. Complains in the command's name and returns false if one
+ * cannot be opened, or if none of them fits any of the instances. */
+bool networks_check(struct networks *networks, const char *command, const struct input *input);
 
 #endif

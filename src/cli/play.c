@@ -55,10 +55,8 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
                              .seed = options->seed,
                              .cancel = signals_cancel()};
     signals_open();
-    networks_give(cli->networks, &options->network, options->back_end);
     soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);
-    networks_give(cli->networks, NULL, 0);
     progress_close(slot.progress);
     char *solution = result.solution;
     result.solution = NULL;
@@ -149,8 +147,11 @@ static int play_file(struct cli *cli, const struct play_options *options, const 
         !lookup_method(options->method))
         return CLI_BAD;
     int status = CLI_BAD;
-    if (input_read(cli, files, &choice, options->only, &input) && input.task_count)
+    networks_give(cli->networks, &options->network, options->back_end);
+    if (input_read(cli, files, &choice, options->only, &input) && input.task_count &&
+        networks_check(cli->networks, "play", &input))
         status = play_task(cli, options, &input);
+    networks_give(cli->networks, NULL, 0);
     input_free(&input);
     return status;
 }

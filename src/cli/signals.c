@@ -6,15 +6,18 @@
 
 static volatile int cancelled;
 
-/* A flag that only goes up needs no order with anything else; the thread sanitizer cannot know that. */
+/* The first signal of either kind raises the flag, the second takes its usual effect once the handler returns. Two may
+ * be handled at the same time by two threads: the exchange says which came first. A flag that only goes up needs no
+ * order with anything else; the thread sanitizer cannot know that. */
 __attribute__((no_sanitize("thread"))) static void cancel(int signal_number) {
-    (void)signal_number;
-    cancelled = 1;
+    if (!__atomic_exchange_n(&cancelled, 1, __ATOMIC_RELAXED))
+        return;
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
 }
 
 void signals_open(void) {
-    /* SA_RESETHAND: the handler serves once, the next signal kills. */
-    struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESETHAND | SA_RESTART};
+    struct sigaction action = {.sa_handler = cancel, .sa_flags = SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

@@ -1,8 +1,8 @@
-/* Ctrl-C: the first asks the run to stop and tell what it has, the second kills. */
+/* Ctrl-C and `kill`: the first asks the run to stop and report what it has, the second ends the program at once. */
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
-/* From now on SIGINT and SIGTERM set a flag; a second one of the same kind takes its usual effect. */
+/* From now on the first SIGINT or SIGTERM sets a flag; a second signal, of either kind, takes its usual effect. */
 void signals_open(void);
 /* Sets the flag, as a signal does. */
 void signals_raise(void);

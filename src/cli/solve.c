@@ -210,13 +210,10 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     return solve_close(&run, report_status(&run.report));
 }
 
-/* A network that cannot be opened is complained of before anything is solved. */
+/* A network that cannot be opened, or serves none of the instances, is complained of before anything is solved. */
 static int solve_input(struct cli *cli, const struct solve_options *options, const struct input *input) {
     networks_give(cli->networks, &options->network, options->back_end);
-    bool good = true;
-    for (size_t i = 0; good && i < input->source_count; i++)
-        good = networks_check(cli->networks, "solve", input->sources[i]->domain);
-    int status = good ? solve_all(cli, options, input) : CLI_BAD;
+    int status = networks_check(cli->networks, "solve", input) ? solve_all(cli, options, input) : CLI_BAD;
     networks_give(cli->networks, NULL, 0);
     return status;
 }

@@ -8,23 +8,17 @@
 #include "cli/lab.h"
 #include "cli/levels.h"
 #include "cli/lookup.h"
+#include "cli/need.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
+#include "cli/train.h"
 #include "lab/lesson.h"
+#include "learn/network.h"
 #include "net/file.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-struct train_options {
-    const char *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume, *store;
-    struct arg_list games, plugin;
-    double time;
-    uint64_t seed;
-    int threads, way;
-};
 
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct train_options, field), value, least, most, text }
@@ -33,7 +27,7 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0, "a description (.net), or weights to begin with"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_CHOICE, way, "way", 'w', "continuous|generations", 0, 0, "how, see above"),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "how, see above"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "how long in all"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "threads in all, as many as cores by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of weights, boards and batches, 1 by default"),
@@ -42,7 +36,9 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of self-play's search, as key=value,..."),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0, "checkpoints, games and curve; OUT.run by default"),
-    ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0, "go on from that folder's checkpoint"),
+    ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
+        "go on from there; its words are remembered, others beside it hold from now on"),
+    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "keep what --out would replace under another name"),
     ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0, "the curve also goes into this store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
@@ -119,17 +115,68 @@ static bool find_network(const soloist_domain *domain, const char *board, char *
     return width == height && levels_find(name, path, room);
 }
 
-static bool load_network(const char *path, struct net_file *file) {
-    soloist_error error = {0};
+/* A network's file: as it is, and as it is read. */
+struct network_file {
+    const char *path;
+    char *bytes;
     size_t length;
-    if (path_ends_in(path, ".safetensors"))
-        return net_file_load(file, path, &error) || (cli_complain("train: %s", error.text), false);
-    char *text = file_read(path, &length);
-    if (!text)
-        return cli_complain("train: %s: %s", path, strerror(errno)), false;
-    bool read = net_read(&file->net, text, length, &error);
-    free(text);
-    return read || (cli_complain("train: %s:%d:%d: %s", path, error.line, error.column, error.text), false);
+    struct net_file file;
+};
+
+static void network_free(struct network_file *network) {
+    net_file_free(&network->file);
+    free(network->bytes);
+    network->bytes = NULL;
+}
+
+static bool read_network(struct network_file *network, const soloist_domain *domain) {
+    bool trained = path_ends_in(network->path, ".safetensors");
+    soloist_error error = {0};
+    network->bytes = file_read(network->path, &network->length);
+    if (!network->bytes)
+        return cli_complain("train: %s: %s", network->path, strerror(errno)), false;
+    bool good = network_is_for(network->bytes, trained ? network->length : 0, domain, &error) &&
+                (trained ? net_file_read(&network->file, network->bytes, network->length, &error)
+                         : net_read(&network->file.net, network->bytes, network->length, &error));
+    if (good)
+        return true;
+    if (error.line)
+        cli_complain("train: %s:%d:%d: %s", network->path, error.line, error.column, error.text);
+    else
+        cli_complain("train: %s: %s", network->path, error.text);
+    network_free(network);
+    return false;
+}
+
+/* The network that a resumed run began with; a --network beside it must be the same one. */
+static bool read_kept_network(const struct train_options *options, const soloist_domain *domain, char *kept,
+                              struct network_file *network) {
+    struct network_file given = {.path = options->network};
+    network->path = kept;
+    if (!read_network(network, domain) || !options->network)
+        return network->bytes != NULL;
+    bool same = read_network(&given, domain);
+    if (same && strcmp(given.file.net.text, network->file.net.text) != 0)
+        same = (cli_complain("train: --network %s: the run in %s has another network, and goes on only with that",
+                             options->network, options->resume),
+                false);
+    network_free(&given);
+    if (!same)
+        network_free(network);
+    return same;
+}
+
+/* found, kept: room for the paths. */
+static bool take_network(const struct train_options *options, const soloist_domain *domain, char *found, size_t room,
+                         char *kept, struct network_file *network) {
+    *network = (struct network_file){.path = options->network};
+    if (kept)
+        return read_kept_network(options, domain, kept, network);
+    if (!network->path && find_network(domain, options->board, found, room))
+        network->path = found;
+    if (!network->path)
+        return cli_complain("train: no network is known for these boards: name one with --network"), false;
+    return read_network(network, domain);
 }
 
 /* ---- the file that comes of it ---- */
@@ -139,9 +186,9 @@ static int save_network(const char *path, const struct training_wish *wish, cons
     soloist_error error = {0};
     char *card = card_write(wish, result);
     snprintf(scale, sizeof scale, "%.9g", wish->options.value_scale);
-    struct net_note notes[] = {{"soloist.domain", wish->domain->name},
+    struct net_note notes[] = {{NETWORK_DOMAIN_NOTE, wish->domain->name},
                                {"soloist.value_scale", scale},
-                               {"soloist.card", card ? card : ""},
+                               {"soloist.card", card},
                                {NULL, NULL}};
     bool saved = net_file_save(path, wish->net, result->parameters, notes, &error);
     free(card);
@@ -175,7 +222,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
 }
 
 /* What was typed, as the lab has it too. */
-static bool take_lesson(const struct train_options *options, const struct arg_list *words, struct lesson *lesson) {
+static bool take_lesson(const struct train_options *options, struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
                               .network = options->network,
@@ -184,14 +231,14 @@ static bool take_lesson(const struct train_options *options, const struct arg_li
                               .back_end = options->back_end,
                               .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
                               .time_s = options->time,
-                              .threads = options->threads ? options->threads : batch_cores()};
-    if (words->count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
+                              .threads = options->threads};
+    if (options->words.count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
         return cli_complain("train: more than %d words or %d files of games", LESSON_MOST_OPTIONS, LESSON_MOST_GAMES),
                false;
-    for (size_t i = 1; i < words->count; i++) {
-        if (!lookup_options("train", training_options_rows, words->items[i]))
+    for (size_t i = 0; i < options->words.count; i++) {
+        if (!lookup_options("train", training_options_rows, options->words.items[i]))
             return false;
-        lesson->options[lesson->option_count++] = words->items[i];
+        lesson->options[lesson->option_count++] = options->words.items[i];
     }
     for (; lesson->game_count < options->games.count; lesson->game_count++)
         lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
@@ -199,74 +246,104 @@ static bool take_lesson(const struct train_options *options, const struct arg_li
            (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
 }
 
-static int train_in(const struct cli *cli, const struct train_options *options, const char *domain,
-                    const struct lesson *lesson, struct training_wish *wish) {
+/* In a folder that is the run's own. The first network is kept before the words: where these are, a run can go on. */
+static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
+                    const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
     struct audience audience = {.cli = cli};
-    soloist_error error = {0};
-    if (mkdir(wish->folder, 0777) && errno != EEXIST)
-        return cli_complain("train: %s: %s", wish->folder, strerror(errno));
-    if (!lesson_wish(lesson, wish, &error))
-        return cli_complain("train: %s", error.text);
-    return open_store(&audience, options, domain, lesson, wish) ? run_training(&audience, wish, options->out) : CLI_BAD;
+    wish->folder = folder;
+    wish->resume = options->resume && train_folder_is_begun(folder);
+    if ((!options->resume && !train_folder_keep_network(folder, network->path, network->bytes, network->length)) ||
+        !train_words_remember(folder, options) || !open_store(&audience, options, options->domain, lesson, wish))
+        return CLI_BAD;
+    return run_training(&audience, wish, options->out);
 }
 
-static int train_with(const struct cli *cli, const struct train_options *options, const char *domain,
-                      const struct lesson *lesson, struct training_wish *wish) {
-    char found[4096], folder[4096];
-    struct net_file file = {0};
-    const char *network = options->network;
-    if (!network && find_network(wish->domain, options->board, found, sizeof found))
-        network = found;
-    if (!network)
-        return cli_complain("train: no network is known for these boards: name one with --network");
-    if (!load_network(network, &file))
-        return CLI_BAD;
-    wish->net = &file.net;
-    wish->start = file.parameters;
-    snprintf(folder, sizeof folder, "%s.run", options->out);
-    wish->folder = options->resume ? options->resume : options->folder ? options->folder : folder;
-    int status = train_in(cli, options, domain, lesson, wish);
-    net_file_free(&file);
+/* Whatever can be found wrong before files are touched. */
+static int train_with(const struct cli *cli, const struct train_options *options, const struct lesson *lesson,
+                      struct training_wish *wish) {
+    char found[4096], *kept = options->resume ? train_folder_network(options->resume) : NULL;
+    struct network_file network;
+    struct train_folder folder;
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    if (take_network(options, wish->domain, found, sizeof found, kept, &network)) {
+        wish->net = &network.file.net;
+        wish->start = network.file.parameters;
+        if (!lesson_wish(lesson, wish, &error)) {
+            cli_complain("train: %s", error.text);
+        } else {
+            if (train_folder_open(&folder, options))
+                status = train_in(cli, options, folder.path, &network, lesson, wish);
+            train_folder_close(&folder, options);
+        }
+        network_free(&network);
+    }
+    free(kept);
     return status;
 }
 
-static int train_words(struct cli *cli, struct train_options *options, const struct arg_list *words) {
+static int train(struct cli *cli, const struct train_options *options) {
     struct domain_choice choice;
     struct lesson lesson;
     struct buffer generate;
     soloist_error error = {0};
-    if (!words->count)
-        return cli_complain("train: which DOMAIN? `soloist train samegame`, say");
-    if (!options->out)
-        return cli_complain("train: where should the network go? --out FILE");
-    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice) ||
-        !take_lesson(options, words, &lesson))
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
+        !take_lesson(options, &lesson))
         return CLI_BAD;
     buffer_open(&generate);
     soloist_sink sink = buffer_sink(&generate);
     bool good = lesson_generate(&lesson, &sink, &error);
+    need_whole(&generate);
     struct training_wish wish = {.engine = cli->engine,
                                  .domain = choice.domain,
                                  .domain_options = choice.options,
                                  .generate = generate.text,
                                  .time_s = lesson.time_s,
                                  .seed = options->seed,
-                                 .threads = lesson.threads,
-                                 .resume = options->resume != NULL};
-    int status =
-        good ? train_with(cli, options, words->items[0], &lesson, &wish) : cli_complain("train: %s", error.text);
+                                 .threads = lesson.threads};
+    int status = good ? train_with(cli, options, &lesson, &wish) : cli_complain("train: %s", error.text);
     buffer_close(&generate);
     return status;
 }
 
+/* The first word is the domain, unless it is an option of training: a domain's own options follow a colon. */
+static void sort_words(const struct arg_list *rest, struct train_options *options) {
+    bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
+    options->domain = named ? rest->items[0] : NULL;
+    for (size_t i = named; i < rest->count; i++)
+        arg_list_add(&options->words, rest->items[i]);
+}
+
+static void settle(struct train_options *options) {
+    options->time = options->time == TRAIN_NO_TIME ? 0 : options->time;
+    options->seed = options->seed == TRAIN_NO_SEED ? 1 : options->seed;
+    options->threads = options->threads ? options->threads : batch_cores();
+}
+
+static int train_words(struct cli *cli, struct train_options *options, struct arg_list *texts) {
+    if (options->resume && options->folder)
+        return cli_complain("train: --resume goes on in the folder that it names: leave --folder out");
+    if (options->resume && !train_words_recall(options, texts))
+        return CLI_BAD;
+    if (!options->domain)
+        return cli_complain("train: which DOMAIN? `soloist train samegame`, say");
+    if (!options->out)
+        return cli_complain("train: where should the network go? --out FILE");
+    settle(options);
+    return train(cli, options);
+}
+
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
-    struct train_options options = {.seed = 1};
-    struct arg_list rest = {0};
+    struct train_options options = {.seed = TRAIN_NO_SEED, .time = TRAIN_NO_TIME};
+    struct arg_list rest = {0}, texts = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
-    int status = verdict == ARGS_GO ? train_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    sort_words(&rest, &options);
+    int status = verdict == ARGS_GO ? train_words(cli, &options, &texts) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&rest);
     arg_list_free(&options.games);
     arg_list_free(&options.plugin);
+    arg_list_free(&options.words);
+    train_texts_free(&texts);
     return status;
 }
 
@@ -276,7 +353,8 @@ const struct command train_command = {
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
     .about = "continuous (the default): a strong sampler makes the first games, self-play with the newest weights the\n"
              "later ones, and one network learns all the time. generations: Algorithm 1 of the SameGame document.\n"
-             "The words KEY=VALUE set options of training; `soloist info train` lists them.",
+             "The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
+             "A run that was ended or killed goes on with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

@@ -66,14 +66,25 @@ static double read_scale(const char *bytes, size_t length) {
     return size > 0 && size < (long)sizeof text && quantity_real(text, &scale) && scale > 0 ? scale : 0;
 }
 
-static bool load(struct net_file *file, const char *path, uint64_t seed, double *scale, soloist_error *error) {
+bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error) {
+    char name[64];
+    if (!domain->learn)
+        return soloist_fail(error, 0, 0, "%s does not show its states to networks", domain->name);
+    long size = net_file_note(bytes, length, NETWORK_DOMAIN_NOTE, name, sizeof name);
+    return size < 0 || !strcmp(name, domain->name) ||
+           soloist_fail(error, 0, 0, "this network was trained for %s, not for %s", name, domain->name);
+}
+
+static bool load(struct net_file *file, const soloist_domain *domain, const char *path, uint64_t seed, double *scale,
+                 soloist_error *error) {
     size_t length;
     soloist_error why = {0};
     char *bytes = buffer_read_file(path, &length);
     if (!bytes)
         return soloist_fail(error, 0, 0, "%.150s cannot be read: %s", path, strerror(errno));
-    bool good = is_description(path) ? read_description(file, bytes, length, seed, &why)
-                                     : net_file_read(file, bytes, length, &why);
+    bool good = is_description(path)
+                    ? read_description(file, bytes, length, seed, &why)
+                    : net_file_read(file, bytes, length, &why) && network_is_for(bytes, length, domain, &why);
     *scale = good && !is_description(path) ? read_scale(bytes, length) : 0;
     free(bytes);
     return good || soloist_fail(error, why.line, why.column, "%.100s: %.150s", path, why.text);
@@ -86,7 +97,7 @@ static bool open_file(struct network *network, const soloist_domain *domain, con
     double scale = 0;
     soloist_options_reset(network_options_rows, &chosen);
     if (soloist_options_parse(network_options_rows, &chosen, options, error) != SOLOIST_OK ||
-        !load(&network->file, path, (uint64_t)chosen.seed, &scale, error))
+        !load(&network->file, domain, path, (uint64_t)chosen.seed, &scale, error))
         return false;
     struct predictor_options predictor = predictor_part(&chosen);
     copy_word(NETWORK_BACK_ENDS, chosen.back_end, back_end, sizeof back_end);
@@ -106,6 +117,8 @@ soloist_network *soloist_network_open(const soloist_domain *domain, const char *
     *error = (soloist_error){0};
     if (!domain || !text)
         return soloist_fail(error, 0, 0, "soloist_network_open wants a domain and a file"), NULL;
+    if (!domain->learn)
+        return soloist_fail(error, 0, 0, "%s does not show its states to networks", domain->name), NULL;
     const char *options = find_options(text);
     char *path = strndup(text, (size_t)(options - text));
     struct network *network = calloc(1, sizeof *network);

@@ -12,4 +12,10 @@
 
 SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 
+/* Under which name a trained network's file says which domain it is for. */
+#define NETWORK_DOMAIN_NOTE "soloist.domain"
+/* False with an error: the domain shows nothing to networks, or the file (net/file.h) says that it is for another one.
+ * A file that says nothing may be for any; whether it fits then shows by its planes and actions. */
+bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error);
+
 #endif

@@ -121,14 +121,17 @@ static void fill_row(struct training *training) {
     row->judged_per_s = passed > 0 ? (double)(judged(training) - training->row_judged) / passed : 0;
 }
 
+/* Where the run stands now: what a row says. */
+static bool look(struct training *training, soloist_error *error) {
+    fill_row(training);
+    return examine(training, error) && (!samples_count(training->validation) ||
+                                        trainer_validate(training->trainer, training->validation, MOST_VALIDATED,
+                                                         training_highest(training), &training->row.validation, error));
+}
+
 bool training_report(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
-    fill_row(training);
-    if (!examine(training, error))
-        return false;
-    if (samples_count(training->validation) &&
-        !trainer_validate(training->trainer, training->validation, MOST_VALIDATED, training_highest(training),
-                          &training->row.validation, error))
+    if (!look(training, error))
         return false;
     training->rows++;
     curve_write(training->curve, &training->row);
@@ -418,7 +421,9 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     resolve_options(training);
     bool good = open_all(training, error) &&
                 (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
-                training_stop_makers(training, error) && training_save(training, error);
+                training_stop_makers(training, error) && training_save(training, error) &&
+                /* Resumed at its end, it made no row: the result says how good it is nevertheless. */
+                (!wish->resume || training->row.doing || look(training, error));
     if (good) {
         result->parameters = training->parameters;
         training->parameters = NULL;

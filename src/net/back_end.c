@@ -10,20 +10,21 @@ const struct net_back_end *net_back_end_at(int index) {
     return index == (cuda != NULL) ? &net_cpu : NULL;
 }
 
-const struct net_back_end *net_back_end_find(const char *name, soloist_error *error) {
-    bool any = !name || !strcmp(name, "auto");
+static const struct net_back_end *find_any(soloist_error *error) {
     const struct net_back_end *back_end;
-    for (int i = 0; (back_end = net_back_end_at(i)); i++) {
-        if (!any && strcmp(name, back_end->name) != 0)
-            continue;
-        const char *why = back_end->absent();
-        if (!why)
+    for (int i = 0; (back_end = net_back_end_at(i)); i++)
+        if (!back_end->absent())
             return back_end;
-        if (!any)
-            return soloist_fail(error, 0, 0, "%s: %s", name, why), NULL;
-    }
-    net_module_open(name, error); /* says why there is no such back end */
-    return NULL;
+    return soloist_fail(error, 0, 0, "no back end can run here"), NULL;
+}
+
+/* The processor is asked for by name to keep the others' files unloaded: they bring half a gigabyte of libraries. */
+const struct net_back_end *net_back_end_find(const char *name, soloist_error *error) {
+    if (!name || !strcmp(name, "auto"))
+        return find_any(error);
+    const struct net_back_end *back_end = strcmp(name, net_cpu.name) ? net_module_open(name, error) : &net_cpu;
+    const char *why = back_end ? back_end->absent() : NULL;
+    return why ? (soloist_fail(error, 0, 0, "%s: %s", name, why), NULL) : back_end;
 }
 
 bool net_runner_check(const struct net_runner *runner, int count, soloist_error *error) {

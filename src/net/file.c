@@ -4,6 +4,7 @@
 #include "base/cache_file.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "net/safetensors.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,7 +50,8 @@ static bool open_header(const void *bytes, size_t length, struct json_value *hea
         return soloist_fail(error, 0, 0, "the file ends within its header: %zu of %llu bytes", length - 8,
                             (unsigned long long)size);
     soloist_error inside = {0};
-    if (!json_parse((const char *)bytes + 8, (size_t)size, header, &inside) || header->kind != JSON_OBJECT)
+    const char *text = (const char *)bytes + 8;
+    if (!size || *text != '{' || !json_parse(text, (size_t)size, header, &inside))
         return soloist_fail(error, 0, 0, "this is no safetensors file: its header is not a JSON object");
     return true;
 }
@@ -120,29 +122,6 @@ static bool check_type(const struct tensor *tensor, struct json_value type, solo
                         *text ? text : "unknown");
 }
 
-/* Where the tensor's bytes are. */
-static bool find_bytes(const struct tensor *tensor, struct json_value offsets, size_t size, size_t *begin,
-                       soloist_error *error) {
-    struct json_value item;
-    const char *step = NULL;
-    uint64_t place[2] = {0};
-    int count = 0;
-    bool good = offsets.kind == JSON_ARRAY;
-    while (good && json_next(offsets, &step, NULL, &item)) {
-        good = count < 2 && json_get_uint(item, &place[count]);
-        count++;
-    }
-    if (!good || count != 2 || place[0] > place[1])
-        return soloist_fail(error, 0, 0, "the offsets of %s are not two numbers in order", tensor->name);
-    if (place[1] > size)
-        return soloist_fail(error, 0, 0, "the file ends within %s: it was cut short or damaged", tensor->name);
-    if (place[1] - place[0] != tensor->count * 4)
-        return soloist_fail(error, 0, 0, "%s has %llu bytes, where its shape asks for %zu", tensor->name,
-                            (unsigned long long)(place[1] - place[0]), tensor->count * 4);
-    *begin = (size_t)place[0];
-    return true;
-}
-
 static bool copy_numbers(const struct tensor *tensor, const unsigned char *from, float *to, soloist_error *error) {
     for (size_t i = 0; i < tensor->count; i++) {
         uint32_t bits = (uint32_t)hash_load(from + i * 4, 4);
@@ -153,16 +132,15 @@ static bool copy_numbers(const struct tensor *tensor, const unsigned char *from,
     return true;
 }
 
-static bool read_tensor(const struct tensor *tensor, struct json_value header, const unsigned char *data, size_t size,
+/* Of a header that was checked: type and shape also say how many bytes there are. */
+static bool read_tensor(const struct tensor *tensor, struct json_value header, const unsigned char *data,
                         float *parameters, soloist_error *error) {
     struct json_value entry = json_member(header, tensor->name);
-    size_t begin = 0;
     if (entry.kind != JSON_OBJECT)
         return soloist_fail(error, 0, 0, "the file has no tensor %s", tensor->name);
     return check_type(tensor, json_member(entry, "dtype"), error) &&
            check_shape(tensor, json_member(entry, "shape"), error) &&
-           find_bytes(tensor, json_member(entry, "data_offsets"), size, &begin, error) &&
-           copy_numbers(tensor, data + begin, parameters + tensor->at, error);
+           copy_numbers(tensor, data + safetensors_begin(entry), parameters + tensor->at, error);
 }
 
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error) {
@@ -176,12 +154,13 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
     bool good = file->net.parameters * 4 <= size ||
                 soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, where the network has %zu",
                              size, file->net.parameters * 4);
+    good = good && safetensors_check(header, size, error);
     if (good && !(file->parameters = malloc(file->net.parameters * sizeof(float) + 1)))
         good = soloist_fail(error, 0, 0, "no memory for %zu parameters", file->net.parameters);
     for (int i = 1; good && i <= file->net.count; i++)
         for (int bias = 0; good && bias < 2; bias++) {
             struct tensor tensor = tensor_of(&file->net.layers[i], bias);
-            good = !tensor.count || read_tensor(&tensor, header, data, size, file->parameters, error);
+            good = !tensor.count || read_tensor(&tensor, header, data, file->parameters, error);
         }
     if (!good)
         net_file_free(file);

@@ -56,6 +56,24 @@ wait_lines() {
     done
 }
 
+# Waits (20 s at most) until file $1 is there.
+wait_file() {
+    local tries=0
+    until [ -e "$1" ] || [ $tries -ge 2000 ]; do
+        sleep 0.01
+        tries=$((tries + 1))
+    done
+}
+
+# Waits (20 s at most) until process $1 is stopped.
+wait_stopped() {
+    local tries=0
+    until grep -q ') T ' "/proc/$1/stat" || [ $tries -ge 400 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+
 # Waits (20 s at most) for process $1 and sets rc; a process that stays is killed and rc is 99.
 wait_end() {
     local tries=0

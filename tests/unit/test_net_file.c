@@ -124,7 +124,7 @@ static void what_does_not_fit_is_refused(void **state) {
                  "conv1.weight has the shape [2,2,1,9], where the description asks for [2,2,3,3]");
     refused_with("[3,18]", "[1,54]", "linear1.weight has the shape [1,54], where the description asks for [3,18]");
     refused_with("\"linear1.bias\"", "\"linear9.bias\"", "the file has no tensor linear1.bias");
-    refused_with("\"F32\"", "\"F16\"", "conv1.weight has numbers of type F16, where F32 is expected");
+    refused_with("\"F32\"", "\"U32\"", "conv1.weight has numbers of type U32, where F32 is expected");
     refused_with("[0,144]", "[144,0]", "the offsets of conv1.weight are not two numbers in order");
     refused_with("[0,144]", "[0,140]", "conv1.weight has 140 bytes, where its shape asks for 144");
     refused_with("[368,380]", "[369,381]", "the file ends within linear1.bias: it was cut short or damaged");
@@ -134,6 +134,71 @@ static void what_does_not_fit_is_refused(void **state) {
     refused_with(
         "linear 3\\npolicy", "linear 65000\\n  ",
         "the description in the file is wrong: line 6, column 1: the network has neither a policy nor a value");
+}
+
+/* A file of a network with the tensors linear1.weight and linear1.bias, of four bytes each: its header as given,
+ * then so many bytes of zeros. */
+static void written(const char *tensors, size_t data, const char *says) {
+    struct net_file file;
+    soloist_error error = {0};
+    unsigned char bytes[4096] = {0};
+    int size = snprintf((char *)bytes + 8, sizeof bytes - 8,
+                        "{\"__metadata__\":{\"soloist.network\":\"input 1x1x1\\nlinear 1\\npolicy\"}%s}", tensors);
+    assert_in_range(size, 1, sizeof bytes - 9 - data);
+    memset(bytes + 8 + size, 0, data);
+    bytes[0] = (unsigned char)(size & 255);
+    bytes[1] = (unsigned char)(size >> 8);
+    if (says) {
+        refused(bytes, 8 + (size_t)size + data, says);
+        return;
+    }
+    assert_true(net_file_read(&file, bytes, 8 + (size_t)size + data, &error));
+    net_file_free(&file);
+}
+
+#define TENSOR(name, type, shape, offsets)                                                                             \
+    ",\"" name "\":{\"dtype\":\"" type "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
+#define WEIGHT(offsets) TENSOR("linear1.weight", "F32", "[1,1]", offsets)
+#define BIAS(offsets) TENSOR("linear1.bias", "F32", "[1]", offsets)
+
+static void tensors_fill_the_file(void **state) {
+    (void)state;
+    written(WEIGHT("[0,4]") BIAS("[4,8]"), 8, NULL);
+    written(BIAS("[0,4]") WEIGHT("[4,8]"), 8, NULL);
+    written(WEIGHT("[0,4]") BIAS("[6,10]") TENSOR("more", "F4", "[2,2]", "[4,6]"), 10, NULL);
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("empty", "I64", "[3,0]", "[4,4]"), 8, NULL);
+    written(WEIGHT("[0,4]") BIAS("[0,4]"), 8, "the bytes of linear1.weight overlap those of linear1.bias");
+    written(WEIGHT("[4,8]") BIAS("[2,6]") TENSOR("more", "U8", "[2]", "[0,2]"), 8,
+            "the bytes of linear1.weight overlap those of linear1.bias");
+    written(WEIGHT("[0,4]") BIAS("[8,12]"), 12, "the 4 bytes before linear1.bias belong to no tensor");
+    written(WEIGHT("[4,8]") BIAS("[8,12]"), 12, "the 4 bytes before linear1.weight belong to no tensor");
+    written(WEIGHT("[0,4]") BIAS("[4,8]"), 11, "the last 3 bytes of the file, after linear1.bias, belong to no tensor");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("empty", "I64", "[0]", "[2,2]"), 8,
+            "the bytes of empty overlap those of linear1.weight");
+}
+
+static void tensors_are_what_they_say(void **state) {
+    (void)state;
+    written(WEIGHT("[0,4]") BIAS("[4,8]") BIAS("[4,8]"), 8, "the header has linear1.bias twice");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("linear1.bia\\u0073", "F32", "[1]", "[8,12]"), 12,
+            "the header has linear1.bias twice");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") ",\"__metadata__\":{}", 8, "the header has __metadata__ twice");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") ",\"more\":[8,12]", 12, "the header does not describe the tensor more");
+    written(WEIGHT("[0,4]") BIAS("[4,9]"), 9, "linear1.bias has 5 bytes, where its shape asks for 4");
+    written(WEIGHT("[-4,0]") BIAS("[0,4]"), 8, "the offsets of linear1.weight are not two numbers in order");
+    written(WEIGHT("[4,0]") BIAS("[4,8]"), 8, "the offsets of linear1.weight are not two numbers in order");
+    written(WEIGHT("[0,4,8]") BIAS("[4,8]"), 8, "the offsets of linear1.weight are not two numbers in order");
+    written(WEIGHT("[0,4]") BIAS("[18446744073709551612,18446744073709551616]"), 8,
+            "the offsets of linear1.bias are not two numbers in order");
+    written(WEIGHT("[0,4]") BIAS("[8,12]"), 8, "the file ends within linear1.bias: it was cut short or damaged");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "F31", "[1]", "[8,12]"), 12,
+            "more has numbers of an unknown type");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "U8", "[-1]", "[8,12]"), 12,
+            "the shape of more is not a list of whole numbers");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "U8", "[4294967296,4294967296]", "[8,8]"), 8,
+            "the shape of more has more numbers than any file");
+    written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "F6_E2M3", "[1]", "[8,9]"), 9,
+            "the numbers of more end within a byte");
 }
 
 static void numbers_that_are_none_are_refused(void **state) {
@@ -157,9 +222,14 @@ static void paths_that_are_wrong_are_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_saved_comes_back),          cmocka_unit_test(what_is_cut_short_is_refused),
-        cmocka_unit_test(what_is_foreign_is_refused),        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(numbers_that_are_none_are_refused), cmocka_unit_test(paths_that_are_wrong_are_named),
+        cmocka_unit_test(what_is_saved_comes_back),
+        cmocka_unit_test(what_is_cut_short_is_refused),
+        cmocka_unit_test(what_is_foreign_is_refused),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(numbers_that_are_none_are_refused),
+        cmocka_unit_test(paths_that_are_wrong_are_named),
+        cmocka_unit_test(tensors_fill_the_file),
+        cmocka_unit_test(tensors_are_what_they_say),
     };
     return cmocka_run_group_tests(tests, open_small, close_small);
 }

@@ -327,7 +327,9 @@ static void networks_open_from_files(void **state) {
     (void)state;
     struct game *game = open_game(both_heads);
     soloist_error error = {0};
-    static const struct net_note notes[] = {{"soloist.value_scale", "250"}, {NULL, NULL}};
+    static const struct net_note notes[] = {
+        {"soloist.value_scale", "250"}, {"soloist.domain", "samegame"}, {NULL, NULL}};
+    static const struct net_note others[] = {{"soloist.domain", "same"}, {NULL, NULL}};
     char path[] = "/tmp/soloist-network-XXXXXX.safetensors", text[128];
     int descriptor = mkstemps(path, 12);
     assert_true(descriptor >= 0);
@@ -348,6 +350,9 @@ static void networks_open_from_files(void **state) {
     assert_null(soloist_network_open(&tiles_domain, path, &error));
     assert_string_equal(error.text, "tiles does not show its states to networks");
     assert_null(soloist_network_open(NULL, path, &error));
+    assert_true(net_file_save(path, &game->net, game->parameters, others, &error));
+    assert_null(soloist_network_open(&samegame_domain, path, &error));
+    assert_non_null(strstr(error.text, ": this network was trained for same, not for samegame"));
     unlink(path);
     assert_null(soloist_network_open(&samegame_domain, path, &error));
     assert_non_null(strstr(error.text, "cannot be read"));

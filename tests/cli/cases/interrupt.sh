@@ -57,7 +57,6 @@ test_interrupt_leaves_the_rest() {
 
 test_interrupt_twice_kills() {
     write_endless > file
-    # A stopped process gets both signals at once, so it cannot end in between.
     "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT twice"
@@ -67,6 +66,25 @@ test_interrupt_twice_kills() {
     wait_end $process
     [ $rc -eq 130 ] || [ $rc -eq 1 ] || fault "exit status $rc, expected 130 or 1"
     expect_field status '"solved"'
+}
+
+# A stopped process gets both signals together when it goes on, so it cannot end in between. Which of the two comes
+# first is the system's choice.
+test_interrupt_by_two_kinds_kills() {
+    [ -r /proc/self/stat ] || { skip "needs /proc"; return; }
+    write_endless > file
+    "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --json > out 2> err &
+    local process=$!
+    last="soloist solve, then SIGINT and SIGTERM"
+    wait_lines out 1
+    kill -STOP $process
+    wait_stopped $process
+    kill -INT $process
+    kill -TERM $process
+    kill -CONT $process
+    wait_end $process 2> /dev/null
+    [ $rc -eq 143 ] || [ $rc -eq 130 ] || fault "exit status $rc, expected 143 or 130"
+    expect_lines 1
 }
 
 test_interrupt_out_file() {

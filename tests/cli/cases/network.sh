@@ -36,6 +36,49 @@ test_network_that_does_not_fit() {
     expect_err 'the instance has planes of 6x15x15, the network reads 6x7x7'
 }
 
+# Also by methods that would not ask it: what was given is of no use there.
+test_network_that_fits_no_instance() {
+    for command in solve play; do
+        run $command "$data/samegame.txt" --only 5 -m mcts --network "$net7" --time 1
+        expect_rc 2
+        expect_err "^soloist: $command: --network: the instance has planes of 6x15x15, the network reads 6x7x7"
+        expect_silence out
+    done
+    run solve "$data/samegame.txt" --only 3 --network "$data/networks/sokoban-imitation.net"
+    expect_rc 2
+    expect_err 'the network reads 3x80x80'
+    expect_silence out
+}
+
+test_network_for_another_domain() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=4 steps=10
+    expect_rc 0
+    sed 's/soloist.domain":"samegame"/soloist.domain":"lights-3"/' a.safetensors > other.safetensors
+    run solve "$data/samegame.txt" --only 2 -m policy-mcts --network other.safetensors --iterations 20
+    expect_rc 2
+    expect_err 'other.safetensors: this network was trained for lights-3, not for samegame'
+    expect_silence out
+    run eval other.safetensors --domain samegame --generate colours=3 --boards 2
+    expect_rc 2
+    expect_err 'eval: other.safetensors: this network was trained for lights-3, not for samegame'
+    run train samegame $train_small --network other.safetensors --out b.safetensors solve_games=4 steps=10
+    expect_rc 2
+    expect_err 'train: other.safetensors: this network was trained for lights-3, not for samegame'
+    [ ! -e b.safetensors ] && [ ! -e b.safetensors.run ] || fault "it began nevertheless"
+    run eval a.safetensors --domain pancake
+    expect_rc 2
+    expect_err 'pancake does not show its states to networks'
+    run eval a.safetensors --board 7x7 --no-greedy --time 1 --method mcts
+    expect_rc 2
+    expect_err 'the instance has planes of 6x7x7, the network reads 6x5x5'
+    expect_silence out
+    # One that does not say may be for any.
+    sed 's/soloist.domain"/soloist.domaim"/' a.safetensors > silent.safetensors
+    run eval silent.safetensors --generate colours=3 --boards 2
+    expect_rc 0
+}
+
 test_network_that_cannot_be_read() {
     run solve "$data/samegame.txt" -m policy-mcts --network ./nowhere.safetensors
     expect_rc 2
@@ -97,4 +140,28 @@ test_network_shipped_plays_as_its_card_says() {
         expect_out 'which agrees'
     done
     [ -n "$any" ] || skip "needs data: networks/*.safetensors"
+}
+
+# A copy of the program beside a module that leaves a mark when it is loaded.
+test_network_on_the_processor_loads_no_module() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    write_net
+    mkdir bin
+    cp "$program" bin/soloist
+    printf '#include <stdio.h>\n__attribute__((constructor)) static void mark(void) { fclose(fopen("loaded", "w")); }\n' \
+        > module.c
+    "${CC:-cc}" -shared -fPIC module.c -o bin/libsoloist_cuda.so 2> err || fault "the module does not compile"
+    local program=$PWD/bin/soloist
+    run train samegame $train_small --back-end cpu --out a.safetensors solve_games=4 steps=10
+    expect_rc 0
+    run eval a.safetensors --boards 2 --generate colours=3 --back-end cpu --time 0.05 --method policy-mcts
+    expect_rc 0
+    run solve "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7" --back-end cpu --iterations 20
+    expect_rc 0
+    run play "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7:back_end=cpu" --time 0.1
+    expect_rc 0
+    [ ! -e loaded ] || fault "--back-end cpu loads the graphics card's module"
+    run solve "$data/samegame.txt" --only 3 -m policy-mcts --network "$net7" --iterations 20
+    expect_rc 0
+    [ -e loaded ] || fault "the module of this test is not found where the program looks"
 }

@@ -59,6 +59,179 @@ test_train_goes_on_after_a_kill() {
     expect_rc 0
 }
 
+# Whenever it is killed, the words are enough to go on with: right at the start, while the first games are made, between
+# checkpoints. Nothing but the folder is needed, wherever the program is called from.
+test_train_goes_on_without_its_words() {
+    write_net
+    local sign process
+    for sign in words.json games.txt counters.state curve.jsonl; do
+        rm -rf a.* elsewhere
+        "$program" train samegame $train_small --out a.safetensors solve_games=20 steps=1000000 > out 2> err &
+        process=$!
+        last="soloist train, then SIGKILL at $sign"
+        wait_file a.safetensors.run/$sign
+        kill -9 $process
+        wait $process 2> /dev/null
+        mv small.net gone.net
+        mkdir elsewhere
+        cd elsewhere || return
+        run train --resume ../a.safetensors.run steps=400
+        mv out err ..
+        cd .. || return
+        mv gone.net small.net
+        expect_rc 0
+        expect_out "a.safetensors: .* 400 steps"
+        run info a.safetensors
+        expect_out '^  boards  .*width=5,height=5,colours=3'
+        expect_out '^  seed +2$'
+        expect_equal "$(tail -n 1 a.safetensors.run/curve.jsonl | grep -o '"steps":[0-9]*')" '"steps":400'
+        ls a.safetensors.run | grep -E '\.[0-9]+$' && fault "unfinished files are left"
+        # At its end there is nothing to do, and the card still says how good it is.
+        cp a.safetensors before
+        run train --resume a.safetensors.run
+        expect_rc 0
+        run eval a.safetensors --card --back-end cpu
+        expect_rc 0
+        expect_out 'which agrees'
+        cmp -s <(tail -c 400 before) <(tail -c 400 a.safetensors) || fault "the weights have changed"
+    done
+}
+
+test_train_goes_on_from_trained_weights() {
+    write_net
+    run train samegame $train_small --out first.safetensors solve_games=10 steps=20
+    run train samegame $train_small --network first.safetensors --out a.safetensors --way generations generations=1 runs=4 \
+        simulations=5 epochs=1 anew=false
+    expect_rc 0
+    rm first.safetensors
+    run train --resume a.safetensors.run/ generations=2
+    expect_rc 0
+    expect_out '8 games'
+    run info a.safetensors
+    expect_out '^  way +generations$'
+    expect_out '^  generations +2$'
+}
+
+# Words beside --resume hold from then on, but those that the checkpoint is made of cannot change.
+test_train_resume_takes_other_words() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=20
+    expect_rc 0
+    local words
+    for words in "--board 6x6" "--generate colours=4" "--seed 3" "--way generations" "--games a.safetensors" \
+        "--network $data/networks/samegame-tower-7.net" "--folder b"; do
+        run train --resume a.safetensors.run $words steps=30
+        expect_rc 2
+        expect_err "$(cut -d ' ' -f 1 <<< "$words")"
+    done
+    run train pancake --resume a.safetensors.run steps=30
+    expect_rc 2
+    expect_err 'domain pancake: the run in a.safetensors.run has samegame, and goes on only with that'
+    run info a.safetensors
+    expect_out '^  steps +20$'
+    run train samegame --resume a.safetensors.run $train_small steps=30 --out b.safetensors --method none
+    expect_rc 0
+    expect_out '^b.safetensors: 10 games, 30 steps'
+    run train --resume a.safetensors.run steps=40
+    expect_rc 0
+    expect_out 'b.safetensors: 10 games, 40 steps'
+    run info b.safetensors
+    expect_out '^  method +null$'
+    # The network of another run is not the run's own.
+    run train --resume a.safetensors.run steps=50 --out a.safetensors
+    expect_rc 2
+    expect_err 'a.safetensors is there already: choose another --out, or keep it under another name with --force'
+    # A folder that was renamed takes its network's name along.
+    mv a.safetensors.run c.safetensors.run
+    run train --resume c.safetensors.run steps=50
+    expect_rc 0
+    expect_out '^c.safetensors: 10 games, 50 steps'
+    mv c.safetensors.run d
+    run train --resume d steps=60
+    expect_rc 2
+    expect_err '--out'
+}
+
+# Folders of before had a checkpoint and no words: these are given again.
+test_train_resume_of_a_folder_without_words() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=20
+    rm a.safetensors.run/words.json a.safetensors.run/start.net
+    run train --resume a.safetensors.run steps=30
+    expect_rc 2
+    expect_err 'a.safetensors.run does not remember its words: give DOMAIN, --out FILE and all others beside it'
+    run train samegame $train_small --out a.safetensors --resume a.safetensors.run solve_games=10 steps=30
+    expect_rc 0
+    expect_out '10 games, 30 steps'
+    run train --resume a.safetensors.run steps=40
+    expect_rc 0
+    expect_out '10 games, 40 steps'
+    echo '{' > a.safetensors.run/words.json
+    run train --resume a.safetensors.run steps=50
+    expect_rc 2
+    expect_err 'words.json is damaged'
+}
+
+test_train_replaces_nothing() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=20
+    expect_rc 0
+    cp a.safetensors one
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=10
+    expect_rc 2
+    expect_err '^soloist: train: a.safetensors holds a network already: choose another --out, go on from it with --resume a.safetensors.run, or keep it under another name with --force$'
+    expect_same one a.safetensors
+    rm a.safetensors
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=10
+    expect_rc 2
+    expect_err 'a.safetensors.run holds a run already'
+    mv one a.safetensors
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=10 --force
+    expect_rc 0
+    expect_err '^a.safetensors is kept as a.1.safetensors$'
+    expect_err '^a.safetensors.run is kept as a.1.safetensors.run$'
+    cp a.safetensors two
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=30 --force
+    expect_rc 0
+    expect_same two a.2.safetensors
+    run info a.1.safetensors
+    expect_out '^  steps +20$'
+    # What was put aside can be gone on from, and does not touch the new one.
+    cp a.safetensors three
+    run train --resume a.1.safetensors.run steps=40
+    expect_rc 0
+    expect_out '^a.1.safetensors: 10 games, 40 steps'
+    expect_same three a.safetensors
+    # A start that comes to nothing changes nothing.
+    run train samegame $train_small --board 6x6 --out a.safetensors --force
+    expect_rc 2
+    expect_err 'the network reads 6x5x5'
+    expect_same three a.safetensors
+    expect_equal "$(ls -d a.* | tr '\n' ' ')" "a.1.safetensors a.1.safetensors.run a.2.safetensors a.2.safetensors.run a.safetensors a.safetensors.run "
+    run train samegame $train_small --board 6x6 --out b.safetensors
+    expect_rc 2
+    [ ! -e b.safetensors.run ] || fault "a folder is left of a run that did not begin"
+    run train samegame $train_small --out nowhere/b.safetensors
+    expect_rc 2
+    expect_err 'nowhere/b.safetensors: No such file'
+}
+
+test_train_one_process_a_folder() {
+    write_net
+    "$program" train samegame $train_small --out a.safetensors > first 2> first.err &
+    local process=$!
+    wait_lines a.safetensors.run/curve.jsonl 1
+    run train --resume a.safetensors.run
+    expect_rc 2
+    expect_err 'another process is training in a.safetensors.run'
+    run train samegame $train_small --out a.safetensors --force
+    expect_rc 2
+    expect_err 'another process is training in a.safetensors.run'
+    kill -INT $process
+    wait_end $process
+    expect_rc 0
+}
+
 test_train_ends_when_told() {
     write_net
     "$program" train samegame $train_small --out a.safetensors > out 2> err &
@@ -97,6 +270,7 @@ test_train_refuses() {
     run train samegame --out a.safetensors --board 5x5 --network small.net --resume nowhere steps=1
     expect_rc 2
     expect_err 'no checkpoint'
+    [ ! -e nowhere ] || fault "a folder is made of a wrong --resume"
     run train pancake --out a.safetensors --network small.net
     expect_rc 2
     run eval small.net
@@ -139,8 +313,9 @@ test_train_into_a_store() {
     run lab show a --sql 'SELECT steps, value, validation_policy_loss > 0 AS lost FROM curves ORDER BY row' --format csv
     expect_lines 5
     expect_out '^40,.*,1$'
-    # The same words again take its place; other words come beside it.
-    run train samegame $train_small --out a.safetensors solve_games=10 steps=40 --store lab.db
+    # The same words again take its place in the store; other words come beside it.
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=40 --store lab.db --force
+    expect_rc 0
     run train samegame $train_small --out b.safetensors solve_games=10 steps=20 --store lab.db
     run lab list
     expect_lines 2
