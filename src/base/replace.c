@@ -1,5 +1,5 @@
-/* Linux can write a file that has no name (O_TMPFILE) and name it when it is complete; elsewhere a hidden name in the
- * same folder serves, which only a kill leaves behind. */
+/* Linux can write a file that has no name (O_TMPFILE) and name it when it is complete; elsewhere a name in the same
+ * folder serves, which only a kill leaves behind. */
 #define _GNU_SOURCE
 #include "base/replace.h"
 
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_LINKS = 40, MOST_NAMES = 10000 };
+enum { MOST_LINKS = 40, MOST_NAMES = 10000, LONGEST_NAME = 200 };
 
 static void forget(struct replacement *r) {
     int why = errno;
@@ -62,11 +62,14 @@ static char *folder_of(const char *path) {
 
 /* Finds a free name beside the path and takes it, by `take`, which fails with EEXIST if the name is in use. */
 static char *take_name(const char *path, int (*take)(const char *name, int file), int file, int *result) {
-    size_t folder = folder_length(path), room = folder + 64;
+    size_t folder = folder_length(path), length = strlen(path), room = length + 64;
     char *name = malloc(room);
     *result = -1;
+    /* The file's own name and some more, where that is short enough for any file system. */
+    bool own = length - folder <= LONGEST_NAME;
     for (int i = 0; name && i < MOST_NAMES; i++) {
-        snprintf(name, room, "%.*s.soloist-%ld-%d.part", (int)folder, path, (long)getpid(), i);
+        snprintf(name, room, "%.*s%s.%ld-%d.part", (int)(own ? length : folder), path, own ? "" : "soloist",
+                 (long)getpid(), i);
         *result = take(name, file);
         if (*result >= 0 || errno != EEXIST)
             break;
@@ -109,8 +112,8 @@ static bool take_after(int file, const struct stat *old) {
     return !fchmod(file, old->st_mode & 07777);
 }
 
-static int open_beside(struct replacement *r, const struct stat *old) {
-    int file = open_nameless(r->path);
+static int open_beside(struct replacement *r, const struct stat *old, bool named) {
+    int file = named ? -1 : open_nameless(r->path);
     if (file < 0)
         r->temporary = take_name(r->path, take_new, -1, &file);
     if (file >= 0 && old && !take_after(file, old)) {
@@ -124,7 +127,7 @@ static int open_beside(struct replacement *r, const struct stat *old) {
     return file;
 }
 
-bool replace_open(struct replacement *r, const char *path) {
+static bool open_as(struct replacement *r, const char *path, bool named) {
     struct stat old;
     *r = (struct replacement){.path = follow(path)};
     if (!r->path)
@@ -133,7 +136,7 @@ bool replace_open(struct replacement *r, const char *path) {
     if (!there && errno != ENOENT)
         return forget(r), false;
     r->in_place = there && !S_ISREG(old.st_mode);
-    int file = r->in_place ? open(r->path, O_WRONLY | O_CLOEXEC) : open_beside(r, there ? &old : NULL);
+    int file = r->in_place ? open(r->path, O_WRONLY | O_CLOEXEC) : open_beside(r, there ? &old : NULL, named);
     if (file >= 0 && (r->stream = fdopen(file, "wb")))
         return true;
     if (file >= 0) {
@@ -143,6 +146,10 @@ bool replace_open(struct replacement *r, const char *path) {
     }
     return forget(r), false;
 }
+
+bool replace_open(struct replacement *r, const char *path) { return open_as(r, path, false); }
+
+bool replace_open_named(struct replacement *r, const char *path) { return open_as(r, path, true); }
 
 /* The folder's entry reaches the disk too, where the file system offers that. */
 static void sync_folder(const char *path) {

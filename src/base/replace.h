@@ -11,12 +11,15 @@
 struct replacement {
     FILE *stream;    /* where the new content goes; NULL: not open */
     char *path;      /* what is replaced, past all links */
-    char *temporary; /* NULL: the new content has no name yet, so that nothing stays behind if the process is killed */
+    char *temporary; /* NULL: the new content has no name yet, and nothing stays behind if the process is killed */
     bool in_place;   /* no regular file */
 };
 
 /* Returns false with errno set if the content could not be written there. */
 bool replace_open(struct replacement *replacement, const char *path);
+/* For content that grows for hours: it has a name from the beginning, PATH.PROCESS-N.part, so that a kill does not lose
+ * it. */
+bool replace_open_named(struct replacement *replacement, const char *path);
 /* Puts the new content in its place and closes. Returns false with errno set if any byte could not be written; then the
  * old content stays, and nothing else does. */
 bool replace_keep(struct replacement *replacement);

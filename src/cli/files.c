@@ -44,16 +44,32 @@ char *file_read(const char *path, size_t *length) {
     return text;
 }
 
-bool new_file_open(struct new_file *file, const char *path) {
+/* Memory has run out: what was told stays. */
+static void save(void *user) {
+    struct new_file *file = user;
+    flockfile(file->stream);
+    if (file->flushed)
+        replace_keep(&file->replacement);
+    else
+        replace_drop(&file->replacement);
+}
+
+bool new_file_open(struct new_file *file, const char *path, bool lasting) {
     *file = (struct new_file){0};
     if (!strcmp(path, "-")) {
         file->stream = stdout;
         return true;
     }
-    if (!replace_open(&file->replacement, path))
-        return cli_complain("%s: %s", path, strerror(errno)), false;
     file->name = need_text(path, strlen(path));
+    if (!(lasting ? replace_open_named : replace_open)(&file->replacement, path)) {
+        cli_complain("%s: %s", path, strerror(errno));
+        free(file->name);
+        *file = (struct new_file){0};
+        return false;
+    }
     file->stream = file->replacement.stream;
+    if (lasting)
+        need_at_failure(save, file);
     return true;
 }
 
@@ -61,12 +77,13 @@ bool new_file_flush(struct new_file *file) {
     if (file->stream == stdout)
         return cli_flush();
     if (!fflush(file->stream) && !ferror(file->stream))
-        return true;
+        return file->flushed = true;
     cli_complain("%s: %s", file->name, strerror(errno));
     return false;
 }
 
 bool new_file_keep(struct new_file *file) {
+    need_at_failure(NULL, NULL);
     bool kept = !file->name || replace_keep(&file->replacement);
     if (!kept)
         cli_complain("%s: %s", file->name, strerror(errno));
@@ -76,6 +93,7 @@ bool new_file_keep(struct new_file *file) {
 }
 
 void new_file_drop(struct new_file *file) {
+    need_at_failure(NULL, NULL);
     if (file->name)
         replace_drop(&file->replacement);
     free(file->name);

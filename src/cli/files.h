@@ -16,11 +16,14 @@ bool path_ends_in(const char *path, const char *end);
 struct new_file {
     FILE *stream; /* NULL: not open */
     struct replacement replacement;
-    char *name; /* as the user gave it */
+    char *name;   /* as the user gave it */
+    bool flushed; /* there is something in it that was told */
 };
 
-/* Complains and returns false if it cannot be made. */
-bool new_file_open(struct new_file *file, const char *path);
+/* Complains and returns false if it cannot be made. lasting: what was flushed is in a file beside it even after a
+ * kill, and in its place if memory runs out; there can be one such file at a time. Whoever writes to it in several
+ * pieces holds the stream's lock meanwhile. */
+bool new_file_open(struct new_file *file, const char *path, bool lasting);
 /* Hands on what was written so far. Complains and returns false if that failed: drop the file then. */
 bool new_file_flush(struct new_file *file);
 /* Puts the file in its place. Complains and returns false if anything could not be written. */

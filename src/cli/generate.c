@@ -129,7 +129,7 @@ static int write_all(const struct cli *cli, const soloist_domain *domain, const 
                           .time_s = options->time,
                           .count = options->count,
                           .seed = options->seed};
-    if (!new_file_open(&file, options->out ? options->out : "-"))
+    if (!new_file_open(&file, options->out ? options->out : "-", true))
         return CLI_BAD;
     int status = grade_wanted(&grade) ? make_graded(cli, domain, wanted, &grade, words, file.stream)
                                       : make_all(domain, wanted, options, file.stream);

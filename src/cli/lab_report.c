@@ -240,7 +240,7 @@ static void put_head(const struct book_options *options, const soloist_sink *sin
 /* The page is there whole or not at all. */
 static bool write_page(const char *page, const struct buffer *text) {
     struct new_file file;
-    if (!new_file_open(&file, page))
+    if (!new_file_open(&file, page, false))
         return false;
     fwrite(text->text, 1, text->length, file.stream);
     return new_file_keep(&file);

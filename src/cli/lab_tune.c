@@ -55,7 +55,7 @@ static void show_generation(void *user, const struct tuner_progress *progress) {
 
 static int write_preset(const char *path, const struct lab_file *file, const struct tuner_progress *progress) {
     struct new_file out;
-    if (!new_file_open(&out, path))
+    if (!new_file_open(&out, path, false))
         return CLI_BAD;
     fprintf(out.stream, "# the best of %zu trials by `soloist lab tune %s`: %.6g\n%s\n", progress->trials, file->path,
             progress->score, progress->best);

@@ -2,10 +2,24 @@
 #include "base/buffer.h"
 #include "cli/cli.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static struct {
+    pthread_mutex_t lock;
+    void (*tidy)(void *user);
+    void *user;
+} at_failure = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL};
+
+void need_at_failure(void (*tidy)(void *user), void *user) {
+    pthread_mutex_lock(&at_failure.lock);
+    at_failure.tidy = tidy;
+    at_failure.user = user;
+    pthread_mutex_unlock(&at_failure.lock);
+}
 
 /* Another thread may be in the middle of a line: whoever prints a line in several pieces holds the stream's lock
  * meanwhile, and so it is waited for here. Nothing is freed: the other threads are still at work. */
@@ -13,6 +27,9 @@ _Noreturn void need_failed(void) {
     static const char sentence[] = "soloist: out of memory\n";
     flockfile(stdout);
     fflush(stdout);
+    pthread_mutex_lock(&at_failure.lock); /* never given back: another thread that fails too waits for the end */
+    if (at_failure.tidy)
+        at_failure.tidy(at_failure.user);
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
         /* There is nobody left to tell. */
     }

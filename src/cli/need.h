@@ -7,6 +7,9 @@
 
 struct buffer;
 
+/* What still has to be done when the program ends for want of memory, such as putting a half-written file in its place:
+ * called with `user`, must not allocate. One at a time; NULL takes it back. */
+void need_at_failure(void (*tidy)(void *user), void *user);
 /* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
 _Noreturn void need_failed(void);
 /* As malloc, calloc, realloc and strndup; never NULL. */

@@ -7,7 +7,7 @@
 
 bool outfile_open(struct outfile *out, const char *path) {
     *out = (struct outfile){0};
-    return new_file_open(&out->file, path);
+    return new_file_open(&out->file, path, true);
 }
 
 static void write_source(struct outfile *out, const struct source *source) {
@@ -31,6 +31,7 @@ bool outfile_add(struct outfile *out, const struct task *task, const struct outc
     FILE *stream = out->file.stream;
     if (!stream || !outcome->result.solution)
         return true;
+    flockfile(stream);
     write_source(out, task->source);
     if (hooks_find(task->source->domain) && outcome->board)
         write_board(stream, task, outcome);
@@ -38,6 +39,7 @@ bool outfile_add(struct outfile *out, const struct task *task, const struct outc
         fprintf(stream, "; %d%s%s\n%s\n", task->id, *task->chunk.name ? " " : "", task->chunk.name,
                 outcome->result.solution);
     out->solutions++;
+    funlockfile(stream);
     if (new_file_flush(&out->file))
         return true;
     new_file_drop(&out->file);

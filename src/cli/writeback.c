@@ -62,7 +62,7 @@ static bool write_source(const struct writeback *writeback, const struct source 
     struct new_file file = {0};
     bool good = true;
     if (count || writeback->out) {
-        good = new_file_open(&file, writeback->out ? writeback->out : source->label);
+        good = new_file_open(&file, writeback->out ? writeback->out : source->label, false);
         if (good) {
             soloist_sink sink = cli_sink(file.stream);
             sokoban_collection_write(source->text, source->length, additions, count, &sink);

@@ -46,20 +46,3 @@ test_write_back_keeps_mode_and_link() {
     run solve link.xsb --only 1 --out link.xsb
     expect_equal "$(stat -c %a real/levels.xsb)" 444
 }
-
-# Whatever ends the program, nothing stays behind.
-test_out_leaves_nothing_behind() {
-    write_endless > file
-    echo old > solved.txt
-    local signal
-    for signal in KILL INT; do
-        "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --out solved.txt > out 2> err &
-        local process=$!
-        last="soloist solve --out, then SIG$signal"
-        wait_lines out 2
-        kill -$signal $process
-        [ $signal = KILL ] || kill -$signal $process 2> /dev/null
-        wait $process 2> /dev/null
-        expect_equal "$(ls -A)" "$(printf 'err\nfile\nout\nsolved.txt')"
-    done
-}
