@@ -1,7 +1,9 @@
 #include "cli/need.h"
 #include "base/buffer.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@ _Noreturn void need_failed(void) {
     static const char sentence[] = "soloist: out of memory\n";
     flockfile(stdout);
     fflush(stdout);
+    terminal_give_back();
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
         /* There is nobody left to tell. */
     }
@@ -40,6 +43,17 @@ char *need_text(const char *text, size_t length) {
     memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
+}
+
+soloist_code need_code(soloist_code code) {
+    if (code == SOLOIST_NO_MEMORY)
+        need_failed();
+    return code;
+}
+
+void need_no_failure(bool well) {
+    if (!well && errno == ENOMEM)
+        need_failed();
 }
 
 void need_whole(const struct buffer *buffer) {
