@@ -1,6 +1,7 @@
 #include "cli/advice.h"
 #include "cli/batch.h"
 #include "cli/format.h"
+#include "cli/need.h"
 #include "cli/signals.h"
 
 soloist_limits advice_limits(const struct advice *advice) {
@@ -15,7 +16,7 @@ soloist_limits advice_limits(const struct advice *advice) {
 static int tell_task(const struct advice *advice, const struct input *input, const struct task *task) {
     soloist_puzzle puzzle;
     soloist_error error;
-    if (input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK) {
+    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK) {
         cli_complain_at(task->source->label, &error);
         return CLI_BAD;
     }

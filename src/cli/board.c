@@ -1,6 +1,7 @@
 #include "cli/board.h"
 #include "base/buffer.h"
 #include "base/options.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 
@@ -9,7 +10,7 @@ char *board_state_text(const soloist_puzzle *puzzle, const void *state) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     puzzle->domain->text->print(puzzle->instance, state, &sink);
-    return buffer_take(&text);
+    return need(buffer_take(&text));
 }
 
 soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puzzle, soloist_puzzle *shown,
@@ -28,15 +29,12 @@ char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle) {
     soloist_shape shape;
     soloist_puzzle shown;
     soloist_error error;
-    if (board_shown_puzzle(engine, puzzle, &shown, &error) != SOLOIST_OK)
+    if (need_code(board_shown_puzzle(engine, puzzle, &shown, &error)) != SOLOIST_OK)
         return NULL;
     shown.domain->life->shape(shown.instance, &shape);
-    void *state = malloc(shape.state_size + 1);
-    char *text = NULL;
-    if (state) {
-        shown.domain->life->root(shown.instance, state);
-        text = board_state_text(&shown, state);
-    }
+    void *state = need_bytes(shape.state_size);
+    shown.domain->life->root(shown.instance, state);
+    char *text = board_state_text(&shown, state);
     free(state);
     soloist_puzzle_free(&shown);
     return text;

@@ -4,9 +4,11 @@
 #include "cli/json_line.h"
 #include "cli/format.h"
 #include "cli/hooks.h"
+#include "cli/need.h"
 #include "cli/plugin.h"
 #include "cli/solutions.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -47,9 +49,11 @@ static struct check_result reject(enum finding finding, const char *text) {
 static bool replay(const soloist_puzzle *puzzle, const char *solution, bool any_case, soloist_verdict *verdict,
                    soloist_error *error) {
     const struct hooks *hooks = hooks_find(puzzle->domain);
-    if (any_case && hooks)
-        return hooks->referee_any_case(&puzzle->chunk, solution, strlen(solution), verdict, error);
-    return soloist_check(puzzle, solution, strlen(solution), verdict, error);
+    errno = 0;
+    bool good = any_case && hooks ? hooks->referee_any_case(&puzzle->chunk, solution, strlen(solution), verdict, error)
+                                  : soloist_check(puzzle, solution, strlen(solution), verdict, error);
+    need_no_failure(good);
+    return good;
 }
 
 /* What the file claims to have counted must be what the replay counts. */
@@ -79,6 +83,7 @@ static bool is_solved_already(const soloist_puzzle *puzzle, soloist_verdict *ver
     buffer_open(&nothing);
     soloist_sink sink = buffer_sink(&nothing);
     puzzle->domain->text->solution(puzzle->instance, &none, 0, &sink);
+    need_whole(&nothing);
     bool solved = replay(puzzle, nothing.text ? nothing.text : "", false, verdict, &error);
     buffer_close(&nothing);
     return solved;
@@ -108,7 +113,7 @@ static struct check_result check_task(const struct input *input, const struct ta
                                       const struct solutions *solutions, bool any_case) {
     soloist_puzzle puzzle;
     struct check_result result = {.finding = FOUND_INVALID};
-    if (input_puzzle(input, task, &puzzle, &result.error) != SOLOIST_OK)
+    if (need_code(input_puzzle(input, task, &puzzle, &result.error)) != SOLOIST_OK)
         return result;
     result = check_claim(&puzzle, solutions_find(solutions, task->id), any_case);
     soloist_puzzle_free(&puzzle);

@@ -6,6 +6,7 @@
 #include "cli/files.h"
 #include "cli/lookup.h"
 #include "cli/machine.h"
+#include "cli/need.h"
 #include "cli/signals.h"
 #include "lab/sheet.h"
 #include "lab/statistics.h"
@@ -151,9 +152,7 @@ static bool run_jobs(struct eval *eval) {
     int started = 0, most = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
     pthread_t threads[256];
     most = most < 1 ? 1 : most > 256 ? 256 : most;
-    eval->samples = calloc(MOST_METHODS, sizeof *eval->samples);
-    if (!eval->samples)
-        return soloist_fail(&eval->error, 0, 0, "out of memory");
+    eval->samples = need_zeroed(MOST_METHODS, sizeof *eval->samples);
     while (started < most && !pthread_create(&threads[started], NULL, work, eval))
         started++;
     for (int i = 0; i < started; i++)
@@ -175,13 +174,12 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
 static bool play_greedily(struct eval *eval) {
     int boards = eval->boards;
     struct predictor_options options;
-    int32_t *scores = calloc((size_t)boards, sizeof *scores);
+    int32_t *scores = need_zeroed((size_t)boards, sizeof *scores);
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = boards < 1024 ? boards : 1024;
     options.remembered = 0;
-    struct predictor *predictor = scores ? predictor_open(eval->choice.domain, &eval->file.net, eval->file.parameters,
-                                                          eval->options->back_end, &options, &eval->error)
-                                         : NULL;
+    struct predictor *predictor = predictor_open(eval->choice.domain, &eval->file.net, eval->file.parameters,
+                                                 eval->options->back_end, &options, &eval->error);
     bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, scores, &eval->error);
     for (int i = 0; good && i < boards; i++)
         sample_add(&eval->greedy, scores[i]);
@@ -303,9 +301,9 @@ static bool make_boards(struct eval *eval) {
     buffer_open(&text);
     bool good = choose_boards(eval, &text, &seed);
     if (good) {
-        eval->puzzles = calloc((size_t)eval->boards, sizeof *eval->puzzles);
-        good = (eval->puzzles || soloist_fail(&eval->error, 0, 0, "out of memory")) &&
-               game_source_open(&source, eval->choice.domain, eval->choice.options, text.text, seed, &eval->error) &&
+        need_whole(&text);
+        eval->puzzles = need_zeroed((size_t)eval->boards, sizeof *eval->puzzles);
+        good = game_source_open(&source, eval->choice.domain, eval->choice.options, text.text, seed, &eval->error) &&
                fill_boards(eval, &source);
         game_source_close(&source);
         if (!good)
@@ -321,6 +319,7 @@ static bool open_network(struct eval *eval) {
     soloist_sink sink = buffer_sink(&text);
     soloist_print(&sink, "%s%s%s", eval->path, eval->options->back_end ? ":back_end=" : "",
                   eval->options->back_end ? eval->options->back_end : "");
+    need_whole(&text);
     eval->network = soloist_network_open(eval->choice.domain, text.text, &eval->error);
     buffer_close(&text);
     return eval->network != NULL;
@@ -362,6 +361,8 @@ static int evaluate(struct eval *eval) {
     signals_open();
     if (!measure(eval))
         return cli_complain("eval: %s", eval->error.text);
+    if (eval->sheet.failed)
+        need_failed();
     sheet_write(&eval->sheet, formats[eval->options->format], &sink);
     if (*signals_cancel())
         return CLI_SOME;

@@ -1,6 +1,7 @@
 /* `soloist explain`: is the position dead, and because of which boxes. */
 #include "base/budget.h"
 #include "cli/advice.h"
+#include "cli/need.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -54,20 +55,21 @@ static void print_text(const struct advice *advice, const struct sokoban_level *
     } else if (proof->verdict == PROVE_ALIVE) {
         printf("not dead: it can be solved with %" PRId64 " pushes\n", proof->result.verdict.pushes);
     } else {
-        printf("not known to be dead%s\n", advice->options->quick ? " by the quick rules" : ": more with --time");
+        bool full = proof->result.stopped == SOLOIST_STOP_MEMORY;
+        printf("not known to be dead%s\n", advice->options->quick ? " by the quick rules"
+                                           : full                 ? ": out of memory"
+                                                                  : ": more with --time");
     }
 }
 
 static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
-    struct proof *proof = malloc(sizeof *proof);
-    struct sokoban_level *level = malloc(sizeof *level);
+    struct proof *proof = need_bytes(sizeof *proof);
+    struct sokoban_level *level = need_bytes(sizeof *level);
     soloist_limits limits = advice_limits(advice);
     soloist_error error = {0};
-    if (!proof || !level)
-        abort();
     double start_s = clock_seconds();
     soloist_code code =
-        prove_position(advice->cli->engine, puzzle, advice->options->quick, &limits, NULL, proof, &error);
+        need_code(prove_position(advice->cli->engine, puzzle, advice->options->quick, &limits, NULL, proof, &error));
     double time_s = clock_seconds() - start_s;
     int status = CLI_BAD;
     if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {

@@ -17,7 +17,9 @@ static char *read_stream(FILE *stream, size_t *length) {
             free(text);
         text = larger;
     }
-    if (!text || ferror(stream)) {
+    if (!text)
+        need_failed();
+    if (ferror(stream)) {
         free(text);
         return NULL;
     }
@@ -35,6 +37,8 @@ char *file_read(const char *path, size_t *length) {
     if (!strcmp(path, "-"))
         return read_stream(stdin, length);
     FILE *stream = fopen(path, "rb");
+    if (!stream && errno == ENOMEM)
+        need_failed();
     if (!stream)
         return NULL;
     char *text = read_stream(stream, length);

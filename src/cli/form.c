@@ -1,13 +1,12 @@
 #include "cli/form.h"
 #include "base/hash.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct form form_of_bytes(const void *bytes, size_t length) {
-    struct form form = {malloc(length + 1), length, hash_bytes(bytes, length)};
-    if (!form.bytes)
-        abort();
+    struct form form = {need_bytes(length), length, hash_bytes(bytes, length)};
     memcpy(form.bytes, bytes, length);
     return form;
 }

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/grade.h"
 #include "cli/lookup.h"
+#include "cli/need.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
 
@@ -75,7 +76,8 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
         buffer_open(&text);
         soloist_sink sink = buffer_sink(&text);
         soloist_rng_seed(&rng, options->seed, i);
-        soloist_code code = domain->generate->make(wanted, &rng, &sink, &error);
+        soloist_code code = need_code(domain->generate->make(wanted, &rng, &sink, &error));
+        need_whole(&text);
         if (code == SOLOIST_OK && text.text)
             write_instance(stream, text.text, i == 0);
         buffer_close(&text);
@@ -112,6 +114,7 @@ static int make_graded(const struct cli *cli, const soloist_domain *domain, cons
     buffer_open(&command);
     soloist_sink sink = buffer_sink(&command);
     write_command(domain, grade, words, &sink);
+    need_whole(&command);
     grade->words = command.text;
     int status = grade_make(cli, domain, wanted, grade, stream);
     buffer_close(&command);
@@ -148,16 +151,13 @@ static int generate_domain(const struct cli *cli, const soloist_domain *domain, 
     struct buffer text;
     buffer_open(&text);
     join_words(words, &text);
-    void *wanted = calloc(1, generate->options_size + 1);
+    need_whole(&text);
+    void *wanted = need_zeroed(1, generate->options_size);
     int status = CLI_BAD;
-    if (!wanted) {
-        cli_complain("out of memory");
-    } else {
-        soloist_options_reset(generate->options, wanted);
-        if (lookup_options(domain->name, generate->options, text.text) &&
-            soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
-            status = write_all(cli, domain, wanted, options, text.text);
-    }
+    soloist_options_reset(generate->options, wanted);
+    if (lookup_options(domain->name, generate->options, text.text) &&
+        soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
+        status = write_all(cli, domain, wanted, options, text.text);
     free(wanted);
     buffer_close(&text);
     return status;

@@ -9,6 +9,7 @@
 #include "cli/board.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
+#include "cli/need.h"
 #include "cli/signals.h"
 #include "search/sokoban/polish.h"
 
@@ -68,8 +69,8 @@ static char *make_text(const struct grading *grading, soloist_error *error) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     soloist_rng_seed(&rng, grading->grade->seed, grading->candidates);
-    if (grading->domain->generate->make(grading->options, &rng, &sink, error) == SOLOIST_OK)
-        return buffer_take(&text);
+    if (need_code(grading->domain->generate->make(grading->options, &rng, &sink, error)) == SOLOIST_OK)
+        return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;
 }
@@ -84,7 +85,7 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_tidy(&level, &tidy);
     sokoban_level_print(&tidy, &sink);
-    return buffer_take(&text);
+    return need(buffer_take(&text));
 }
 
 /* Sokoban: of the solutions with the least pushes one with few moves. */
@@ -93,8 +94,8 @@ static void polish(const soloist_puzzle *puzzle, struct kept *kept) {
     soloist_error error;
     soloist_limits limits = {.nodes = POLISH_NODES};
     if (hooks_find(puzzle->domain) &&
-        polish_solution(puzzle, kept->solution, strlen(kept->solution), POLISH_PUSHES_MOVES, &limits, NULL, &result,
-                        &error) == SOLOIST_OK) {
+        need_code(polish_solution(puzzle, kept->solution, strlen(kept->solution), POLISH_PUSHES_MOVES, &limits, NULL,
+                                  &result, &error)) == SOLOIST_OK) {
         free(kept->solution);
         kept->solution = result.solution;
         kept->moves = result.after.moves;
@@ -143,8 +144,7 @@ static void keep(struct grading *grading, const soloist_puzzle *puzzle, soloist_
                         .effort = result->expanded,
                         .candidate = grading->candidates};
     result->solution = NULL;
-    if (!kept.board)
-        abort();
+    need(kept.board);
     kept.form = form_of(puzzle, kept.board);
     if (is_known(grading, &kept)) {
         grading->equal++;
@@ -167,9 +167,10 @@ static bool look_at_candidate(struct grading *grading, soloist_error *error) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     soloist_chunk chunk;
     bool read = grading->domain->life->next(&cursor, &chunk) &&
-                soloist_puzzle_read(grading->domain, NULL, &chunk, &puzzle, error) == SOLOIST_OK;
+                need_code(soloist_puzzle_read(grading->domain, NULL, &chunk, &puzzle, error)) == SOLOIST_OK;
     soloist_code code =
         read ? soloist_solve(grading->cli->engine, &puzzle, "astar", &limits, NULL, &result, error) : SOLOIST_BAD_INPUT;
+    need_code(code);
     if (code == SOLOIST_OK && fits(grading, &result))
         keep(grading, &puzzle, &result);
     if (read) {
@@ -250,9 +251,7 @@ int grade_make(const struct cli *cli, const soloist_domain *domain, const void *
                             domain->name);
     if ((grade->most_cost && grade->most_cost < grade->least_cost) || most_effort(grade) < grade->least_effort)
         return cli_complain("generate: the most is below the least");
-    grading.kept = calloc(grade->count, sizeof *grading.kept);
-    if (!grading.kept)
-        return cli_complain("out of memory");
+    grading.kept = need_zeroed(grade->count, sizeof *grading.kept);
     open_steps(&grading);
     signals_open();
     while (good && grading.count < grade->count && !is_time_up(&grading)) {

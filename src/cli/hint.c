@@ -1,5 +1,6 @@
 /* `soloist hint`: the next push from any position, and how far it is to the end. */
 #include "cli/advice.h"
+#include "cli/need.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -103,19 +104,19 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
     else if (*hint->status == 'd')
         printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
                sokoban_reason_text(hint->why.reason));
+    else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
+        printf("no hint: nothing found and nothing proved; out of memory\n");
     else
         printf("no hint: nothing found and nothing proved; more with --time %g\n", advice->options->time * 10);
 }
 
 static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
-    struct hint *hint = calloc(1, sizeof *hint);
-    struct sokoban_level *level = malloc(sizeof *level);
+    struct hint *hint = need_zeroed(1, sizeof *hint);
+    struct sokoban_level *level = need_bytes(sizeof *level);
     soloist_error error = {0};
     int status = CLI_BAD;
-    if (!hint || !level)
-        abort();
     if (!sokoban_level_parse(&task->chunk, level, &error) ||
-        find_hint(advice, level, puzzle, hint, &error) != SOLOIST_OK) {
+        need_code(find_hint(advice, level, puzzle, hint, &error)) != SOLOIST_OK) {
         cli_complain_at(task->source->label, &error);
     } else {
         status = *hint->status == 'u' ? CLI_SOME : CLI_OK;

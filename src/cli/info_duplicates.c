@@ -5,6 +5,7 @@
 #include "cli/format.h"
 #include "cli/info.h"
 #include "cli/input.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,8 @@ static int by_first(const void *a, const void *b) {
 }
 
 static size_t read_entries(struct input *input, struct entry *entries) {
-    struct sokoban_level *level = malloc(sizeof *level);
+    struct sokoban_level *level = need_bytes(sizeof *level);
     size_t count = 0;
-    if (!level)
-        abort();
     for (size_t i = 0; i < input->task_count; i++) {
         const struct task *task = &input->tasks[i];
         soloist_error error = task->error;
@@ -79,10 +78,8 @@ static void print_text(const struct entry *first, size_t size) {
 }
 
 static void print_groups(struct entry *entries, size_t count, bool as_json) {
-    const struct entry **firsts = calloc(count + 1, sizeof *firsts);
+    const struct entry **firsts = need_zeroed(count, sizeof *firsts);
     size_t groups = 0, copies = 0;
-    if (!firsts)
-        abort();
     qsort(entries, count, sizeof *entries, by_form);
     for (size_t i = 0; i + 1 < count; i++)
         if ((!i || !are_equal(&entries[i - 1], &entries[i])) && are_equal(&entries[i], &entries[i + 1]))
@@ -111,9 +108,7 @@ int info_duplicates(const struct cli *cli, const struct arg_list *files, bool js
         return cli_complain("info duplicates: which FILE? several may be named");
     if (!input_read(cli, files, &choice, NULL, &input))
         return input_free(&input), CLI_BAD;
-    struct entry *entries = calloc(input.task_count + 1, sizeof *entries);
-    if (!entries)
-        abort();
+    struct entry *entries = need_zeroed(input.task_count, sizeof *entries);
     size_t count = read_entries(&input, entries);
     print_groups(entries, count, json);
     for (size_t i = 0; i < count; i++)

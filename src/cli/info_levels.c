@@ -5,6 +5,7 @@
 #include "cli/info.h"
 #include "cli/input.h"
 #include "cli/levels.h"
+#include "cli/need.h"
 #include "domain/sokoban/level.h"
 
 #include <stdlib.h>
@@ -39,9 +40,7 @@ static void list_set(void *user, const char *name, const char *folder) {
     const soloist_domain *domain = text ? soloist_recognise(listing->cli->engine, text, length) : NULL;
     if (domain) {
         int count = count_instances(domain, text, length);
-        char *copy = strdup(name);
-        if (copy)
-            arg_list_add(&listing->seen, copy);
+        arg_list_add(&listing->seen, need_text(name, strlen(name)));
         if (listing->json) {
             struct json_line line;
             struct json_writer *json = json_line_open(&line);
@@ -105,9 +104,9 @@ int info_space(const struct cli *cli, const char *file, bool json) {
                    "exactly");
     }
     for (size_t i = 0; status != CLI_BAD && i < input.task_count; i++) {
-        struct sokoban_level *level = malloc(sizeof *level);
+        struct sokoban_level *level = need_bytes(sizeof *level);
         soloist_error error = input.tasks[i].error;
-        if (level && !*error.text && sokoban_level_parse(&input.tasks[i].chunk, level, &error)) {
+        if (!*error.text && sokoban_level_parse(&input.tasks[i].chunk, level, &error)) {
             print_space(&input.tasks[i], level, json);
         } else {
             cli_complain_at(input.tasks[i].source->label, &error);

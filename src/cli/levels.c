@@ -4,9 +4,11 @@
 #include "cli/levels.h"
 #include "base/buffer.h"
 #include "cli/files.h"
+#include "cli/need.h"
 #include "cli/suggest.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,9 +53,7 @@ static void add_folder(struct folders *folders, const char *path, size_t length,
     if (!length || folders->count == MOST_FOLDERS)
         return;
     size_t room = length + strlen(below) + 1;
-    char *copy = malloc(room);
-    if (!copy)
-        return;
+    char *copy = need_bytes(room);
     snprintf(copy, room, "%.*s%s", (int)length, path, below);
     folders->paths[folders->count++] = copy;
 }
@@ -137,6 +137,7 @@ static char *read_numbered(const char *folder, const char *stem, enum levels_par
         soloist_put(&sink, part == LEVELS_BOARDS ? "\n\n" : "\n");
         free(text);
     }
+    need_whole(&all);
     *length = all.length;
     if (!all.length)
         return buffer_close(&all), NULL;
@@ -195,7 +196,9 @@ static int is_set_file(const struct dirent *entry) {
 
 static void each_file(const char *folder, void (*found)(void *, const char *, const char *), void *user) {
     struct dirent **entries;
+    errno = 0;
     int count = scandir(folder, &entries, is_set_file, alphasort);
+    need_no_failure(count >= 0);
     for (int i = 0; i < count; i++) {
         *strrchr(entries[i]->d_name, '.') = 0;
         found(user, entries[i]->d_name, folder);

@@ -1,5 +1,6 @@
 /* Checks names and options before any work begins, so that a slip costs no time. */
 #include "cli/lookup.h"
+#include "cli/need.h"
 #include "cli/suggest.h"
 
 #include <stdlib.h>
@@ -38,9 +39,7 @@ bool lookup_options(const char *what, const soloist_option *rows, const char *te
     soloist_error error = {0};
     if (!text || !*text)
         return true;
-    void *scratch = calloc(1, options_room(rows));
-    if (!scratch)
-        return cli_complain("out of memory"), false;
+    void *scratch = need_zeroed(1, options_room(rows));
     soloist_options_reset(rows, scratch);
     soloist_code code = soloist_options_parse(rows, scratch, text, &error);
     free(scratch);

@@ -1,7 +1,9 @@
 #include "cli/need.h"
 #include "base/buffer.h"
 #include "cli/cli.h"
+#include "cli/terminal.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,6 +32,7 @@ _Noreturn void need_failed(void) {
     pthread_mutex_lock(&at_failure.lock); /* never given back: another thread that fails too waits for the end */
     if (at_failure.tidy)
         at_failure.tidy(at_failure.user);
+    terminal_give_back();
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
         /* There is nobody left to tell. */
     }
@@ -57,6 +60,17 @@ char *need_text(const char *text, size_t length) {
     memcpy(copy, text, length);
     copy[length] = 0;
     return copy;
+}
+
+soloist_code need_code(soloist_code code) {
+    if (code == SOLOIST_NO_MEMORY)
+        need_failed();
+    return code;
+}
+
+void need_no_failure(bool well) {
+    if (!well && errno == ENOMEM)
+        need_failed();
 }
 
 void need_whole(const struct buffer *buffer) {

@@ -3,6 +3,8 @@
 #ifndef CLI_NEED_H
 #define CLI_NEED_H
 
+#include "soloist.h"
+
 #include <stddef.h>
 
 struct buffer;
@@ -21,5 +23,10 @@ char *need_text(const char *text, size_t length);
 void *need(void *pointer);
 /* A buffer whose text is complete: none of its writes failed. */
 void need_whole(const struct buffer *buffer);
+/* For what the engine returned: the code itself, unless it says that memory ran out. */
+soloist_code need_code(soloist_code code);
+/* For referees and readers, which only say that they refuse, called with errno 0: unless it is well, errno must not be
+ * ENOMEM, as a failed allocation leaves it. A refusal would say what nobody knows then. */
+void need_no_failure(bool well);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/hash.h"
 #include "cli/files.h"
 #include "cli/levels.h"
+#include "cli/need.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +31,7 @@ static char *with_back_end(const char *text, int back_end) {
     for (int i = 1; i < back_end; i++)
         word = strchr(word, '|') + 1;
     size_t room = strlen(text) + 64;
-    char *whole = malloc(room);
-    if (!whole)
-        abort();
+    char *whole = need_bytes(room);
     snprintf(whole, room, back_end ? "%s%sback_end=%.*s" : "%s", text, colon && strchr(colon, '=') ? "," : ":",
              (int)strcspn(word, "|"), word);
     return whole;
@@ -48,9 +47,7 @@ static struct opened_network *open_once(struct networks *networks, const char *t
     if (at) {
         free(whole);
     } else {
-        at = calloc(1, sizeof *at);
-        if (!at)
-            abort();
+        at = need_bytes(sizeof *at);
         *at = (struct opened_network){.next = networks->first, .domain = domain, .text = whole};
         at->network = soloist_network_open(domain, whole, &at->error);
         networks->first = at;
@@ -99,7 +96,7 @@ bool networks_check(struct networks *networks, const char *command, const struct
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_network *network;
-        if (input_puzzle(input, &input->tasks[i], &puzzle, &unreadable) != SOLOIST_OK)
+        if (need_code(input_puzzle(input, &input->tasks[i], &puzzle, &unreadable)) != SOLOIST_OK)
             continue; /* complained of in its turn */
         bool fits = use_given(networks, &puzzle, &network, &error);
         soloist_puzzle_free(&puzzle);

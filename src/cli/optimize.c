@@ -3,6 +3,7 @@
 #include "cli/batch.h"
 #include "cli/board.h"
 #include "cli/format.h"
+#include "cli/need.h"
 #include "cli/outfile.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
@@ -11,6 +12,7 @@
 #include "domain/sokoban/counts.h"
 #include "search/sokoban/polish.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <pthread.h>
@@ -83,20 +85,25 @@ struct optimize_run {
 static char *recase(const struct task *task, const char *solution) {
     enum { MOST_LETTERS = 1 << 22 };
     size_t length = strlen(solution);
-    struct sokoban_level *level = malloc(sizeof *level);
-    char *letters = malloc(MOST_LETTERS + 1);
-    if (!level || !letters)
-        abort();
+    struct sokoban_level *level = need_bytes(sizeof *level);
+    char *letters = need_bytes(MOST_LETTERS + 1);
     long count = sokoban_lurd_expand(solution, length, letters, MOST_LETTERS, NULL);
     if (count < 0 || !sokoban_level_parse(&task->chunk, level, NULL) ||
         !sokoban_lurd_recase(level, letters, (size_t)count)) {
         free(letters);
-        letters = strdup(solution);
+        letters = need_text(solution, length);
     } else {
         letters[count] = 0;
     }
     free(level);
     return letters;
+}
+
+static struct sokoban_counts count_letters(const char *solution) {
+    struct sokoban_counts counts = {0};
+    errno = 0;
+    need_no_failure(sokoban_count_text(solution, strlen(solution), &counts));
+    return counts;
 }
 
 static void polish_claim(const struct optimize_run *run, const struct task *task, const soloist_puzzle *puzzle,
@@ -107,14 +114,15 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
     struct progress_slot slot = {run->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
     enum polish_aim aim = options->aim ? (enum polish_aim)(options->aim - 1) : POLISH_PUSHES_MOVES;
-    soloist_code code = polish_solution(puzzle, solution, strlen(solution), aim, &limits,
-                                        run->progress ? &callbacks : NULL, &attempt->result, &attempt->error);
+    soloist_code code =
+        need_code(polish_solution(puzzle, solution, strlen(solution), aim, &limits, run->progress ? &callbacks : NULL,
+                                  &attempt->result, &attempt->error));
     if (code != SOLOIST_OK) {
         attempt->ending = ENDED_REJECTED;
         return;
     }
-    sokoban_count_text(solution, strlen(solution), &attempt->before);
-    sokoban_count_text(attempt->result.solution, strlen(attempt->result.solution), &attempt->after);
+    attempt->before = count_letters(solution);
+    attempt->after = count_letters(attempt->result.solution);
     bool same = attempt->before.pushes == attempt->after.pushes && attempt->before.moves == attempt->after.moves;
     attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
 }
@@ -123,12 +131,11 @@ static void attempt_task(const struct optimize_run *run, const struct task *task
     const struct claim *claim = solutions_find(run->solutions, task->id);
     soloist_puzzle puzzle;
     *attempt = (struct attempt){.ending = ENDED_INVALID};
-    if (input_puzzle(run->input, task, &puzzle, &attempt->error) != SOLOIST_OK)
+    if (need_code(input_puzzle(run->input, task, &puzzle, &attempt->error)) != SOLOIST_OK)
         return;
     if (claim && claim->solution) {
-        char *solution = run->options->any_case ? recase(task, claim->solution) : strdup(claim->solution);
-        if (!solution)
-            abort();
+        char *solution = run->options->any_case ? recase(task, claim->solution)
+                                                : need_text(claim->solution, strlen(claim->solution));
         polish_claim(run, task, &puzzle, solution, attempt);
         free(solution);
     } else {
@@ -294,10 +301,8 @@ static void *work(void *argument) {
 static void run_jobs(struct optimize_run *run) {
     size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
     jobs = jobs < tasks || !tasks ? jobs : tasks;
-    pthread_t *threads = calloc(jobs, sizeof *threads);
-    run->attempts = calloc(tasks + 1, sizeof *run->attempts);
-    if (!threads || !run->attempts)
-        abort();
+    pthread_t *threads = need_zeroed(jobs, sizeof *threads);
+    run->attempts = need_zeroed(tasks, sizeof *run->attempts);
     run->memory = (run->options->memory ? run->options->memory : batch_free_memory() / 2) / jobs;
     pthread_mutex_init(&run->lock, NULL);
     while (started < jobs && !pthread_create(&threads[started], NULL, work, run))

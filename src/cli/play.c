@@ -1,6 +1,7 @@
 /* `soloist play`: a solution step by step; solves first if none is given. */
 #include "cli/batch.h"
 #include "cli/format.h"
+#include "cli/need.h"
 #include "cli/networks.h"
 #include "cli/player.h"
 #include "cli/plugin.h"
@@ -8,6 +9,7 @@
 #include "cli/signals.h"
 #include "cli/solutions.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +60,7 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
     soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);
     progress_close(slot.progress);
+    need_code(code);
     char *solution = result.solution;
     result.solution = NULL;
     *status = code == SOLOIST_OK ? CLI_SOME : CLI_BAD;
@@ -78,7 +81,7 @@ static char *look_up(const struct cli *cli, const char *file, const struct input
     if (!solutions_read(cli, file, input, &solutions))
         return NULL;
     const struct claim *claim = solutions_find(&solutions, id);
-    char *solution = claim && claim->solution ? strdup(claim->solution) : NULL;
+    char *solution = claim && claim->solution ? need_text(claim->solution, strlen(claim->solution)) : NULL;
     if (!solution)
         *status = CLI_SOME, cli_complain("%s: no solution of instance %d", file, id);
     solutions_free(&solutions);
@@ -88,7 +91,10 @@ static char *look_up(const struct cli *cli, const char *file, const struct input
 static char *accept(const soloist_puzzle *puzzle, char *solution, int *status) {
     soloist_verdict verdict;
     soloist_error error = {0};
-    if (!solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error))
+    errno = 0;
+    bool good = !solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error);
+    need_no_failure(good);
+    if (good)
         return solution;
     cli_complain("play: the solution is wrong at %d: %s", error.column, error.text);
     *status = CLI_SOME;
@@ -121,11 +127,11 @@ static int play_task(struct cli *cli, const struct play_options *options, const 
     soloist_puzzle puzzle;
     soloist_error error = {0};
     int status = CLI_BAD;
-    if (input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
+    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK)
         return cli_complain_at(task->source->label, &error), CLI_BAD;
     char *solution;
     if (options->solution)
-        solution = strdup(options->solution);
+        solution = need_text(options->solution, strlen(options->solution));
     else if (options->solutions)
         solution = look_up(cli, options->solutions, input, task->id, &status);
     else

@@ -1,6 +1,7 @@
 /* The film. Keys are a table; the screen is drawn whole, from its upper left corner, at every change. */
 #include "cli/player.h"
 #include "base/buffer.h"
+#include "cli/need.h"
 #include "cli/terminal.h"
 
 #include <stdlib.h>
@@ -52,8 +53,7 @@ static void act_on(struct player *player, int key) {
 
 static void put_position(const struct player_view *view, size_t step, const soloist_sink *sink) {
     char *text = show_text(view->show, step);
-    if (text)
-        draw_position(&view->style, view->show->puzzle.domain->name, text, sink);
+    draw_position(&view->style, view->show->puzzle.domain->name, text, sink);
     free(text);
 }
 
@@ -77,6 +77,7 @@ static void put_screen(const struct buffer *frame, int rows) {
         line += length + (line[length] == '\n');
     }
     soloist_put(&sink, "\033[J\033[?7h");
+    need_whole(&screen);
     fwrite(screen.text, 1, screen.length, stdout);
     fflush(stdout);
     buffer_close(&screen);
@@ -91,6 +92,7 @@ static void draw(const struct player *player) {
     soloist_put(&sink, player->paused ? "paused: space goes on, arrows or n p step, q quits\n\n"
                                       : "space pauses, arrows or n p step, + - speed, q quits\n\n");
     put_position(player->view, player->step, &sink);
+    need_whole(&frame);
     terminal_size(&columns, &rows);
     put_screen(&frame, rows);
     buffer_close(&frame);

@@ -5,6 +5,7 @@
 #include "cli/plugin.h"
 #include "base/hash.h"
 #include "cli/files.h"
+#include "cli/need.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -70,9 +71,7 @@ static bool load(struct cli *cli, const char *file) {
     void *handle = open_file(file);
     if (!handle)
         return cli_complain("--plugin %s", dlerror()), false;
-    struct plugin *plugin = malloc(sizeof *plugin);
-    if (!plugin)
-        return cli_complain("out of memory"), false;
+    struct plugin *plugin = need_bytes(sizeof *plugin);
     *plugin = (struct plugin){.handle = handle, .content = content_key(file), .next = cli->plugins};
     cli->plugins = plugin;
 
@@ -90,7 +89,7 @@ static bool load(struct cli *cli, const char *file) {
         return cli_complain("--plugin %s: built for ABI %d, this program has %d: compile it again", file, domain->abi,
                             SOLOIST_ABI),
                false;
-    if (soloist_add_domain(cli->engine, domain, &error) != SOLOIST_OK)
+    if (need_code(soloist_add_domain(cli->engine, domain, &error)) != SOLOIST_OK)
         return cli_complain("--plugin %s: %s", file, error.text), false;
     plugin->domain = domain;
     return true;

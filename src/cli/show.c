@@ -1,21 +1,26 @@
 #include "cli/show.h"
 #include "base/buffer.h"
 #include "cli/board.h"
+#include "cli/need.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static bool read_moves(struct show *show, const char *solution, soloist_error *error) {
     const soloist_puzzle *puzzle = &show->puzzle;
     size_t length = strlen(solution);
+    errno = 0;
     long count = puzzle->domain->text->read(puzzle->instance, solution, length, NULL, 0, error);
+    need_no_failure(count >= 0);
     if (count < 0)
         return false;
     show->count = (size_t)count;
-    show->moves = calloc(show->count + 1, sizeof *show->moves);
-    if (!show->moves)
-        return soloist_fail(error, 0, 0, "out of memory");
-    return puzzle->domain->text->read(puzzle->instance, solution, length, show->moves, show->count, error) == count;
+    show->moves = need_zeroed(show->count, sizeof *show->moves);
+    bool again =
+        puzzle->domain->text->read(puzzle->instance, solution, length, show->moves, show->count, error) == count;
+    need_no_failure(again);
+    return again;
 }
 
 static bool is_legal(const struct show *show, const void *state, soloist_move move, soloist_move *moves) {
@@ -31,13 +36,10 @@ static bool play_moves(struct show *show, soloist_error *error) {
     soloist_shape shape;
     puzzle->domain->life->shape(puzzle->instance, &shape);
     show->state_size = shape.state_size;
-    show->states = malloc((show->count + 1) * shape.state_size + 1);
-    soloist_move *legal = malloc(((size_t)shape.most_moves + 1) * sizeof *legal);
-    bool good = show->states && legal;
-    if (!good)
-        soloist_fail(error, 0, 0, "out of memory");
-    else
-        puzzle->domain->life->root(puzzle->instance, show->states);
+    show->states = need_zeroed(show->count + 1, shape.state_size);
+    soloist_move *legal = need_zeroed((size_t)shape.most_moves + 1, sizeof *legal);
+    bool good = true;
+    puzzle->domain->life->root(puzzle->instance, show->states);
     for (size_t i = 0; good && i < show->count; i++) {
         char *before = show->states + i * shape.state_size, *after = before + shape.state_size;
         if (!is_legal(show, before, show->moves[i], legal)) {
@@ -55,7 +57,7 @@ bool show_open(const struct cli *cli, const soloist_puzzle *puzzle, const char *
                soloist_error *error) {
     *show = (struct show){0};
     /* Pushes are solved, but steps are shown: the domain says in whose steps. */
-    if (board_shown_puzzle(cli->engine, puzzle, &show->puzzle, error) == SOLOIST_OK &&
+    if (need_code(board_shown_puzzle(cli->engine, puzzle, &show->puzzle, error)) == SOLOIST_OK &&
         read_moves(show, solution, error) && play_moves(show, error))
         return true;
     show_close(show);
@@ -84,6 +86,7 @@ void show_move(const struct show *show, size_t step, char *out, size_t room) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     show->puzzle.domain->text->move(show->puzzle.instance, show_state(show, step), show->moves[step], &sink);
+    need_whole(&text);
     snprintf(out, room, "%s", text.text ? text.text : "");
     buffer_close(&text);
 }

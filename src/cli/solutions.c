@@ -21,12 +21,9 @@ struct reading {
 };
 
 static struct claim *add_claim(struct solutions *solutions, int id) {
-    struct claim *claims = realloc(solutions->claims, (solutions->count + 1) * sizeof *claims);
-    if (!claims)
-        abort();
-    solutions->claims = claims;
-    claims[solutions->count] = (struct claim){.id = id};
-    return &claims[solutions->count++];
+    solutions->claims = need_resized(solutions->claims, solutions->count + 1, sizeof *solutions->claims);
+    solutions->claims[solutions->count] = (struct claim){.id = id};
+    return &solutions->claims[solutions->count++];
 }
 
 /* ---- JSON lines ---- */
@@ -48,9 +45,7 @@ static bool json_claim(struct claim *claim, struct json_value line) {
     claim->impossible = text_is(json_member(line, "status"), "impossible");
     if (solution.kind == JSON_TEXT) {
         size_t room = (size_t)(solution.end - solution.start) + 1;
-        claim->solution = malloc(room);
-        if (!claim->solution)
-            abort();
+        claim->solution = need_bytes(room);
         if (json_get_text(solution, claim->solution, room) < 0)
             return false;
     } else if (solution.kind == JSON_ARRAY || solution.kind == JSON_OBJECT || solution.kind == JSON_NUMBER) {
@@ -141,7 +136,8 @@ static int id_of_board(const struct reading *reading, const char *board, char **
 static char *chunk_board(const struct reading *reading, const soloist_chunk *chunk) {
     soloist_puzzle puzzle;
     soloist_error error;
-    if (soloist_puzzle_read(reading->input->sources[0]->domain, reading->input->options, chunk, &puzzle, &error))
+    if (need_code(soloist_puzzle_read(reading->input->sources[0]->domain, reading->input->options, chunk, &puzzle,
+                                      &error)) != SOLOIST_OK)
         return NULL;
     char *board = board_root_text(reading->cli->engine, &puzzle);
     soloist_puzzle_free(&puzzle);
@@ -151,9 +147,7 @@ static char *chunk_board(const struct reading *reading, const soloist_chunk *chu
 static bool read_collection(struct reading *reading) {
     const struct input *input = reading->input;
     const soloist_domain *domain = input->sources[0]->domain;
-    char **boards = calloc(input->task_count + 1, sizeof *boards);
-    if (!boards)
-        abort();
+    char **boards = need_zeroed(input->task_count, sizeof *boards);
     for (size_t i = 0; i < input->task_count; i++)
         boards[i] = chunk_board(reading, &input->tasks[i].chunk);
     soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);

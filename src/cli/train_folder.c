@@ -39,9 +39,11 @@ bool train_folder_has(const char *folder, const char *name) {
 
 bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
 
+/* A first network alone, in a folder that is named as a run's, is what a run killed at its very start leaves. */
 static bool holds_run(const char *folder) {
+    bool named = path_ends_in(folder, ".run");
     for (size_t i = 0; files[i]; i++)
-        if (train_folder_has(folder, files[i]))
+        if (train_folder_has(folder, files[i]) && !(named && !strncmp(files[i], "start.", 6)))
             return true;
     return false;
 }
@@ -116,8 +118,11 @@ static bool refuse(const struct train_folder *folder, const char *out, bool netw
 
 /* ---- opening ---- */
 
-/* "counters.state.1234": a process that was killed while it wrote a file has left the beginning of it. */
+/* ".soloist-1234-0.part", in versions of before "counters.state.1234": a process that was killed while it wrote a file
+ * may have left the beginning of it. */
 static bool is_unfinished(const char *name) {
+    if (!strncmp(name, ".soloist-", 9) && path_ends_in(name, ".part"))
+        return true;
     for (size_t i = 0; files[i]; i++) {
         size_t length = strlen(files[i]);
         if (!strncmp(name, files[i], length) && name[length] == '.' && name[length + 1] &&

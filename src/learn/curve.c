@@ -35,7 +35,8 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, "judged_per_s", row->judged_per_s);
     json_end(&json, '}');
     soloist_put(&sink, "\n");
-    fwrite(text.text, 1, text.length, stream);
+    if (!text.failed) /* a row less rather than half a row */
+        fwrite(text.text, 1, text.length, stream);
     fflush(stream);
     buffer_close(&text);
 }
