@@ -32,7 +32,7 @@ void *need_zeroed(size_t count, size_t size) { return need(calloc(count ? count 
 void *need_resized(void *old, size_t count, size_t size) {
     if (size && count > SIZE_MAX / size)
         need_failed();
-    return need(realloc(old, count * size ? count * size : 1));
+    return need(realloc(old, count && size ? count * size : 1));
 }
 
 char *need_text(const char *text, size_t length) {
