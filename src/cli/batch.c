@@ -1,7 +1,7 @@
 /* The pool of jobs. Each takes the next task; whoever finishes the one that is due emits it and all that wait behind.
  */
 #include "cli/batch.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/progress.h"
 #include "cli/twins.h"
 #include "search/sokoban/polish.h"

@@ -5,7 +5,7 @@
 #include "cli/resume.h"
 #include "base/buffer.h"
 #include "base/json.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/files.h"
 #include "cli/report.h"
 

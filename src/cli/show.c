@@ -1,6 +1,6 @@
 #include "cli/show.h"
 #include "base/buffer.h"
-#include "cli/board.h"
+#include "search/board.h"
 
 #include <stdlib.h>
 #include <string.h>

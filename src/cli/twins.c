@@ -1,6 +1,6 @@
 #include "cli/twins.h"
 #include "base/buffer.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
 
