@@ -618,6 +618,7 @@ typedef struct soloist_result {
     uint64_t eliminated, skipped, moved;
     size_t peak_bytes;
     char method[160]; /* the method as run, with its options */
+    bool starved;     /* the machine refused memory that the limit allowed: another time more may come of it */
 } soloist_result;
 
 /* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. */

@@ -1,6 +1,7 @@
 /* One instance with all that belongs to it, and the referee that replays a solution's text on it. */
 #include "soloist.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,8 +38,9 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
+        errno = 0; /* a parser has no other way to say that memory failed it, not the text */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
-        code = puzzle->instance ? SOLOIST_OK : SOLOIST_BAD_INPUT;
+        code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }
     if (code != SOLOIST_OK)
         soloist_puzzle_free(puzzle);
