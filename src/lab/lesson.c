@@ -126,7 +126,9 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     soloist_sink sink = buffer_sink(&text);
     for (size_t i = 0; i < lesson->option_count; i++)
         soloist_print(&sink, "%s%s", i ? "," : "", lesson->options[i]);
-    bool well = soloist_options_parse(training_options_rows, &wish->options, text.text, error) == SOLOIST_OK;
+    bool well = text.failed
+                    ? soloist_fail(error, 0, 0, "out of memory")
+                    : soloist_options_parse(training_options_rows, &wish->options, text.text, error) == SOLOIST_OK;
     buffer_close(&text);
     soloist_options_reset(policy_options_rows, &search);
     well = well && soloist_options_parse(policy_options_rows, &search, lesson->search, error) == SOLOIST_OK;
