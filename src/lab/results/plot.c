@@ -1,6 +1,7 @@
 /* Figures through gnuplot, which runs as a program of its own: points are means over equal x, their bars intervals.
  * Series differ by dashes, marks and lightness, so that they can be told apart in grey. */
 #include "base/buffer.h"
+#include "lab/results/gnuplot.h"
 #include "lab/results/look.h"
 #include "lab/statistics.h"
 
@@ -8,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { MOST_SERIES = 12, MOST_PLACES = 64 };
 
@@ -181,7 +181,6 @@ static bool put_script(const struct points *points, const struct look_figure *fi
         soloist_put(&sink, "set terminal pngcairo size 1200,750 font 'sans,15' background '#ffffff'\n");
     else
         return soloist_fail(error, 0, 0, "%.150s: expected a name that ends in .svg or .png", path);
-    put_setting(&sink, "output", path);
     put_setting(&sink, "title", figure->title);
     put_setting(&sink, "xlabel", figure->x);
     put_setting(&sink, "ylabel", figure->y);
@@ -191,17 +190,6 @@ static bool put_script(const struct points *points, const struct look_figure *fi
     return !script->failed || soloist_fail(error, 0, 0, "out of memory");
 }
 
-static bool call_gnuplot(const struct buffer *script, soloist_error *error) {
-    FILE *pipe = popen("gnuplot 2>/dev/null", "w");
-    size_t written = pipe ? fwrite(script->text, 1, script->length, pipe) : 0;
-    int status = pipe ? pclose(pipe) : -1;
-    if (pipe && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return soloist_fail(error, 0, 0, "gnuplot is not installed: `apt-get install gnuplot-nox`");
-    if (written < script->length || status)
-        return soloist_fail(error, 0, 0, "gnuplot could not draw the figure: may the file be written?");
-    return true;
-}
-
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error) {
     struct points points = {.look = look, .least = INFINITY, .most = -INFINITY};
@@ -209,7 +197,7 @@ bool look_plot(const struct store *store, const struct look_figure *figure, cons
     buffer_open(&points.data);
     buffer_open(&script);
     bool well = read_points(store, figure->sql, &points, error) && put_script(&points, figure, path, &script, error) &&
-                call_gnuplot(&script, error);
+                gnuplot_draw(&script, path, error);
     for (int i = 0; i < points.series; i++)
         free(points.names[i]);
     for (int i = 0; i < points.place_count; i++)
