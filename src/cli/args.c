@@ -3,6 +3,7 @@
 #include "base/quantity.h"
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "cli/need.h"
 #include "cli/suggest.h"
 
 #include <errno.h>
@@ -11,11 +12,8 @@
 #include <string.h>
 
 void arg_list_add(struct arg_list *list, const char *word) {
-    const char **items = realloc(list->items, (list->count + 1) * sizeof *items);
-    if (!items)
-        abort();
-    list->items = items;
-    items[list->count++] = word;
+    list->items = need_resized(list->items, list->count + 1, sizeof *list->items);
+    list->items[list->count++] = word;
 }
 
 void arg_list_free(struct arg_list *list) {
