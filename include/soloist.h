@@ -620,6 +620,7 @@ typedef struct soloist_result {
     size_t peak_bytes;
     char method[160];  /* the method as run, with its options */
     char warning[256]; /* "", or a sentence about a mistake of the domain's that the solution shows */
+    bool starved;      /* the machine refused memory that the limit allowed: another time more may come of it */
 } soloist_result;
 
 /* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. Where

@@ -31,6 +31,7 @@ void memory_open(struct memory *memory, size_t limit) {
     memory->limit = limit;
     atomic_init(&memory->used, 0);
     atomic_init(&memory->peak, 0);
+    atomic_init(&memory->starved, false);
 }
 
 /* What was booked is now held: the peak may have risen. */
@@ -93,10 +94,10 @@ void *memory_take(struct memory *memory, size_t size) {
         return NULL;
     void *block = memory_reserve(size);
     if (block)
-        note_peak(memory);
-    else
-        memory_unbook(memory, size);
-    return block;
+        return note_peak(memory), block;
+    memory_refused(memory);
+    memory_unbook(memory, size);
+    return NULL;
 }
 
 static void *change_size(void *block, size_t old_size, size_t new_size) {
@@ -120,6 +121,7 @@ void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t 
         return NULL;
     void *moved = change_size(block, old_size, new_size);
     if (!moved) {
+        memory_refused(memory);
         memory_unbook(memory, more);
         return NULL;
     }
@@ -138,3 +140,5 @@ void memory_give(struct memory *memory, void *block, size_t size) {
 
 size_t memory_used(const struct memory *memory) { return atomic_load(&memory->used); }
 size_t memory_peak(const struct memory *memory) { return atomic_load(&memory->peak); }
+void memory_refused(struct memory *memory) { atomic_store(&memory->starved, true); }
+bool memory_starved(const struct memory *memory) { return atomic_load(&memory->starved); }

@@ -10,6 +10,7 @@
 struct memory {
     size_t limit; /* bytes; 0: none */
     _Atomic size_t used, peak;
+    _Atomic bool starved; /* the machine refused what the limit allowed */
 };
 
 void memory_open(struct memory *memory, size_t limit);
@@ -22,6 +23,9 @@ void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t 
 void memory_give(struct memory *memory, void *block, size_t size);
 size_t memory_used(const struct memory *memory);
 size_t memory_peak(const struct memory *memory);
+/* Notes that the machine refused something, of this budget or beside it; asks whether it ever did. */
+void memory_refused(struct memory *memory);
+bool memory_starved(const struct memory *memory);
 
 /* ---- for what grows in place: the two halves of memory_take ---- */
 

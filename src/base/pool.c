@@ -39,6 +39,8 @@ static bool add_chunk(struct pool *pool, uint32_t k) {
         pool->chunks[k] = memory_reserve(size);
         if (pool->chunks[k])
             memory_expect_random(pool->chunks[k], size);
+        else
+            memory_refused(pool->memory);
     }
     return pool->chunks[k] != NULL;
 }

@@ -72,10 +72,10 @@ static struct table_slot *take_larger(const struct table *table, uint32_t more) 
         return NULL;
     struct table_slot *larger = memory_reserve(size);
     if (larger)
-        memory_expect_random(larger, size);
-    else
-        memory_unbook(memory, more_size);
-    return larger;
+        return memory_expect_random(larger, size), larger;
+    memory_refused(memory);
+    memory_unbook(memory, more_size);
+    return NULL;
 }
 
 /* Doubles, or where memory is too short for that grows by less, down to an eighth. If not even that, the table goes on,

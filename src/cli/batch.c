@@ -1,8 +1,8 @@
 /* The pool of jobs. Each takes the next task; whoever finishes the one that is due emits it and all that wait behind.
  */
 #include "cli/batch.h"
-#include "cli/board.h"
 #include "cli/need.h"
+#include "search/board.h"
 #include "cli/progress.h"
 #include "cli/twins.h"
 #include "search/sokoban/polish.h"
@@ -34,6 +34,7 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
         outcome->result.stopped = SOLOIST_STOP_MEMORY;
+        outcome->result.starved = true;
         outcome->error = (soloist_error){0};
     } else if (code != SOLOIST_INTERNAL) {
         outcome->result.status = SOLOIST_INVALID;
@@ -70,11 +71,17 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
     }
 }
 
+void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]) {
+    if (!identity_of(cli->engine, puzzle, out))
+        need_failed();
+    plugins_mark(cli->plugins, puzzle->domain, out + strlen(out));
+}
+
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome) {
     if (batch->keep_boards)
         outcome->board = need(board_root_text(batch->cli->engine, puzzle));
-    if (batch->identify && !identity_of(batch->cli, puzzle, &outcome->identity))
-        need_failed();
+    if (batch->identify)
+        batch_identity(batch->cli, puzzle, outcome->identity);
 }
 
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {

@@ -2,8 +2,14 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
-#include "cli/identity.h"
 #include "cli/input.h"
+#include "cli/plugin.h"
+#include "search/identity.h"
+
+/* What a stored result belongs to: search/identity.h, and for a plugin's domain a key of the plugin itself, since a
+ * proof made under other rules must not pass for one made under these. */
+#define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
+void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]);
 
 /* What became of one instance. */
 struct outcome {
@@ -12,8 +18,8 @@ struct outcome {
     char *board;            /* the instance as text, where the batch keeps boards; owned */
     const char *impossible; /* the domain's sentence that proves it, copied into reason; or NULL */
     char reason[160];
-    struct identity identity; /* where the batch asks for it, and the instance is valid */
-    bool resumed;             /* of an earlier run */
+    char identity[BATCH_IDENTITY_ROOM]; /* "" unless the batch asks for it and the instance is valid */
+    bool resumed;                       /* of an earlier run */
 };
 
 struct progress;

@@ -6,7 +6,7 @@
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/real.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
 #include "cli/need.h"

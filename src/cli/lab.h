@@ -72,9 +72,9 @@ bool lab_parse(const struct command *self, int count, char **words, void *option
                size_t most, int *status);
 enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
-/* Writes a sheet on standard output and frees it. */
+/* Writes a sheet on standard output and frees it. Memory that it lacks ends the program. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);
-/* A column of table experiment; freed by the caller; NULL: memory ran out. */
+/* A column of table experiment, freed by the caller; complains and returns NULL. */
 char *lab_stored_text(const struct store *store, int64_t id, const char *column);
 /* The rows, tables and figures of an experiment's text from its store. */
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
@@ -93,6 +93,7 @@ struct lab_curve {
     struct store *store; /* NULL: none */
     int64_t run;
     struct curve_writer writer;
+    soloist_error error; /* the writer's */
     bool failed;
 };
 /* domain: as typed. Complains and returns false. */

@@ -3,6 +3,7 @@
 #include "cli/files.h"
 #include "cli/lab.h"
 #include "cli/levels.h"
+#include "cli/need.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +34,14 @@ struct store *lab_open_experiment(const char *path, const char *name, int64_t *i
     return NULL;
 }
 
+/* Without memory another file of the name must not be read in its place. */
+static char *read_file(const char *path, size_t *length) {
+    char *text = file_read(path, length);
+    if (!text && errno == ENOMEM)
+        need_failed();
+    return text;
+}
+
 static void set_name(struct lab_file *file) {
     const char *slash = strrchr(file->path, '/'), *base = slash ? slash + 1 : file->path;
     const char *dot = strrchr(base, '.');
@@ -47,8 +56,8 @@ bool lab_file_open(struct lab_file *file, const char *path) {
     snprintf(below, sizeof below, "experiments/%.200s", path);
     if (access(path, F_OK) && levels_find(below, found, sizeof found))
         path = found;
-    *file = (struct lab_file){.path = strdup(path), .text = file_read(path, &length)};
-    if (!file->path || !file->text) {
+    *file = (struct lab_file){.path = need_text(path, strlen(path)), .text = read_file(path, &length)};
+    if (!file->text) {
         cli_complain("%s: %s", path, strerror(errno));
     } else if (!experiment_read(file->text, length, &file->experiment, &error)) {
         cli_complain_at(path, &error);
@@ -75,7 +84,9 @@ void lab_add_data(const char *folders) {
     buffer_open(&list);
     soloist_sink sink = buffer_sink(&list);
     soloist_print(&sink, "%s%s%s", folders, old ? ":" : "", old ? old : "");
-    setenv("SOLOIST_LEVELS", list.text, 1);
+    need_whole(&list);
+    if (setenv("SOLOIST_LEVELS", list.text, 1))
+        need_failed();
     buffer_close(&list);
 }
 
@@ -85,7 +96,7 @@ static char *read_in_list(const char *list, const char *name, size_t *length) {
     while (list && *list && !text) {
         size_t size = strcspn(list, ":");
         snprintf(path, sizeof path, "%.*s/%s", (int)size, list, name);
-        text = file_read(path, length);
+        text = read_file(path, length);
         list += size + (list[size] == ':');
     }
     return text;
@@ -97,7 +108,7 @@ char *lab_read_name(void *user, const char *name, size_t *length, soloist_error 
     char folder[4096];
     snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file->path + 1) : 1, slash ? file->path : ".");
     char *text = *name == '/' ? NULL : read_in_list(folder, name, length);
-    text = text || !strcmp(name, "-") ? text : file_read(name, length);
+    text = text || !strcmp(name, "-") ? text : read_file(name, length);
     text = text ? text : read_in_list(getenv("SOLOIST_LEVELS"), name, length);
     text = text ? text : read_in_list(getenv("SOLOIST_DATA"), name, length);
     text = text ? text : levels_read(name, LEVELS_BOARDS, length);

@@ -4,6 +4,8 @@
 #include "cli/machine.h"
 #include "cli/files.h"
 #include "cli/lab.h"
+#include "cli/need.h"
+#include "lab/results/query.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -33,11 +35,11 @@ static bool reported_open(struct reported *reported, const char *path, const cha
     if (!reported->store)
         return false;
     reported->name = lab_stored_text(reported->store, reported->id, "name");
-    reported->text = lab_stored_text(reported->store, reported->id, "text");
-    if (reported->name && reported->text &&
-        experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error))
+    reported->text = reported->name ? lab_stored_text(reported->store, reported->id, "text") : NULL;
+    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error))
         return true;
-    cli_complain("%s: %s", name ? name : path, *error.text ? error.text : "memory ran out");
+    if (*error.text)
+        cli_complain("%s: %s", name ? name : path, error.text);
     reported_close(reported);
     return false;
 }
@@ -175,30 +177,30 @@ static void put_duration(const soloist_sink *sink, double seconds) {
         soloist_print(sink, "%.0f s", seconds);
 }
 
-static void put_effort(const struct reported *reported, const soloist_sink *sink) {
-    sqlite3_stmt *row = store_prepare(reported->store,
-                                      "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
-                                      " (SELECT group_concat(DISTINCT version) FROM runs),"
-                                      " (SELECT total(time_s) FROM runs WHERE status = 'trained')"
-                                      " FROM experiment WHERE id = ?1",
-                                      NULL);
-    store_bind(row, "i", reported->id);
-    if (sqlite3_step(row) == SQLITE_ROW && sqlite3_column_int64(row, 1)) {
-        double scale = sqlite3_column_double(row, 0);
-        soloist_print(sink, "%lld runs", sqlite3_column_int64(row, 1));
+static bool put_effort(const struct reported *reported, const soloist_sink *sink, soloist_error *error) {
+    struct query row;
+    query_open(&row, reported->store,
+               "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
+               " (SELECT group_concat(DISTINCT version) FROM runs),"
+               " (SELECT total(time_s) FROM runs WHERE status = 'trained') FROM experiment WHERE id = ?1",
+               error);
+    query_bind(&row, "i", reported->id);
+    if (query_next(&row) && query_int(&row, 1)) {
+        double scale = query_real(&row, 0);
+        soloist_print(sink, "%lld runs", (long long)query_int(&row, 1));
         if (scale < 1)
             soloist_print(sink, ", on %g of the published instances", scale);
-        if (sqlite3_column_double(row, 2) > 0) {
+        if (query_real(&row, 2) > 0) {
             soloist_put(sink, "; processor time ");
-            put_duration(sink, sqlite3_column_double(row, 2));
+            put_duration(sink, query_real(&row, 2));
         }
-        if (sqlite3_column_double(row, 4) > 0) {
+        if (query_real(&row, 4) > 0) {
             soloist_put(sink, "; wall time of trainings ");
-            put_duration(sink, sqlite3_column_double(row, 4));
+            put_duration(sink, query_real(&row, 4));
         }
-        soloist_print(sink, "; version %s.\n\n", (const char *)sqlite3_column_text(row, 3));
+        soloist_print(sink, "; version %s.\n\n", query_text(&row, 3));
     }
-    sqlite3_finalize(row);
+    return query_close(&row);
 }
 
 static bool put_chapter(const struct reported *reported, const struct look *look, const struct lab_view *view,
@@ -209,8 +211,8 @@ static bool put_chapter(const struct reported *reported, const struct look *look
     soloist_print(sink, "\n## %s: %s\n\n", reported->name, experiment->title);
     if (*experiment->about)
         soloist_print(sink, "%s\n\n", experiment->about);
-    put_effort(reported, sink);
-    if (!write_rows(reported, look, view, sink, &error) || !write_tables(reported, look, view, sink, &error))
+    if (!put_effort(reported, sink, &error) || !write_rows(reported, look, view, sink, &error) ||
+        !write_tables(reported, look, view, sink, &error))
         return cli_complain("%s: %s", reported->name, error.text), false;
     figures_beside(page, folder, sizeof folder);
     if (experiment->figure_count)
@@ -240,6 +242,7 @@ static void put_head(const struct book_options *options, const soloist_sink *sin
 /* The page is there whole or not at all. */
 static bool write_page(const char *page, const struct buffer *text) {
     struct new_file file;
+    need_whole(text);
     if (!new_file_open(&file, page, false))
         return false;
     fwrite(text->text, 1, text->length, file.stream);

@@ -5,6 +5,7 @@
 #include "cli/networks.h"
 #include "cli/plugin.h"
 #include "cli/signals.h"
+#include "lab/results/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,43 +32,46 @@ static const struct arg run_rows[] = {
 #undef ROW
 
 /* The first reason of those that could not be run. */
-static bool tell_invalid(const struct store *store, int64_t id) {
-    sqlite3_stmt *rows = store_prepare(store,
-                                       "SELECT source, number, error, count(*) FROM plan JOIN run ON run.id = plan.run"
-                                       " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
-                                       NULL);
-    store_bind(rows, "i", id);
-    bool any = sqlite3_step(rows) == SQLITE_ROW;
-    if (any)
-        cli_complain("%d runs could not be made, the first of %s:%d: %s", sqlite3_column_int(rows, 3),
-                     (const char *)sqlite3_column_text(rows, 0), sqlite3_column_int(rows, 1),
-                     (const char *)sqlite3_column_text(rows, 2));
-    sqlite3_finalize(rows);
-    return any;
+static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
+    struct query rows;
+    query_open(&rows, store,
+               "SELECT source, number, error, count(*) FROM plan JOIN run ON run.id = plan.run"
+               " WHERE experiment = ?1 AND status = 'invalid' GROUP BY experiment",
+               error);
+    query_bind(&rows, "i", id);
+    *any = query_next(&rows);
+    if (*any)
+        cli_complain("%lld runs could not be made, the first of %s:%lld: %s", (long long)query_int(&rows, 3),
+                     query_text(&rows, 0), (long long)query_int(&rows, 1), query_text(&rows, 2));
+    return query_close(&rows);
 }
 
-static void print_summary(const struct store *store, const char *name, int64_t id, uint64_t left) {
-    sqlite3_stmt *row = store_prepare(store,
-                                      "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
-                                      " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
-                                      " total(method NOT GLOB 'train*') FROM wanted JOIN run ON run.id = wanted.run",
-                                      NULL);
-    store_bind(row, "i", id);
-    if (sqlite3_step(row) == SQLITE_ROW) {
-        double searches = sqlite3_column_double(row, 4), trainings = sqlite3_column_double(row, 0) - searches;
-        printf("%s: %lld of %lld runs done", name, sqlite3_column_int64(row, 1), sqlite3_column_int64(row, 0));
+static bool print_summary(const struct store *store, const char *name, int64_t id, uint64_t left,
+                          soloist_error *error) {
+    struct query row;
+    query_open(&row, store,
+               "WITH wanted AS (SELECT DISTINCT run FROM plan WHERE experiment = ?1) SELECT"
+               " count(*), count(status), total(status = 'solved'), total(status = 'trained'),"
+               " total(method NOT GLOB 'train*') FROM wanted JOIN run ON run.id = wanted.run",
+               error);
+    query_bind(&row, "i", id);
+    if (query_next(&row)) {
+        double searches = query_real(&row, 4), trainings = query_real(&row, 0) - searches;
+        printf("%s: %lld of %lld runs done", name, (long long)query_int(&row, 1), (long long)query_int(&row, 0));
         if (searches > 0 || trainings == 0)
-            printf(", %.0f solved", sqlite3_column_double(row, 2));
+            printf(", %.0f solved", query_real(&row, 2));
         if (trainings > 0)
-            printf(", %.0f trained", sqlite3_column_double(row, 3));
+            printf(", %.0f trained", query_real(&row, 3));
         printf(", in %s\n", store->path);
     }
-    sqlite3_finalize(row);
+    if (!query_close(&row))
+        return false;
     if (!left)
         printf("`soloist lab show %s%s%s` tells more\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
                strcmp(store->path, LAB_STORE) ? store->path : "");
     else
         printf("interrupted: the same command goes on with the %llu that are left\n", (unsigned long long)left);
+    return true;
 }
 
 static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
@@ -81,21 +85,9 @@ static void tell_left_out(void *user, const char *source, const char *why) {
     cli_complain("%s: %s; the runs that want it are left out", source, why);
 }
 
-int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
-    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
-    struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out};
-    soloist_error error = {0};
-    uint64_t left = 0;
-    lab_add_data(wish->data);
-    struct store *store = lab_open(wish->store, STORE_RUN);
-    if (!store)
-        return CLI_BAD;
-    int64_t experiment = plan_write(store, cli->engine, &file->experiment, &plan, &files, &error);
-    if (!experiment) {
-        store_close(store);
-        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
-    }
-    signals_open();
+/* The runs of the plan and what is said of them. False with an error. *status: what else is to be said. */
+static bool run_planned(struct cli *cli, struct store *store, const struct lab_file *file, const struct lab_wish *wish,
+                        int64_t experiment, int *status, soloist_error *error) {
     struct lab_progress progress = {.cli = cli};
     struct runner runner = {.store = store,
                             .engine = cli->engine,
@@ -104,17 +96,40 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
                             .cancel = signals_cancel(),
                             .progress = wish->quiet ? NULL : lab_progress_show,
                             .user = &progress};
-    bool well = runner_run(&runner, &left, &error);
+    struct runner_count count;
+    bool invalid = false;
+    bool well = runner_run(&runner, &count, error);
     lab_progress_wipe(&progress);
     if (!well)
-        cli_complain("%s", error.text);
-    bool invalid = tell_invalid(store, experiment);
-    if (!wish->quiet)
-        print_summary(store, file->name, experiment, left);
+        return false;
+    if (count.refused)
+        fprintf(stderr,
+                "soloist: %llu stored solutions were not confirmed by the referee; their runs were made again\n",
+                (unsigned long long)count.refused);
+    well = tell_invalid(store, experiment, &invalid, error) &&
+           (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
+    *status = invalid ? CLI_BAD : count.left ? CLI_SOME : CLI_OK;
+    return well;
+}
+
+int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id) {
+    struct plan_wish plan = {.name = file->name, .text = file->text, .scale = wish->scale};
+    struct plan_files files = {lab_read_name, (void *)file, name_network, tell_left_out};
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    lab_add_data(wish->data);
+    struct store *store = lab_open(wish->store, STORE_RUN);
+    if (!store)
+        return CLI_BAD;
+    int64_t experiment = plan_write(store, cli->engine, &file->experiment, &plan, &files, &error);
+    signals_open();
+    bool well = experiment && run_planned(cli, store, file, wish, experiment, &status, &error);
     store_close(store);
     if (id)
         *id = experiment;
-    return !well || invalid ? CLI_BAD : left ? CLI_SOME : CLI_OK;
+    if (well)
+        return status;
+    return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
 }
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
@@ -163,23 +178,25 @@ static const struct arg list_rows[] = {
 
 static int list_experiments(const char *path) {
     struct store *store = lab_open(path, STORE_READ);
+    soloist_error error = {0};
+    struct query rows;
     if (!store)
         return CLI_BAD;
-    sqlite3_stmt *rows = store_prepare(store,
-                                       "SELECT name, title, scale, count(DISTINCT run.id), count(DISTINCT iif(status IS"
-                                       " NULL, NULL, run.id)) FROM experiment LEFT JOIN plan ON experiment ="
-                                       " experiment.id LEFT JOIN run ON run.id = run GROUP BY experiment.id",
-                                       NULL);
-    while (sqlite3_step(rows) == SQLITE_ROW) {
-        format_name(stdout, (const char *)sqlite3_column_text(rows, 0), 16);
-        printf(" %7lld of %lld runs done", sqlite3_column_int64(rows, 4), sqlite3_column_int64(rows, 3));
-        if (sqlite3_column_double(rows, 2) < 1)
-            printf(", scale %g", sqlite3_column_double(rows, 2));
-        printf("  %s\n", (const char *)sqlite3_column_text(rows, 1));
+    query_open(&rows, store,
+               "SELECT name, title, scale, count(DISTINCT run.id), count(DISTINCT iif(status IS NULL, NULL, run.id))"
+               " FROM experiment LEFT JOIN plan ON experiment = experiment.id LEFT JOIN run ON run.id = run"
+               " GROUP BY experiment.id",
+               &error);
+    while (query_next(&rows)) {
+        format_name(stdout, query_text(&rows, 0), 16);
+        printf(" %7lld of %lld runs done", (long long)query_int(&rows, 4), (long long)query_int(&rows, 3));
+        if (query_real(&rows, 2) < 1)
+            printf(", scale %g", query_real(&rows, 2));
+        printf("  %s\n", query_text(&rows, 1));
     }
-    sqlite3_finalize(rows);
+    bool well = query_close(&rows);
     store_close(store);
-    return CLI_OK;
+    return well ? CLI_OK : cli_complain("%s", error.text);
 }
 
 static int run_list(struct cli *cli, const struct command *self, int count, char **words) {
@@ -202,30 +219,41 @@ const struct command lab_list_command = {
 
 /* ---- lab merge ---- */
 
-static int merge(const char *path, const struct arg_list *others) {
+static int print_merged(const char *other, const struct merged *merged) {
+    const struct rescued *rescued = &merged->rescued;
+    if (merged->damaged)
+        printf("%s: it is damaged: %lld of its runs could be read, at least %lld could not\n", other,
+               (long long)rescued->read, (long long)rescued->lost);
+    if (merged->refused)
+        printf("%s: %lld solutions were not confirmed by the referee; their runs are to be made again\n", other,
+               (long long)merged->refused);
+    printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
+    return merged->refused || rescued->lost ? CLI_SOME : CLI_OK;
+}
+
+static int merge(const struct cli *cli, const char *path, const struct arg_list *others) {
     struct store *store = lab_open(path, STORE_RUN);
     soloist_error error = {0};
     int status = CLI_OK;
     if (!store)
         return CLI_BAD;
-    for (size_t i = 0; i < others->count && status == CLI_OK; i++) {
-        int64_t runs = 0;
-        if (store_merge(store, others->items[i], &runs, &error))
-            printf("%s: %lld finished runs are new\n", others->items[i], (long long)runs);
-        else
-            status = cli_complain("%s", error.text);
+    for (size_t i = 0; i < others->count && status != CLI_BAD; i++) {
+        struct merged merged;
+        int one = store_merge(store, cli->engine, others->items[i], &merged, &error)
+                      ? print_merged(others->items[i], &merged)
+                      : cli_complain("%s", error.text);
+        status = one > status ? one : status;
     }
     store_close(store);
     return status;
 }
 
 static int run_merge(struct cli *cli, const struct command *self, int count, char **words) {
-    (void)cli;
     struct list_options options = {LAB_STORE};
     struct arg_list rest = {0};
     int status;
     if (lab_parse(self, count, words, &options, &rest, 1, 1000, &status))
-        status = merge(options.store, &rest);
+        status = merge(cli, options.store, &rest);
     arg_list_free(&rest);
     return status;
 }
@@ -235,7 +263,8 @@ const struct command lab_merge_command = {
     .summary = "puts what other stores hold into this one",
     .usage = "STORE... [OPTIONS]",
     .about = "For experiments that several machines share: a run is known by its instance, method, seed and limits,\n"
-             "and what is finished here stays as it is.",
+             "and what is finished here stays as it is. Of a damaged store it takes all that can still be read.\n"
+             "Exit status: 0 all was taken, 1 some could not be, 2 bad usage, or nothing could be read.",
     .args = list_rows,
     .run = run_merge,
 };

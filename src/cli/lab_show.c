@@ -219,11 +219,11 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     if (!store)
         return CLI_BAD;
     char *title = lab_stored_text(store, id, "title");
+    if (!title)
+        return store_close(store), CLI_BAD;
     snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look.by ? look.by : "label", x, y,
              options->curves ? "curves" : "runs", look.where ? look.where : "1");
-    struct look_figure figure = {.title = options->title ? options->title
-                                          : title        ? title
-                                                         : "",
+    struct look_figure figure = {.title = options->title ? options->title : title,
                                  .x = axis_name(x),
                                  .y = axis_name(y),
                                  .log_x = options->log_x,

@@ -1,6 +1,7 @@
 /* `soloist train --store`: the curve also goes into a store of the lab, as an experiment whose text is the command. */
 #include "base/buffer.h"
 #include "cli/lab.h"
+#include "cli/need.h"
 #include "lab/results/teach.h"
 
 #include <stdlib.h>
@@ -74,25 +75,25 @@ static bool plan_run(struct lab_curve *curve, const char *name, const char *text
     experiment_free(&experiment);
     char sql[80];
     snprintf(sql, sizeof sql, "SELECT run FROM plan WHERE experiment = %lld", (long long)id);
-    curve->run = id ? store_number(curve->store, sql, NULL) : 0;
-    return curve->run > 0 && curve_begin(curve->store, curve->run, error) &&
-           curve_writer_open(&curve->writer, curve->store, error);
+    return id && store_number(curve->store, sql, NULL, &curve->run, error) &&
+           curve_begin(curve->store, curve->run, error) &&
+           curve_writer_open(&curve->writer, curve->store, &curve->error);
 }
 
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row) {
     struct curve_row wanted = curve_row_of(curve->run, row);
-    soloist_error error = {0};
     if (!curve->store)
         return;
-    bool well = store_execute(curve->store, "BEGIN IMMEDIATE", &error) &&
-                curve_save(curve->store, &curve->writer, &wanted, &error) &&
-                store_execute(curve->store, "COMMIT", &error);
+    bool well = store_begin(curve->store, &curve->error) && curve_save(&curve->writer, &wanted) &&
+                store_commit(curve->store, &curve->error);
     if (well)
         return;
-    sqlite3_exec(curve->store->db, "ROLLBACK", NULL, NULL, NULL);
+    store_rollback(curve->store);
     if (!curve->failed)
-        cli_complain("train: --store: %s", error.text);
+        cli_complain("train: --store: %s", curve->error.text);
     curve->failed = true;
+    curve_writer_close(&curve->writer); /* for the next row it is tried anew */
+    curve_writer_open(&curve->writer, curve->store, &curve->error);
 }
 
 static void add_row(void *user, const struct training_row *row) { lab_curve_add(user, row); }
@@ -109,13 +110,14 @@ bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, 
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     put_text(&sink, name, domain, lesson, wish->seed);
+    need_whole(&text);
     bool well = plan_run(curve, name, text.text, wish, &error);
     buffer_close(&text);
     if (!well) {
-        cli_complain("train: --store: %s", error.text);
+        cli_complain("train: --store: %s", *error.text ? error.text : curve->error.text);
         lab_curve_close(curve, false, 0);
-    } else if (wish->resume) {
-        teach_earlier_rows(wish->folder, add_row, curve);
+    } else if (wish->resume && !teach_earlier_rows(wish->folder, add_row, curve)) {
+        need_failed();
     }
     return well;
 }

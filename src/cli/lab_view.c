@@ -1,5 +1,7 @@
 /* What the verbs share that look at a store. */
 #include "cli/lab.h"
+#include "cli/need.h"
+#include "lab/results/query.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,8 @@ enum sheet_format lab_format(const struct lab_view *view) {
 
 void lab_print(struct sheet *sheet, const struct lab_view *view) {
     soloist_sink sink = cli_sink(stdout);
+    if (sheet->failed)
+        need_failed();
     sheet_write(sheet, lab_format(view), &sink);
     sheet_close(sheet);
 }
@@ -37,9 +41,19 @@ bool lab_parse(const struct command *self, int count, char **words, void *option
 char *lab_stored_text(const struct store *store, int64_t id, const char *column) {
     char sql[80];
     snprintf(sql, sizeof sql, "SELECT %s FROM experiment WHERE id = ?1", column);
-    sqlite3_stmt *row = store_prepare(store, sql, NULL);
-    store_bind(row, "i", id);
-    char *text = sqlite3_step(row) == SQLITE_ROW ? strdup((const char *)sqlite3_column_text(row, 0)) : NULL;
-    sqlite3_finalize(row);
+    soloist_error error = {0};
+    struct query row;
+    query_open(&row, store, sql, &error);
+    query_bind(&row, "i", id);
+    char *text = NULL;
+    if (query_next(&row)) {
+        const char *found = query_text(&row, 0);
+        text = need_text(found, strlen(found));
+    }
+    if (!query_close(&row) || !text) {
+        cli_complain("%s", *error.text ? error.text : "the experiment is not in the store any more");
+        free(text);
+        return NULL;
+    }
     return text;
 }

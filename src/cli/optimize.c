@@ -1,7 +1,7 @@
 /* `soloist optimize`: shorter solutions from solutions. */
 #include "cli/json_line.h"
 #include "cli/batch.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/format.h"
 #include "cli/need.h"
 #include "cli/outfile.h"

@@ -7,8 +7,7 @@
 /* Loads every file of the list and adds its domain to the engine; complains and returns false at the first that fails.
  */
 bool plugins_load(struct cli *cli, const struct arg_list *files);
-/* "@" and a key of the shared object's bytes if the domain came from one, otherwise "": a proof made under other rules
- * must not pass for one made under these. */
+/* "@" and a key of the shared object's bytes if the domain came from one, otherwise "". */
 #define PLUGIN_MARK_ROOM 24
 void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, char mark[PLUGIN_MARK_ROOM]);
 /* After the engine is gone. */

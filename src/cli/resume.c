@@ -1,9 +1,9 @@
-/* The lines are those of --json with four more fields: the identity of what was solved, the budget that it was given,
+/* The lines are those of --json with more fields: the identity of what was solved, the budget that it was given,
  * the version, and the sitting. Where the score counts and is not proved to be the best, every sitting plays again with
  * another seed, and the better game counts. */
 #include "cli/resume.h"
 #include "base/buffer.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/files.h"
 #include "cli/need.h"
 #include "cli/report.h"
@@ -27,7 +27,7 @@ struct resume_line {
 /* What the file says of one instance. */
 struct resume_entry {
     bool parsed; /* the instance could be read, and `identity` is its own */
-    struct identity identity;
+    char identity[BATCH_IDENTITY_ROOM];
     struct resume_line best;  /* of the lines with this identity */
     struct resume_line other; /* a solution under another identity, or under none */
     bool tried;               /* this method was given at least as much before, and did not find what is asked for now */
@@ -146,29 +146,22 @@ static const struct task *find_task(const struct task_index *index, struct json_
 /* A limit then that is at least the one now; 0 is no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
-/* Whether the line's run used up its memory limit. Tables grow to three times their size at most while they are
- * copied, so one that met the limit had used a good part of it; if not, the machine itself had none left just then. */
-static bool met_memory_limit(struct json_value line, double limit) {
-    return limit > 0 && real_of(line, "peak_mb") * (1 << 20) * 4 >= limit;
-}
-
 /* Whether the line's run was the same method, with at least the limits that there are now. Memory counts only where it
- * was what ran out: the default limit follows what is free and never is the same twice. */
+ * was what ran out: the default limit follows what is free and never is the same twice. A run that the machine refused
+ * memory below its limit may get further another time. */
 static bool had_as_much(const struct resume *resume, struct json_value line) {
     struct json_value budget = json_member(line, "budget");
     const soloist_limits *limits = &resume->limits;
     soloist_stop stopped = stop_of(line);
-    if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || !text_is(budget, "method", resume->method) ||
+    if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") || !text_is(budget, "method", resume->method) ||
         !text_is(budget, "network", resume->networks))
         return false;
-    double memory = real_of(budget, "memory");
     uint64_t seed = 0;
     json_get_uint(json_member(budget, "seed"), &seed);
     return seed == limits->seed && at_least(real_of(budget, "time_s"), limits->time_s) &&
            at_least(real_of(budget, "nodes"), (double)limits->nodes) &&
            at_least(real_of(budget, "iterations"), (double)limits->iterations) &&
-           (stopped != SOLOIST_STOP_MEMORY ||
-            (memory > 0 && at_least(memory, (double)limits->memory) && met_memory_limit(line, memory)));
+           (stopped != SOLOIST_STOP_MEMORY || at_least(real_of(budget, "memory"), (double)limits->memory));
 }
 
 /* Proofs before solutions, better games before others, later lines before earlier ones. */
@@ -196,10 +189,10 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
                                .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal"),
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
-    struct identity identity = identity_read(json);
-    if (!identity_equal(&identity, &entry->identity)) {
-        entry->changed |= *identity.instance != 0;
-        entry->old |= !*identity.instance;
+    bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
+    if (!has_identity || !text_is(json, "identity", entry->identity)) {
+        entry->changed |= has_identity;
+        entry->old |= !has_identity;
         line.optimal = line.impossible = false;
         if (line.solved && is_better(&line, &entry->other, scored))
             entry->other = line;
@@ -219,8 +212,7 @@ static void identify(struct resume *resume, const struct task *task) {
     soloist_error error;
     if (entry->parsed || input_puzzle(resume->input, task, &puzzle, &error) != SOLOIST_OK)
         return;
-    if (!identity_of(resume->cli, &puzzle, &entry->identity))
-        need_failed();
+    batch_identity(resume->cli, &puzzle, entry->identity);
     entry->parsed = true;
     soloist_puzzle_free(&puzzle);
 }
@@ -491,8 +483,8 @@ void resume_tell(const struct resume *resume, FILE *stream) {
 
 /* What only this file has. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
-    if (*outcome->identity.instance)
-        identity_write(json, &outcome->identity);
+    if (*outcome->identity)
+        json_text(json, "identity", outcome->identity);
     json_object(json, "budget");
     json_real(json, "time_s", resume->limits.time_s);
     json_uint(json, "nodes", resume->limits.nodes);
@@ -503,6 +495,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_text(json, "method", resume->method);
     json_text(json, "network", resume->networks);
     json_end(json, '}');
+    json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);
     json_int(json, "sitting", resume->sitting);
 }

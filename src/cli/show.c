@@ -1,7 +1,7 @@
 #include "cli/show.h"
 #include "base/buffer.h"
-#include "cli/board.h"
 #include "cli/need.h"
+#include "search/board.h"
 
 #include <errno.h>
 #include <stdlib.h>

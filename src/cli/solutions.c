@@ -1,7 +1,7 @@
 /* Three forms of a file of solutions, each a reader that adds claims. */
 #include "cli/solutions.h"
 #include "base/json.h"
-#include "cli/board.h"
+#include "search/board.h"
 #include "cli/files.h"
 #include "cli/hooks.h"
 #include "cli/levels.h"

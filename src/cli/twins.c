@@ -1,5 +1,6 @@
 #include "cli/twins.h"
 #include "base/buffer.h"
+#include "base/options.h"
 #include "cli/form.h"
 #include "cli/hooks.h"
 #include "cli/need.h"
@@ -12,12 +13,16 @@
 static bool counts_walks(const struct input *input) {
     soloist_puzzle puzzle;
     soloist_error error;
-    char objective[16] = "";
+    char objective[64] = "";
     for (size_t i = 0; i < input->task_count && !*objective; i++) {
         const struct task *task = &input->tasks[i];
         if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
             continue;
-        identity_objective(&puzzle, objective, sizeof objective);
+        const soloist_option *row = puzzle.domain->options;
+        while (row->kind != SOLOIST_OPTION_END && strcmp(row->name, "optimal") != 0)
+            row++;
+        if (row->kind != SOLOIST_OPTION_END)
+            options_value(row, puzzle.options, objective, sizeof objective);
         soloist_puzzle_free(&puzzle);
     }
     return strcmp(objective, "pushes") != 0;

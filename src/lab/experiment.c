@@ -150,6 +150,8 @@ static bool read_method(struct reading *reading) {
                 reading, i,
                 "%s: expected iterations=, nodes=, time=, memory=, threads=, on=LABEL, trained=LABEL, once or "
                 "as LABEL");
+        if ((on && !method.on) || (trained && !method.trained))
+            return no_memory(reading);
     }
     method.line = reading->words[1].place.line;
     method.column = reading->words[1].place.column;
@@ -202,7 +204,7 @@ static bool read_instances(struct reading *reading) {
     bool ranged = colon && ranges_valid(colon + 1);
     source.name = keep_n(reading->experiment, name, ranged ? (size_t)(colon - name) : strlen(name));
     source.range = ranged ? keep(reading->experiment, colon + 1) : NULL;
-    return add_source(reading, &source);
+    return ranged && !source.range ? no_memory(reading) : add_source(reading, &source);
 }
 
 static bool read_generate(struct reading *reading) {
@@ -323,6 +325,8 @@ static bool read_published(struct reading *reading, int at, struct experiment_ro
     const struct line_word *words = reading->words;
     if (at + 1 < reading->count && is_word(&words[at], "=")) {
         row->published = keep(reading->experiment, words[at + 1].text);
+        if (!row->published)
+            return no_memory(reading);
         at += 2;
     }
     if (at + 1 < reading->count && is_word(&words[at], "+-")) {
@@ -332,6 +336,8 @@ static bool read_published(struct reading *reading, int at, struct experiment_ro
     }
     if (at + 1 < reading->count && is_word(&words[at], "why")) {
         row->why = keep(reading->experiment, words[at + 1].text);
+        if (!row->why)
+            return no_memory(reading);
         at += 2;
     }
     return at == reading->count ? true : refuse(reading, at, "%s: expected = PUBLISHED, +- INTERVAL or why \"TEXT\"");
@@ -516,16 +522,19 @@ static const struct keyword *find_keyword(const char *text) {
 }
 
 static bool read_copies(struct reading *reading, const struct keyword *keyword, const struct line *line) {
-    size_t copies = line_copies(line, keyword->braces, reading->error);
-    bool well = copies > 0;
-    for (size_t i = 0; well && i < copies; i++) {
+    struct line_copies copies;
+    bool well = line_copies_open(&copies, line, keyword->braces, reading->error);
+    for (size_t i = 0; well && i < copies.count; i++) {
         struct line copy;
-        if (!line_copy(line, keyword->braces, i, &copy))
-            return no_memory(reading);
+        if (!line_copy(&copies, i, &copy)) {
+            well = no_memory(reading);
+            break;
+        }
         reading->count = line_words(&copy, 0, reading->words, reading->error);
         well = reading->count > 0 && keyword->words(reading);
         line_free(&copy);
     }
+    line_copies_close(&copies);
     return well;
 }
 

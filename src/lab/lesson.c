@@ -127,7 +127,7 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     for (size_t i = 0; i < lesson->option_count; i++)
         soloist_print(&sink, "%s%s", i ? "," : "", lesson->options[i]);
     bool well = text.failed
-                    ? soloist_fail(error, 0, 0, "no memory for the options")
+                    ? soloist_fail(error, 0, 0, "out of memory")
                     : soloist_options_parse(training_options_rows, &wish->options, text.text, error) == SOLOIST_OK;
     buffer_close(&text);
     soloist_options_reset(policy_options_rows, &search);

@@ -10,7 +10,7 @@ void line_free(struct line *line) {
 }
 
 static bool line_open(struct line *line, size_t room) {
-    *line = (struct line){malloc(room + 1), malloc((room + 1) * sizeof *line->places), 0};
+    *line = (struct line){malloc(room + 1), malloc((room + 1) * sizeof *line->places), 0, room};
     if (line->text && line->places)
         return true;
     line_free(line);
@@ -86,30 +86,20 @@ bool line_next(soloist_cursor *cursor, struct line *line, bool *failed) {
 
 /* ---- braces ---- */
 
-enum { MOST_LISTS = 8 };
-
-struct braces {
-    struct {
-        size_t start, size; /* of the text between the braces */
-        size_t items;
-        int same; /* the earlier list that it goes with, or itself */
-    } lists[MOST_LISTS];
-    int count;
-};
-
 static bool refuse(const struct line *line, size_t at, soloist_error *error, const char *text) {
     return soloist_fail(error, line->places[at].line, line->places[at].column, "%s", text);
 }
 
-static int same_list(const struct line *line, const struct braces *braces, size_t start, size_t size) {
-    for (int i = 0; i < braces->count; i++)
-        if (braces->lists[i].size == size && !memcmp(line->text + braces->lists[i].start, line->text + start, size))
+static int same_list(const struct line_copies *copies, size_t start, size_t size) {
+    const char *text = copies->line->text;
+    for (int i = 0; i < copies->list_count; i++)
+        if (copies->lists[i].size == size && !memcmp(text + copies->lists[i].start, text + start, size))
             return i;
-    return braces->count;
+    return copies->list_count;
 }
 
-static bool find_braces(const struct line *line, struct braces *braces, soloist_error *error) {
-    braces->count = 0;
+static bool find_lists(struct line_copies *copies, soloist_error *error) {
+    const struct line *line = copies->line;
     for (size_t i = 0; i < line->length; i++) {
         if (line->text[i] == '}')
             return refuse(line, i, error, "a '}' without its '{'");
@@ -118,69 +108,96 @@ static bool find_braces(const struct line *line, struct braces *braces, soloist_
         size_t size = strcspn(line->text + i + 1, "{}");
         if (line->text[i + 1 + size] != '}')
             return refuse(line, i, error, "expected {a,b,...}, closed in the same line");
-        if (braces->count == MOST_LISTS)
+        if (copies->list_count == LINE_MOST_LISTS)
             return refuse(line, i, error, "more than eight lists in braces");
-        int list = braces->count, same = same_list(line, braces, i + 1, size);
-        braces->lists[list].start = i + 1;
-        braces->lists[list].size = size;
-        braces->lists[list].same = same;
-        braces->lists[list].items = 1;
-        for (size_t k = 0; k < size; k++)
-            braces->lists[list].items += line->text[i + 1 + k] == ',';
-        braces->count++;
+        int list = copies->list_count, same = same_list(copies, i + 1, size);
+        copies->lists[list].start = i + 1;
+        copies->lists[list].size = size;
+        copies->lists[list].same = same;
+        copies->list_count++;
         i += size + 1;
     }
     return true;
 }
 
-size_t line_copies(const struct line *line, enum line_braces mode, soloist_error *error) {
-    struct braces braces;
-    size_t copies = 1;
-    if (!find_braces(line, &braces, error))
-        return 0;
-    for (int i = 0; i < braces.count; i++) {
-        size_t items = braces.lists[i].items;
-        if (mode == LINE_ZIP && i > 0 && items != copies)
-            return refuse(line, braces.lists[i].start, error, "the lists in braces are not of one length"), 0;
-        if (mode == LINE_ZIP)
-            copies = items;
-        else if (braces.lists[i].same == i)
-            copies *= items;
-        if (copies > LINE_MOST_COPIES)
-            return refuse(line, braces.lists[i].start, error, "the braces stand for too many lines"), 0;
+/* Where each item starts. There are at most as many as characters: every one but a list's first follows a comma. */
+static bool find_items(struct line_copies *copies, soloist_error *error) {
+    const char *text = copies->line->text;
+    size_t count = 0;
+    copies->items = malloc((copies->line->length + 1) * sizeof *copies->items);
+    if (!copies->items)
+        return soloist_fail(error, 0, 0, "out of memory");
+    for (int i = 0; i < copies->list_count; i++) {
+        size_t start = copies->lists[i].start;
+        copies->lists[i].first = count;
+        copies->items[count++] = start;
+        for (size_t at = start; at < start + copies->lists[i].size; at++)
+            if (text[at] == ',')
+                copies->items[count++] = at + 1;
+        copies->lists[i].items = count - copies->lists[i].first;
     }
-    return copies;
+    return true;
+}
+
+static bool count_copies(struct line_copies *copies, soloist_error *error) {
+    copies->count = 1;
+    for (int i = 0; i < copies->list_count; i++) {
+        size_t items = copies->lists[i].items, start = copies->lists[i].start;
+        if (copies->braces == LINE_ZIP && i > 0 && items != copies->count)
+            return refuse(copies->line, start, error, "the lists in braces are not of one length");
+        if (copies->braces == LINE_ZIP)
+            copies->count = items;
+        else if (copies->lists[i].same == i)
+            copies->count *= items;
+        if (copies->count > LINE_MOST_COPIES)
+            return refuse(copies->line, start, error, "the braces stand for too many lines");
+    }
+    return true;
+}
+
+bool line_copies_open(struct line_copies *copies, const struct line *line, enum line_braces braces,
+                      soloist_error *error) {
+    *copies = (struct line_copies){.line = line, .braces = braces};
+    return find_lists(copies, error) && find_items(copies, error) && count_copies(copies, error);
+}
+
+void line_copies_close(struct line_copies *copies) {
+    free(copies->items);
+    *copies = (struct line_copies){0};
 }
 
 /* Which item of list `list` copy number `index` takes: the last list changes fastest. */
-static size_t item_of(const struct braces *braces, enum line_braces mode, size_t index, int list) {
-    if (mode == LINE_ZIP)
+static size_t item_of(const struct line_copies *copies, size_t index, int list) {
+    if (copies->braces == LINE_ZIP)
         return index;
-    list = braces->lists[list].same;
-    for (int i = braces->count - 1; i > list; i--)
-        if (braces->lists[i].same == i)
-            index /= braces->lists[i].items;
-    return index % braces->lists[list].items;
+    list = copies->lists[list].same;
+    for (int i = copies->list_count - 1; i > list; i--)
+        if (copies->lists[i].same == i)
+            index /= copies->lists[i].items;
+    return index % copies->lists[list].items;
 }
 
-bool line_copy(const struct line *line, enum line_braces mode, size_t index, struct line *copy) {
-    struct braces braces;
-    if (!find_braces(line, &braces, NULL) || !line_open(copy, line->length))
-        return false;
-    size_t at = 0;
-    for (int list = 0; list < braces.count; list++) {
-        size_t start = braces.lists[list].start, item = item_of(&braces, mode, index, list);
-        for (; at + 1 < start; at++)
-            put(copy, line->text[at], line->places[at]);
-        at = start;
-        for (; item; at++)
-            item -= line->text[at] == ',';
-        for (; line->text[at] != ',' && line->text[at] != '}'; at++)
-            put(copy, line->text[at], line->places[at]);
-        at = start + braces.lists[list].size + 1;
+static void put_range(struct line *copy, const struct line *line, size_t from, size_t to) {
+    for (; from < to; from++)
+        put(copy, line->text[from], line->places[from]);
+}
+
+bool line_copy(const struct line_copies *copies, size_t index, struct line *copy) {
+    const struct line *line = copies->line;
+    size_t starts[LINE_MOST_LISTS], sizes[LINE_MOST_LISTS], room = line->length, at = 0;
+    for (int i = 0; i < copies->list_count; i++) {
+        starts[i] = copies->items[copies->lists[i].first + item_of(copies, index, i)];
+        sizes[i] = strcspn(line->text + starts[i], ",}");
+        room = room - (copies->lists[i].size + 2) + sizes[i];
     }
-    for (; at < line->length; at++)
-        put(copy, line->text[at], line->places[at]);
+    if (!line_open(copy, room))
+        return false;
+    for (int i = 0; i < copies->list_count; i++) {
+        put_range(copy, line, at, copies->lists[i].start - 1);
+        put_range(copy, line, starts[i], starts[i] + sizes[i]);
+        at = copies->lists[i].start + copies->lists[i].size + 1;
+    }
+    put_range(copy, line, at, line->length);
     end(copy, line->places[line->length]);
     return true;
 }

@@ -13,7 +13,7 @@ struct line_place {
 struct line {
     char *text;                /* zero-ended */
     struct line_place *places; /* of every character and of the end */
-    size_t length;
+    size_t length, room;       /* room: characters that it can hold */
 };
 
 void line_free(struct line *line);
@@ -26,10 +26,28 @@ enum line_braces {
 };
 enum { LINE_MOST_COPIES = 100000 };
 
-/* Number of lines that the braces stand for, 1 without any; 0 with an error if they are wrong. */
-size_t line_copies(const struct line *line, enum line_braces braces, soloist_error *error);
+/* A line whose braces were found, so that all its copies together cost no more than their own characters. */
+enum { LINE_MOST_LISTS = 8 };
+struct line_copies {
+    const struct line *line; /* must last */
+    enum line_braces braces;
+    struct {
+        size_t start, size; /* of the text between the braces */
+        size_t first;       /* of its items */
+        size_t items;
+        int same; /* the earlier list that it goes with, or itself */
+    } lists[LINE_MOST_LISTS];
+    int list_count;
+    size_t *items; /* where each item of each list starts */
+    size_t count;  /* lines that the braces stand for, 1 without any */
+};
+
+/* False with an error if the braces are wrong, or without memory. To be closed either way. */
+bool line_copies_open(struct line_copies *copies, const struct line *line, enum line_braces braces,
+                      soloist_error *error);
+void line_copies_close(struct line_copies *copies);
 /* Writes copy number `index` (from 0). False without memory. */
-bool line_copy(const struct line *line, enum line_braces braces, size_t index, struct line *copy);
+bool line_copy(const struct line_copies *copies, size_t index, struct line *copy);
 
 /* A word: cut at blanks, which double quotes keep ("" inside quotes is one quote). */
 struct line_word {

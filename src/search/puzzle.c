@@ -38,9 +38,8 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0;
+        errno = 0; /* a parser has no other way to say that memory failed it, not the text */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
-        /* An allocation that failed says so in errno: then nothing is known of the text. */
         code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }
     if (code != SOLOIST_OK)

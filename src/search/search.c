@@ -30,6 +30,7 @@ bool search_record(struct search_run *run, const soloist_move *moves, size_t cou
     if (run->found && !search_better(run, value, run->best.value))
         return false;
     if (!search_line_reserve(&run->best, count)) {
+        memory_refused(&run->budget->memory);
         search_full(run);
         return false;
     }

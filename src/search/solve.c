@@ -150,6 +150,7 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     result->skipped = run->skipped;
     result->moved = run->moved;
     result->peak_bytes = memory_peak(&run->budget->memory);
+    result->starved = memory_starved(&run->budget->memory);
     memcpy(result->method, run->method, sizeof result->method);
 }
 

@@ -185,11 +185,48 @@ static void test_located_errors(void **state) {
     }
 }
 
+/* Copies take their own room, not the line's: what a list of many items costs grows with the list. */
+static void test_long_lists(void **state) {
+    (void)state;
+    enum { ITEMS = 100000 };
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    soloist_put(&sink, "seeds {0");
+    for (int i = 1; i < ITEMS; i++)
+        soloist_print(&sink, ",%d", i);
+    soloist_put(&sink, "}\n");
+    soloist_cursor cursor = soloist_cursor_open(text.text, text.length);
+    struct line line, copy;
+    struct line_copies copies;
+    bool failed;
+    size_t characters = 0;
+    assert_true(line_next(&cursor, &line, &failed));
+    assert_true(line_copies_open(&copies, &line, LINE_CROSS, NULL));
+    assert_int_equal(copies.count, ITEMS);
+    for (size_t i = 0; i < copies.count; i++) {
+        assert_true(line_copy(&copies, i, &copy));
+        characters += copy.room;
+        line_free(&copy);
+    }
+    /* "seeds " before each item; the line has a comma for each but one, and the braces. */
+    assert_int_equal(characters, 6 * ITEMS + line.length - strlen("seeds {}") - (ITEMS - 1));
+    line_copies_close(&copies);
+    line_free(&line);
+    struct experiment e;
+    soloist_put(&sink, "instances a\n");
+    read_well(text.text, &e);
+    assert_int_equal(e.seed_count, ITEMS);
+    assert_int_equal(e.seeds[ITEMS - 1], ITEMS - 1);
+    experiment_free(&e);
+    buffer_close(&text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cross_product),    cmocka_unit_test(test_trainings),
         cmocka_unit_test(test_rows_and_figures), cmocka_unit_test(test_tune_lines),
-        cmocka_unit_test(test_located_errors),
+        cmocka_unit_test(test_long_lists),       cmocka_unit_test(test_located_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Two labels side by side: paired t, Wilcoxon and McNemar. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
+#include "lab/results/query.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -28,23 +29,23 @@ static bool add_pair(struct comparison *comparison, double a, double b) {
     return true;
 }
 
-static bool read_pairs(const struct store *store, sqlite3_stmt *rows, struct comparison *comparison,
-                       struct look_pairs *pairs, soloist_error *error) {
-    int code;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        bool a = sqlite3_column_int(rows, 0), b = sqlite3_column_int(rows, 1);
+static bool read_pairs(struct query *rows, struct comparison *comparison, struct look_pairs *pairs,
+                       soloist_error *error) {
+    while (query_next(rows)) {
+        bool a = query_int(rows, 0), b = query_int(rows, 1);
         *(a && b ? &pairs->both : a ? &pairs->only_a : b ? &pairs->only_b : &pairs->neither) += 1;
-        bool known = sqlite3_column_type(rows, 2) != SQLITE_NULL && sqlite3_column_type(rows, 3) != SQLITE_NULL;
-        if (known && !add_pair(comparison, sqlite3_column_double(rows, 2), sqlite3_column_double(rows, 3)))
+        bool known = query_type(rows, 2) != SQLITE_NULL && query_type(rows, 3) != SQLITE_NULL;
+        if (known && !add_pair(comparison, query_real(rows, 2), query_real(rows, 3)))
             return soloist_fail(error, 0, 0, "out of memory");
     }
-    return code == SQLITE_DONE || store_fail(store, error);
+    return !rows->failed;
 }
 
-static int64_t count_runs(const struct store *store, const char *what, const char *label) {
+static bool count_runs(const struct store *store, const char *what, const char *label, int64_t *count,
+                       soloist_error *error) {
     char sql[256];
     snprintf(sql, sizeof sql, "SELECT count(DISTINCT %s) FROM runs WHERE label = ?1", what);
-    return store_number(store, sql, label);
+    return store_number(store, sql, label, count, error);
 }
 
 #define BUDGET "iterations_limit || ' ' || nodes_limit || ' ' || time_limit || ' ' || threads"
@@ -54,10 +55,13 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
     const char *const labels[] = {a, b};
     bool several = false;
     for (int i = 0; i < 2; i++) {
-        if (count_runs(store, "id", labels[i]) < 1)
+        int64_t runs, budgets;
+        if (!count_runs(store, "id", labels[i], &runs, error) || !count_runs(store, BUDGET, labels[i], &budgets, error))
+            return false;
+        if (runs < 1)
             return soloist_fail(error, 0, 0, "no finished run has the label %.100s (`lab show` lists the labels)",
                                 labels[i]);
-        several |= count_runs(store, BUDGET, labels[i]) > 1;
+        several |= budgets > 1;
     }
     const char *of = look->of ? look->of : "value";
     struct buffer sql;
@@ -68,15 +72,13 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
                   " b.solved, a.wish, b.wish FROM chosen a JOIN chosen b USING (instance, source, number, seed%s)"
                   " WHERE a.label = ?1 AND b.label = ?2",
                   of, look->where ? look->where : "1", several ? ", budget" : "");
-    sqlite3_stmt *rows = store_select(store, sql.text, error);
+    struct query rows;
     struct comparison comparison = {0};
     *pairs = (struct look_pairs){0};
-    bool well = rows != NULL;
-    if (well) {
-        store_bind(rows, "tt", a, b);
-        well = read_pairs(store, rows, &comparison, pairs, error);
-    }
-    sqlite3_finalize(rows);
+    query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
+    query_bind(&rows, "tt", a, b);
+    bool well = read_pairs(&rows, &comparison, pairs, error);
+    well = query_close(&rows) && well;
     buffer_close(&sql);
     pairs->pairs = comparison.count;
     pairs->mean_a = comparison.a.mean;

@@ -16,60 +16,48 @@ struct curve_row curve_row_of(int64_t run, const struct training_row *row) {
 
 bool curve_writer_open(struct curve_writer *writer, const struct store *store, soloist_error *error) {
     *writer = (struct curve_writer){0};
-    writer->forget = store_prepare(store, "DELETE FROM curve WHERE run = ?1 AND row >= ?2", error);
-    writer->add = writer->forget ? store_prepare(store, add, error) : NULL;
-    return writer->add != NULL;
+    return query_open(&writer->forget, store, "DELETE FROM curve WHERE run = ?1 AND row >= ?2", error) &&
+           query_open(&writer->add, store, add, error);
 }
 
 void curve_writer_close(struct curve_writer *writer) {
-    sqlite3_finalize(writer->forget);
-    sqlite3_finalize(writer->add);
+    query_close(&writer->forget);
+    query_close(&writer->add);
     *writer = (struct curve_writer){0};
 }
 
 /* Numbers that are none, such as the loss of a head that is not there, are stored as NULL. */
-static void bind_training(sqlite3_stmt *statement, const struct curve_row *stored) {
+static void bind_training(struct query *query, const struct curve_row *stored) {
     const struct training_row *row = &stored->training;
     const uint64_t counts[] = {row->generation, row->steps, row->games, row->positions};
     const double losses[] = {row->training.policy, row->training.value, row->validation.policy, row->validation.value,
                              row->validation.entropy};
-    sqlite3_bind_double(statement, 4, row->greedy);
-    sqlite3_bind_double(statement, 5, row->greedy_interval);
-    sqlite3_bind_text(statement, 8, stored->doing, -1, SQLITE_STATIC);
+    query_bind_real(query, 4, row->greedy);
+    query_bind_real(query, 5, row->greedy_interval);
+    query_bind_text(query, 8, stored->doing);
     for (int i = 0; i < 4; i++)
-        sqlite3_bind_int64(statement, 9 + i, (int64_t)counts[i]);
+        query_bind_int(query, 9 + i, (int64_t)counts[i]);
     for (int i = 0; i < 5; i++)
         if (isfinite(losses[i]))
-            sqlite3_bind_double(statement, 13 + i, losses[i]);
-    sqlite3_bind_int64(statement, 18, (int64_t)row->played.games);
+            query_bind_real(query, 13 + i, losses[i]);
+    query_bind_int(query, 18, (int64_t)row->played.games);
     if (row->played.games) {
-        sqlite3_bind_double(statement, 19, row->played.mean);
-        sqlite3_bind_double(statement, 20, row->played.interval);
+        query_bind_real(query, 19, row->played.mean);
+        query_bind_real(query, 20, row->played.interval);
     }
 }
 
-static void bind_search(sqlite3_stmt *statement, const struct curve_row *row) {
-    sqlite3_bind_double(statement, 4, row->value);
-    sqlite3_bind_int64(statement, 6, (int64_t)row->nodes);
-    sqlite3_bind_int64(statement, 7, (int64_t)row->iterations);
+static void bind_search(struct query *query, const struct curve_row *row) {
+    query_bind_real(query, 4, row->value);
+    query_bind_int(query, 6, (int64_t)row->nodes);
+    query_bind_int(query, 7, (int64_t)row->iterations);
 }
 
-static bool step(const struct store *store, sqlite3_stmt *statement, soloist_error *error) {
-    bool well = sqlite3_step(statement) == SQLITE_DONE || store_fail(store, error);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-    return well;
-}
-
-bool curve_save(const struct store *store, const struct curve_writer *writer, const struct curve_row *row,
-                soloist_error *error) {
-    store_bind(writer->forget, "ii", row->run, (int64_t)row->training.row);
-    store_bind(writer->add, "iir", row->run, (int64_t)row->training.row, row->training.time_s);
-    if (row->trained)
-        bind_training(writer->add, row);
-    else
-        bind_search(writer->add, row);
-    return step(store, writer->forget, error) && step(store, writer->add, error);
+bool curve_save(struct curve_writer *writer, const struct curve_row *row) {
+    query_bind(&writer->forget, "ii", row->run, (int64_t)row->training.row);
+    query_bind(&writer->add, "iir", row->run, (int64_t)row->training.row, row->training.time_s);
+    (row->trained ? bind_training : bind_search)(&writer->add, row);
+    return query_run(&writer->forget) && query_run(&writer->add);
 }
 
 bool curve_begin(const struct store *store, int64_t run, soloist_error *error) {
@@ -79,15 +67,12 @@ bool curve_begin(const struct store *store, int64_t run, soloist_error *error) {
 }
 
 bool curve_end(const struct store *store, int64_t run, double time_s, soloist_error *error) {
-    sqlite3_stmt *end = store_prepare(store,
-                                      "UPDATE run SET status = 'trained', time_s = ?2, version = ?3, value = (SELECT"
-                                      " value FROM curve WHERE run = ?1 ORDER BY row DESC LIMIT 1),"
-                                      " finished = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1",
-                                      error);
-    if (!end)
-        return false;
-    store_bind(end, "irt", run, time_s, SOLOIST_VERSION);
-    bool well = step(store, end, error);
-    sqlite3_finalize(end);
-    return well;
+    struct query end;
+    query_open(&end, store,
+               "UPDATE run SET status = 'trained', time_s = ?2, version = ?3, value = (SELECT value FROM curve WHERE"
+               " run = ?1 ORDER BY row DESC LIMIT 1), finished = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1",
+               error);
+    query_bind(&end, "irt", run, time_s, SOLOIST_VERSION);
+    query_run(&end);
+    return query_close(&end);
 }

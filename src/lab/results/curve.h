@@ -3,7 +3,7 @@
 #ifndef LAB_RESULTS_CURVE_H
 #define LAB_RESULTS_CURVE_H
 
-#include "lab/results/store.h"
+#include "lab/results/query.h"
 #include "learn/training.h"
 
 /* A row, in a list of those to be stored. */
@@ -19,15 +19,14 @@ struct curve_row {
 
 struct curve_row curve_row_of(int64_t run, const struct training_row *row);
 
-/* The statement that curve_save steps; NULL with an error. Finalise both. */
+/* The statements that curve_save runs. What goes wrong is told in the error it was opened with, which must last. */
 struct curve_writer {
-    sqlite3_stmt *forget, *add;
+    struct query forget, add;
 };
 bool curve_writer_open(struct curve_writer *writer, const struct store *store, soloist_error *error);
 void curve_writer_close(struct curve_writer *writer);
 /* Puts a row in place of that row and all that came after it: a run that was cut short goes on from an earlier one. */
-bool curve_save(const struct store *store, const struct curve_writer *writer, const struct curve_row *row,
-                soloist_error *error);
+bool curve_save(struct curve_writer *writer, const struct curve_row *row);
 
 /* A training outside of the lab: its run is as if it had not been made before; then it is done. */
 bool curve_begin(const struct store *store, int64_t run, soloist_error *error);

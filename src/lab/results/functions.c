@@ -16,7 +16,9 @@ static void space(sqlite3_context *context, int count, sqlite3_value **values) {
     struct sokoban_level *level = malloc(sizeof *level);
     char digits[SOKOBAN_SPACE_ROOM];
     int tiles, locking;
-    if (level && sokoban_level_parse(&chunk, level, NULL)) {
+    if (!level) {
+        sqlite3_result_error_nomem(context);
+    } else if (sokoban_level_parse(&chunk, level, NULL)) {
         sokoban_space(level, &tiles, &locking, digits, sizeof digits);
         sqlite3_result_text(context, digits, -1, SQLITE_TRANSIENT);
     }
@@ -33,8 +35,9 @@ static void uct(sqlite3_context *context, int count, sqlite3_value **values) {
     sqlite3_result_double(context, mcts_uct(&shared, &view));
 }
 
-void store_add_functions(const struct store *store) {
+bool store_add_functions(const struct store *store, soloist_error *error) {
     int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC;
-    sqlite3_create_function(store->db, "space", 1, flags, NULL, space, NULL, NULL);
-    sqlite3_create_function(store->db, "uct", 4, flags, NULL, uct, NULL, NULL);
+    bool well = sqlite3_create_function(store->db, "space", 1, flags, NULL, space, NULL, NULL) == SQLITE_OK &&
+                sqlite3_create_function(store->db, "uct", 4, flags, NULL, uct, NULL, NULL) == SQLITE_OK;
+    return well || store_fail(store, error);
 }

@@ -1,6 +1,7 @@
 /* Groups of runs and what they have in common: one query, read in the order of the groups. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
+#include "lab/results/query.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -29,7 +30,7 @@ static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *
             continue;
         *at = 0;
         if (wishes->count == MOST_WISHES)
-            return free(wishes->copy), soloist_fail(error, 0, 0, "more than %d columns", MOST_WISHES);
+            return soloist_fail(error, 0, 0, "more than %d columns", MOST_WISHES);
         wishes->items[wishes->count++] = at + 1;
     }
     return true;
@@ -42,9 +43,12 @@ static bool choose(const struct store *store, const char *always, const char *co
     soloist_put(&sink, always);
     for (; *candidates; candidates++) {
         char sql[256], expression[160];
+        int64_t holds;
         snprintf(expression, sizeof expression, test, *candidates);
         snprintf(sql, sizeof sql, "SELECT %s FROM runs", expression);
-        if (store_number(store, sql, NULL) > 0)
+        if (!store_number(store, sql, NULL, &holds, error))
+            return false;
+        if (holds > 0)
             soloist_print(&sink, ",%s", *candidates);
     }
     return !list->failed || soloist_fail(error, 0, 0, "out of memory");
@@ -120,37 +124,33 @@ static void put_group(struct sheet *sheet, struct group *group) {
     group->runs = 0;
 }
 
-static void put_cell(struct sheet *sheet, sqlite3_stmt *row, int column) {
-    int type = sqlite3_column_type(row, column);
+static void put_cell(struct sheet *sheet, struct query *row, int column) {
+    int type = query_type(row, column);
     if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-        sheet_number(sheet, sqlite3_column_double(row, column), 0);
+        sheet_number(sheet, query_real(row, column), 0);
     else
-        sheet_put(sheet, (const char *)sqlite3_column_text(row, column));
+        sheet_put(sheet, type == SQLITE_NULL ? NULL : query_text(row, column));
 }
 
 static bool read_groups(const struct store *store, struct group *group, const char *sql, struct sheet *sheet,
                         soloist_error *error) {
-    sqlite3_stmt *rows = store_select(store, sql, error);
+    struct query rows;
     int64_t before = -1;
-    int code;
-    if (!rows)
-        return false;
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        if (sqlite3_column_int64(rows, 0) != before) {
+    query_open_select(&rows, store, sql, error);
+    while (query_next(&rows)) {
+        if (query_int(&rows, 0) != before) {
             put_group(sheet, group);
-            before = sqlite3_column_int64(rows, 0);
+            before = query_int(&rows, 0);
             for (int i = 0; i < group->by.count; i++)
-                put_cell(sheet, rows, 1 + i);
+                put_cell(sheet, &rows, 1 + i);
         }
         group->runs++;
         for (int i = 0; i < group->of.count; i++)
-            if (sqlite3_column_type(rows, 1 + group->by.count + i) != SQLITE_NULL)
-                sample_add(&group->samples[i], sqlite3_column_double(rows, 1 + group->by.count + i));
+            if (query_type(&rows, 1 + group->by.count + i) != SQLITE_NULL)
+                sample_add(&group->samples[i], query_real(&rows, 1 + group->by.count + i));
     }
     put_group(sheet, group);
-    bool well = code == SQLITE_DONE || store_fail(store, error);
-    sqlite3_finalize(rows);
-    return well && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
+    return query_close(&rows) && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
 }
 
 /* Groups come in the order in which their first runs were planned. */
@@ -167,7 +167,7 @@ static bool fill(const struct store *store, struct group *group, const char *by,
         by, by, of, by, where ? " WHERE (" : "", where ? where : "", where ? ")" : "");
     sheet_open(sheet, (size_t)(group->by.count + 1 + group->of.count * (group->look->apart ? 3 : 1)));
     put_headings(sheet, group);
-    bool well = read_groups(store, group, sql.text, sheet, error);
+    bool well = read_groups(store, group, sql.failed ? NULL : sql.text, sheet, error);
     if (!well)
         sheet_close(sheet);
     buffer_close(&sql);
@@ -184,33 +184,28 @@ bool look_groups(const struct store *store, const struct look *look, struct shee
                          : choose(store, "label", factors, "count(DISTINCT %s) > 1", &by, error);
     well = well && (look->of ? (soloist_put(&of_sink, look->of), true)
                              : choose(store, "solved", counters, "count(%s) > 0", &of, error));
-    well = well && wishes_open(&group.by, by.text, error);
-    if (well && wishes_open(&group.of, of.text, error)) {
-        well = fill(store, &group, by.text, of.text, sheet, error);
-        free(group.of.copy);
-        free(group.by.copy);
-    } else {
-        well = false;
-    }
+    well = well && (!(by.failed || of.failed) || soloist_fail(error, 0, 0, "out of memory"));
+    well = well && wishes_open(&group.by, by.text, error) && wishes_open(&group.of, of.text, error) &&
+           fill(store, &group, by.text, of.text, sheet, error);
+    free(group.of.copy);
+    free(group.by.copy);
     buffer_close(&by);
     buffer_close(&of);
     return well;
 }
 
 bool look_query(const struct store *store, const char *sql, struct sheet *sheet, soloist_error *error) {
-    sqlite3_stmt *rows = store_select(store, sql, error);
-    int code;
-    if (!rows)
-        return false;
-    int columns = sqlite3_column_count(rows);
+    struct query rows;
+    if (!query_open_select(&rows, store, sql, error))
+        return query_close(&rows);
+    int columns = query_columns(&rows);
     sheet_open(sheet, (size_t)columns);
     for (int i = 0; i < columns; i++)
-        sheet_put(sheet, sqlite3_column_name(rows, i));
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW)
+        sheet_put(sheet, query_heading(&rows, i));
+    while (query_next(&rows))
         for (int i = 0; i < columns; i++)
-            put_cell(sheet, rows, i);
-    bool well = code == SQLITE_DONE || store_fail(store, error);
-    sqlite3_finalize(rows);
+            put_cell(sheet, &rows, i);
+    bool well = query_close(&rows) && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
     if (!well)
         sheet_close(sheet);
     return well;

@@ -8,14 +8,15 @@
 
 void rows_open(struct rows *rows) { *rows = (struct rows){NULL, &rows->first}; }
 
-void rows_add(struct rows *rows, const struct curve_row *row) {
+bool rows_add(struct rows *rows, const struct curve_row *row) {
     struct curve_row *copy = malloc(sizeof *copy);
     if (!copy)
-        return;
+        return false;
     *copy = *row;
     copy->next = NULL;
     *rows->end = copy;
     rows->end = &copy->next;
+    return true;
 }
 
 void rows_free(struct curve_row *row) {
@@ -39,14 +40,16 @@ static void outcome_open(struct outcome *outcome, const struct job *job) {
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
 }
 
+bool job_tells_of_memory(const soloist_error *error) {
+    return strstr(error->text, "no memory") || strstr(error->text, "out of memory");
+}
+
 static void settle(soloist_code code, struct outcome *outcome) {
-    if (code == SOLOIST_OK || (code == SOLOIST_NO_MEMORY && !outcome->result.solution)) {
-        if (code != SOLOIST_OK)
-            outcome->result.stopped = SOLOIST_STOP_MEMORY;
+    outcome->starved |= code == SOLOIST_NO_MEMORY || outcome->result.starved;
+    if (code == SOLOIST_OK)
         outcome->error = (soloist_error){0};
-    } else if (code != SOLOIST_INTERNAL) {
+    else if (code != SOLOIST_INTERNAL)
         outcome->result.status = SOLOIST_INVALID;
-    }
 }
 
 /* Under a time limit every better value is noted. */
@@ -56,12 +59,12 @@ static void note_best(struct outcome *outcome, const soloist_progress *progress)
         rows->first ? (struct curve_row *)((char *)rows->end - offsetof(struct curve_row, next)) : NULL;
     if (!progress->has_best || (last && last->value == progress->best))
         return;
-    rows_add(rows,
-             &(struct curve_row){.run = outcome->job->id,
-                                 .training = {.row = last ? last->training.row + 1 : 0, .time_s = progress->time_s},
-                                 .value = progress->best,
-                                 .nodes = progress->nodes,
-                                 .iterations = progress->iterations});
+    struct curve_row row = {.run = outcome->job->id,
+                            .training = {.row = last ? last->training.row + 1 : 0, .time_s = progress->time_s},
+                            .value = progress->best,
+                            .nodes = progress->nodes,
+                            .iterations = progress->iterations};
+    outcome->starved |= !rows_add(rows, &row);
 }
 
 static void note_progress(void *user, const soloist_progress *progress) { note_best(user, progress); }
@@ -110,12 +113,16 @@ void job_solve(const struct job_school *school, const struct job *job, struct ou
     soloist_puzzle puzzle;
     snprintf(chunk.name, sizeof chunk.name, "%s", job->name);
     outcome_open(outcome, job);
-    if (!domain)
+    if (!domain) {
         soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
-    else if (soloist_puzzle_read(domain, job->options, &chunk, &puzzle, &outcome->error) == SOLOIST_OK) {
+        return;
+    }
+    soloist_code code = soloist_puzzle_read(domain, job->options, &chunk, &puzzle, &outcome->error);
+    if (code == SOLOIST_OK) {
         solve_with(school, &puzzle, outcome);
         soloist_puzzle_free(&puzzle);
     }
+    outcome->starved |= code == SOLOIST_NO_MEMORY || job_tells_of_memory(&outcome->error);
 }
 
 /* ---- a training ---- */
@@ -130,12 +137,13 @@ bool job_wants_trained(const struct job *job) {
 struct lecture {
     const struct job_school *school;
     int64_t run;
+    bool lost; /* a row */
 };
 
 static void hand_row(void *user, const struct training_row *row) {
-    const struct lecture *lecture = user;
+    struct lecture *lecture = user;
     struct curve_row made = curve_row_of(lecture->run, row);
-    lecture->school->report(lecture->school->user, &made);
+    lecture->lost |= !lecture->school->report(lecture->school->user, &made);
 }
 
 static struct teaching teaching_of(const struct job_school *school, const struct job *job) {
@@ -150,7 +158,7 @@ static struct teaching teaching_of(const struct job_school *school, const struct
 }
 
 void job_train(const struct job_school *school, const struct job *job, struct outcome *outcome) {
-    struct lecture lecture = {school, job->id};
+    struct lecture lecture = {school, job->id, false};
     struct teaching teaching = teaching_of(school, job);
     teaching.report = hand_row;
     teaching.user = &lecture;
@@ -159,6 +167,7 @@ void job_train(const struct job_school *school, const struct job *job, struct ou
         soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
     else
         outcome->trained = teach(&teaching, &outcome->result.time_s, &outcome->error);
+    outcome->starved |= lecture.lost || job_tells_of_memory(&outcome->error);
 }
 
 void job_tidy(const struct job_school *school, const struct job *job) {

@@ -18,8 +18,8 @@ struct rows {
 };
 
 void rows_open(struct rows *rows);
-/* A row that there is no memory for is left out. */
-void rows_add(struct rows *rows, const struct curve_row *row);
+/* False: there is no memory for it, and it is left out. */
+bool rows_add(struct rows *rows, const struct curve_row *row);
 void rows_free(struct curve_row *first);
 
 struct outcome {
@@ -29,6 +29,7 @@ struct outcome {
     soloist_error error;
     double cpu_s;
     bool trained;
+    bool starved;     /* memory was refused: another time more may come of it, so that it is not stored */
     struct rows rows; /* of a search: they are stored with it */
 };
 
@@ -38,10 +39,13 @@ void outcome_free(struct outcome *outcome);
 struct job_school {
     const soloist *engine;
     const char *folder;
-    void (*report)(void *user, const struct curve_row *row); /* from the thread that trains */
+    /* From the thread that trains; false: the row is lost. */
+    bool (*report)(void *user, const struct curve_row *row);
     void *user;
 };
 
+/* Was memory refused? Referees, networks and trainings say it in words alone. */
+bool job_tells_of_memory(const soloist_error *error);
 /* Is it a training? Is it a search with the network of one? */
 bool job_is_training(const struct job *job);
 bool job_wants_trained(const struct job *job);

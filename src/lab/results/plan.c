@@ -1,15 +1,18 @@
 #include "lab/results/plan.h"
 #include "base/buffer.h"
 #include "base/ranges.h"
+#include "lab/results/query.h"
+#include "lab/results/seal.h"
 #include "lab/results/teach.h"
 #include "learn/games.h"
+#include "search/identity.h"
 #include "search/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NETWORK_ROOM = 160 };
+enum { NETWORK_ROOM = 160, KNOWN_BY_ROOM = 48 };
 
 struct planning {
     const struct store *store;
@@ -19,13 +22,14 @@ struct planning {
     const struct experiment_source *source;
     const soloist_domain *domain; /* of the source */
     bool asked[2], found[2];      /* for the source: networks without and with values */
+    bool starved;                 /* memory was refused where only "none" could be answered */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
     int64_t id; /* of the experiment */
     double scale;
     bool endless;
-    sqlite3_stmt *add_instance, *find_instance, *add_member, *add_run, *find_run, *add_plan;
+    struct query add_instance, find_instance, adopt, again, add_member, add_run, find_run, add_plan;
     soloist_error *error;
 };
 
@@ -33,19 +37,21 @@ bool plan_holds(uint64_t index, double scale) {
     return index == 0 || (uint64_t)((double)index * scale) != (uint64_t)((double)(index - 1) * scale);
 }
 
-static bool step(struct planning *planning, sqlite3_stmt *statement) {
-    bool well = sqlite3_step(statement) == SQLITE_DONE || store_fail(planning->store, planning->error);
-    sqlite3_reset(statement);
-    return well;
+static bool no_memory(const struct planning *planning) { return soloist_fail(planning->error, 0, 0, "out of memory"); }
+
+/* The number that a query gives; 0: none, or something went wrong. */
+static int64_t number_of(struct query *query) {
+    int64_t number = query_next(query) ? query_int(query, 0) : 0;
+    query_again(query);
+    return number;
 }
 
-static int64_t step_number(struct planning *planning, sqlite3_stmt *statement) {
-    int64_t number = 0;
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        number = sqlite3_column_int64(statement, 0);
-    else
-        store_fail(planning->store, planning->error);
-    sqlite3_reset(statement);
+/* The same of what was stored just now. */
+static int64_t must_find(const struct planning *planning, struct query *query) {
+    int64_t number = number_of(query);
+    if (!number && !query->failed)
+        soloist_fail(planning->error, 0, 0, "%.120s: what was stored is not found again: it is damaged",
+                     planning->store->path);
     return number;
 }
 
@@ -58,21 +64,23 @@ struct wanted {
 static bool add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed, int64_t instance,
                     int64_t number) {
     const struct experiment_limits *limits = &wanted->limits;
-    sqlite3_stmt *const keyed[] = {planning->add_run, planning->find_run};
+    struct query *const keyed[] = {&planning->add_run, &planning->find_run};
     for (int i = 0; i < 2; i++)
-        store_bind(keyed[i], "itiiiriit", instance, wanted->method, (int64_t)seed, (int64_t)limits->iterations,
+        query_bind(keyed[i], "itiiiriit", instance, wanted->method, (int64_t)seed, (int64_t)limits->iterations,
                    (int64_t)limits->nodes, limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads,
                    wanted->network);
-    if (!step(planning, planning->add_run))
+    if (!query_run(&planning->add_run))
         return false;
-    int64_t run = step_number(planning, planning->find_run);
-    store_bind(planning->add_plan, "iitti", planning->id, run, wanted->label, wanted->source, number);
-    return run && step(planning, planning->add_plan);
+    int64_t run = must_find(planning, &planning->find_run);
+    query_bind(&planning->add_plan, "iitti", planning->id, run, wanted->label, wanted->source, number);
+    return run && query_run(&planning->add_plan);
 }
 
-static enum search_network network_of(const char *method, const soloist_domain *domain) {
+static enum search_network network_of(struct planning *planning, const char *method) {
     struct search_choice choice;
-    if (search_choose(method, domain, &choice, NULL) != SOLOIST_OK)
+    soloist_code code = search_choose(method, planning->domain, &choice, NULL);
+    planning->starved |= code == SOLOIST_NO_MEMORY;
+    if (code != SOLOIST_OK)
         return SEARCH_NETWORK_NONE;
     enum search_network network = choice.method->network ? choice.method->network(choice.options) : SEARCH_NETWORK_NONE;
     search_choice_free(&choice);
@@ -86,7 +94,9 @@ static const char *find_network(struct planning *planning, const soloist_chunk *
     if (planning->asked[valued])
         return planning->found[valued] ? planning->networks[valued] : NULL;
     planning->asked[valued] = true;
-    if (soloist_puzzle_read(planning->domain, planning->source->options, chunk, &puzzle, &why) == SOLOIST_OK) {
+    soloist_code code = soloist_puzzle_read(planning->domain, planning->source->options, chunk, &puzzle, &why);
+    planning->starved |= code == SOLOIST_NO_MEMORY;
+    if (code == SOLOIST_OK) {
         planning->found[valued] =
             !planning->domain->learn || planning->files->network(planning->files->user, &puzzle, valued,
                                                                  planning->networks[valued], NETWORK_ROOM, &why);
@@ -122,8 +132,7 @@ static const char *network_for(struct planning *planning, const struct experimen
                                const soloist_chunk *chunk) {
     if (method->trained)
         return trained_network(planning, method->trained, seed);
-    enum search_network network =
-        planning->files->network ? network_of(method->text, planning->domain) : SEARCH_NETWORK_NONE;
+    enum search_network network = planning->files->network ? network_of(planning, method->text) : SEARCH_NETWORK_NONE;
     return network ? find_network(planning, chunk, network == SEARCH_NETWORK_WITH_VALUES) : "";
 }
 
@@ -139,6 +148,8 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
             if ((method->on && strcmp(method->on, planning->source->label) != 0) || (method->once && s > 0))
                 continue;
             wanted.network = network_for(planning, method, s, chunk);
+            if (planning->starved)
+                return no_memory(planning);
             if (wanted.network && !add_run(planning, &wanted, seed, instance, number))
                 return false;
         }
@@ -146,22 +157,66 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
     return true;
 }
 
-static int64_t keep_instance(struct planning *planning, const char *options, const char *text, const char *name) {
-    store_bind(planning->add_instance, "tttt", planning->domain->name, options, text, name);
-    store_bind(planning->find_instance, "ttt", planning->domain->name, options, text);
-    return step(planning, planning->add_instance) ? step_number(planning, planning->find_instance) : 0;
+/* How an instance is known that is not one of the domain's, or none that can be parsed. */
+static void known_by_text(struct planning *planning, const char *prefix, const char *options, const char *text,
+                          char out[KNOWN_BY_ROOM]) {
+    snprintf(out, KNOWN_BY_ROOM, "%s%016llx", prefix,
+             (unsigned long long)seal_of_texts(planning->domain->name, options, text));
+}
+
+static int64_t keep_instance(struct planning *planning, const char *identity, const char *options, const char *text,
+                             const char *name) {
+    query_bind(&planning->add_instance, "ttttt", identity, planning->domain->name, options, text, name);
+    query_bind(&planning->find_instance, "t", identity);
+    return query_run(&planning->add_instance) ? must_find(planning, &planning->find_instance) : 0;
+}
+
+/* A row of an earlier version, known by its text, is from now on known by what was parsed. What could not be run then
+ * may be run now. */
+static bool adopt_instance(struct planning *planning, const char *identity, const char *options, const char *text) {
+    char before[KNOWN_BY_ROOM];
+    known_by_text(planning, STORE_BY_TEXT, options, text, before);
+    query_bind(&planning->find_instance, "t", identity);
+    if (number_of(&planning->find_instance))
+        return true;
+    query_bind(&planning->find_instance, "t", before);
+    int64_t id = number_of(&planning->find_instance);
+    query_bind(&planning->adopt, "it", id, identity);
+    query_bind(&planning->again, "i", id);
+    return query_run(&planning->adopt) && query_run(&planning->again);
+}
+
+/* What the instance is known by: what was parsed, or where that cannot be, the text. */
+static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, char out[KNOWN_BY_ROOM]) {
+    const char *options = planning->source->options;
+    soloist_chunk whole = *chunk;
+    soloist_puzzle puzzle;
+    whole.text = text;
+    whole.length = strlen(text);
+    soloist_code code = soloist_puzzle_read(planning->domain, options, &whole, &puzzle, NULL);
+    if (code == SOLOIST_NO_MEMORY)
+        return no_memory(planning);
+    if (code != SOLOIST_OK) {
+        known_by_text(planning, "unread:", options, text, out);
+        return true;
+    }
+    bool well = identity_of(planning->engine, &puzzle, out) || no_memory(planning);
+    soloist_puzzle_free(&puzzle);
+    return well && adopt_instance(planning, out, options, text);
 }
 
 /* A chunk as text that ends with a line's end; bytes that SQLite's texts cannot hold end it. */
 static bool add_instance(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment_source *source = planning->source;
-    char *text = strndup(chunk->text, chunk->length);
+    char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM];
     if (!text)
-        return soloist_fail(planning->error, 0, 0, "out of memory");
-    int64_t id = keep_instance(planning, source->options, text, chunk->name);
+        return no_memory(planning);
+    int64_t id = identify(planning, chunk, text, identity)
+                     ? keep_instance(planning, identity, source->options, text, chunk->name)
+                     : 0;
     free(text);
-    store_bind(planning->add_member, "iiti", planning->id, id, source->label, number);
-    return id && step(planning, planning->add_member) && add_runs(planning, chunk, id, number);
+    query_bind(&planning->add_member, "iiti", planning->id, id, source->label, number);
+    return id && query_run(&planning->add_member) && add_runs(planning, chunk, id, number);
 }
 
 /* ---- the instances of a source ---- */
@@ -229,6 +284,7 @@ static bool generate_one(struct planning *planning, const soloist_generate *gene
     soloist_sink sink = buffer_sink(&text);
     soloist_rng_seed(&rng, planning->source->seed, i);
     bool well = generate->make(options, &rng, &sink, &why) == SOLOIST_OK || refuse_source(planning, "%s", why.text);
+    well = well && (!text.failed || no_memory(planning));
     if (well) {
         soloist_cursor cursor = soloist_cursor_open(text.text, text.length);
         soloist_chunk chunk;
@@ -328,8 +384,11 @@ static bool add_lessons(struct planning *planning, const struct experiment_train
         training->label,
         size,
         {.time_s = lesson->time_s * planning->scale, .threads = lesson->threads ? lesson->threads : 1}};
-    int64_t instance = keep_instance(planning, training->options, boards, size);
-    bool well = instance && !method.failed && add_seeds(planning, training, boards, &wanted, instance);
+    char identity[KNOWN_BY_ROOM];
+    known_by_text(planning, STORE_BY_TEXT, training->options, boards, identity);
+    int64_t instance =
+        method.failed ? no_memory(planning) : keep_instance(planning, identity, training->options, boards, size);
+    bool well = instance && add_seeds(planning, training, boards, &wanted, instance);
     buffer_close(&method);
     return well;
 }
@@ -358,8 +417,9 @@ static bool add_training(struct planning *planning, const struct experiment_trai
         return refuse_training(planning, training, "no domain %.60s: `soloist info` lists them", training->domain);
     buffer_open(&boards);
     soloist_sink sink = buffer_sink(&boards);
-    bool well = lesson_generate(&training->lesson, &sink, &why) ? add_training_on(planning, training, boards.text)
-                                                                : refuse_training(planning, training, "%s", why.text);
+    bool well = !lesson_generate(&training->lesson, &sink, &why) ? refuse_training(planning, training, "%s", why.text)
+                : boards.failed                                  ? no_memory(planning)
+                                                                 : add_training_on(planning, training, boards.text);
     buffer_close(&boards);
     return well;
 }
@@ -402,43 +462,47 @@ static bool check_methods(const struct planning *planning) {
 #define KEY STORE_KEY ", network"
 static bool prepare(struct planning *planning) {
     struct {
-        sqlite3_stmt **statement;
+        struct query *query;
         const char *sql;
     } const all[] = {
-        {&planning->add_instance, "INSERT OR IGNORE INTO instance(domain, options, text, name) VALUES(?1, ?2, ?3, ?4)"},
-        {&planning->find_instance, "SELECT id FROM instance WHERE domain = ?1 AND options = ?2 AND text = ?3"},
-        {&planning->add_member, "INSERT OR IGNORE INTO member VALUES(?1, ?2, ?3, ?4)"},
+        {&planning->add_instance,
+         "INSERT OR IGNORE INTO instance(identity, domain, options, text, name) VALUES(?1, ?2, ?3, ?4, ?5)"},
+        {&planning->find_instance, "SELECT id FROM instance WHERE identity = ?1"},
+        {&planning->adopt, "UPDATE instance SET identity = ?2 WHERE id = ?1"},
+        {&planning->again, "UPDATE run SET status = NULL WHERE instance = ?1 AND status = 'invalid'"},
+        {&planning->add_member,
+         "INSERT OR IGNORE INTO member(experiment, instance, source, number) VALUES(?1, ?2, ?3, ?4)"},
         {&planning->add_run, "INSERT OR IGNORE INTO run(" KEY ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
         {&planning->find_run, "SELECT id FROM run WHERE (" KEY ") = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"},
-        {&planning->add_plan, "INSERT OR IGNORE INTO plan VALUES(?1, ?2, ?3, ?4, ?5)"},
+        {&planning->add_plan,
+         "INSERT OR IGNORE INTO plan(experiment, run, label, source, number) VALUES(?1, ?2, ?3, ?4, ?5)"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!(*all[i].statement = store_prepare(planning->store, all[i].sql, planning->error)))
+        if (!query_open(all[i].query, planning->store, all[i].sql, planning->error))
             return false;
     return true;
 }
 
+/* What went wrong with one of them was told at once. */
 static void finalise(struct planning *planning) {
-    sqlite3_finalize(planning->add_instance);
-    sqlite3_finalize(planning->find_instance);
-    sqlite3_finalize(planning->add_member);
-    sqlite3_finalize(planning->add_run);
-    sqlite3_finalize(planning->find_run);
-    sqlite3_finalize(planning->add_plan);
+    struct query *const all[] = {&planning->add_instance, &planning->find_instance, &planning->adopt,
+                                 &planning->again,        &planning->add_member,    &planning->add_run,
+                                 &planning->find_run,     &planning->add_plan};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        query_close(all[i]);
 }
 
 static bool add_experiment(struct planning *planning, const struct plan_wish *wish) {
     const struct store *store = planning->store;
-    sqlite3_stmt *add = store_prepare(store,
-                                      "INSERT INTO experiment(name, title, text, scale) VALUES(?1, ?2, ?3, ?4)"
-                                      " ON CONFLICT(name) DO UPDATE SET title = ?2, text = ?3, scale = ?4",
-                                      planning->error);
-    if (!add)
-        return false;
-    store_bind(add, "tttr", wish->name, planning->experiment->title, wish->text, wish->scale);
-    bool well = step(planning, add);
-    sqlite3_finalize(add);
-    planning->id = well ? store_number(store, "SELECT id FROM experiment WHERE name = ?1", wish->name) : 0;
+    struct query add;
+    query_open(&add, store,
+               "INSERT INTO experiment(name, title, text, scale) VALUES(?1, ?2, ?3, ?4)"
+               " ON CONFLICT(name) DO UPDATE SET title = ?2, text = ?3, scale = ?4",
+               planning->error);
+    query_bind(&add, "tttr", wish->name, planning->experiment->title, wish->text, wish->scale);
+    query_run(&add);
+    bool well = query_close(&add) && store_number(store, "SELECT id FROM experiment WHERE name = ?1", wish->name,
+                                                  &planning->id, planning->error);
     char forget[128];
     snprintf(forget, sizeof forget,
              "DELETE FROM plan WHERE experiment = %lld; DELETE FROM member WHERE experiment = %lld",
@@ -474,13 +538,13 @@ int64_t plan_write(const struct store *store, const soloist *engine, const struc
                                 .scale = wish->scale,
                                 .endless = wish->endless,
                                 .error = error};
-    if (!check_methods(&planning) || !store_execute(store, "BEGIN IMMEDIATE", error))
+    if (!check_methods(&planning) || !store_begin(store, error))
         return 0;
     bool well = write_all(&planning, wish);
     finalise(&planning);
     free(planning.taught);
-    well = well && store_execute(store, "COMMIT", error);
+    well = well && store_commit(store, error);
     if (!well)
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        store_rollback(store);
     return well ? planning.id : 0;
 }

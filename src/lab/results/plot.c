@@ -1,14 +1,15 @@
 /* Figures through gnuplot, which runs as a program of its own: points are means over equal x, their bars intervals.
  * Series differ by dashes, marks and lightness, so that they can be told apart in grey. */
 #include "base/buffer.h"
+#include "lab/results/gnuplot.h"
 #include "lab/results/look.h"
+#include "lab/results/query.h"
 #include "lab/statistics.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 enum { MOST_SERIES = 12, MOST_PLACES = 64 };
 
@@ -59,18 +60,13 @@ static bool place_of(struct points *points, const char *word, double *x, soloist
     return points->places[points->place_count++] ? true : soloist_fail(error, 0, 0, "out of memory");
 }
 
-static const char *text_of(sqlite3_stmt *row, int column) {
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    return text ? text : "";
-}
-
 /* Rows come sorted by series, then x. */
-static bool take_row(struct points *points, sqlite3_stmt *row, soloist_error *error) {
-    const char *name = text_of(row, 0);
-    double x = sqlite3_column_double(row, 1);
-    if (sqlite3_column_type(row, 1) == SQLITE_NULL || sqlite3_column_type(row, 2) == SQLITE_NULL)
+static bool take_row(struct points *points, struct query *row, soloist_error *error) {
+    const char *name = query_text(row, 0);
+    double x = query_real(row, 1);
+    if (query_type(row, 1) == SQLITE_NULL || query_type(row, 2) == SQLITE_NULL)
         return true;
-    if (points->words && !place_of(points, text_of(row, 1), &x, error))
+    if (points->words && !place_of(points, query_text(row, 1), &x, error))
         return false;
     if (!points->series || strcmp(points->names[points->series - 1], name) != 0) {
         if (!begin_series(points, name, error))
@@ -79,14 +75,14 @@ static bool take_row(struct points *points, sqlite3_stmt *row, soloist_error *er
         put_point(points);
     }
     points->x = x;
-    sample_add(&points->sample, sqlite3_column_double(row, 2));
+    sample_add(&points->sample, query_real(row, 2));
     return true;
 }
 
 static bool read_points(const struct store *store, const char *figure_sql, struct points *points,
                         soloist_error *error) {
     struct buffer sql;
-    int code;
+    struct query rows;
     bool well = true;
     buffer_open(&sql);
     soloist_sink sink = buffer_sink(&sql);
@@ -95,20 +91,19 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
         "WITH figure(series, x, y) AS (%s) SELECT series, x, y, (SELECT count(*) FROM figure WHERE typeof(x) ="
         " 'text') FROM figure ORDER BY series, x",
         figure_sql);
-    sqlite3_stmt *rows = store_select(store, sql.text, error);
+    query_open_select(&rows, store, sql.failed ? NULL : sql.text, error);
     buffer_close(&sql);
-    if (!rows)
-        return false;
-    while (well && (code = sqlite3_step(rows)) == SQLITE_ROW) {
-        points->words = sqlite3_column_int(rows, 3) > 0;
-        well = take_row(points, rows, error);
+    while (well && query_next(&rows)) {
+        points->words = query_int(&rows, 3) > 0;
+        well = take_row(points, &rows, error);
     }
-    well = well && (code == SQLITE_DONE || store_fail(store, error));
-    sqlite3_finalize(rows);
+    well = query_close(&rows) && well;
     put_point(points);
     soloist_sink data = buffer_sink(&points->data);
     if (points->series)
         soloist_put(&data, "EOD\n");
+    if (well && points->data.failed)
+        return soloist_fail(error, 0, 0, "out of memory");
     if (well && !points->series)
         return soloist_fail(error, 0, 0, "no points yet: no finished run gives one");
     return well;
@@ -181,7 +176,6 @@ static bool put_script(const struct points *points, const struct look_figure *fi
         soloist_put(&sink, "set terminal pngcairo size 1200,750 font 'sans,15' background '#ffffff'\n");
     else
         return soloist_fail(error, 0, 0, "%.150s: expected a name that ends in .svg or .png", path);
-    put_setting(&sink, "output", path);
     put_setting(&sink, "title", figure->title);
     put_setting(&sink, "xlabel", figure->x);
     put_setting(&sink, "ylabel", figure->y);
@@ -191,17 +185,6 @@ static bool put_script(const struct points *points, const struct look_figure *fi
     return !script->failed || soloist_fail(error, 0, 0, "out of memory");
 }
 
-static bool call_gnuplot(const struct buffer *script, soloist_error *error) {
-    FILE *pipe = popen("gnuplot 2>/dev/null", "w");
-    size_t written = pipe ? fwrite(script->text, 1, script->length, pipe) : 0;
-    int status = pipe ? pclose(pipe) : -1;
-    if (pipe && WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return soloist_fail(error, 0, 0, "gnuplot is not installed: `apt-get install gnuplot-nox`");
-    if (written < script->length || status)
-        return soloist_fail(error, 0, 0, "gnuplot could not draw the figure: may the file be written?");
-    return true;
-}
-
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error) {
     struct points points = {.look = look, .least = INFINITY, .most = -INFINITY};
@@ -209,7 +192,7 @@ bool look_plot(const struct store *store, const struct look_figure *figure, cons
     buffer_open(&points.data);
     buffer_open(&script);
     bool well = read_points(store, figure->sql, &points, error) && put_script(&points, figure, path, &script, error) &&
-                call_gnuplot(&script, error);
+                gnuplot_draw(&script, path, error);
     for (int i = 0; i < points.series; i++)
         free(points.names[i]);
     for (int i = 0; i < points.place_count; i++)

@@ -1,5 +1,6 @@
 /* The rows of an experiment's text: what its measures give of our runs beside what was published. */
 #include "lab/results/look.h"
+#include "lab/results/query.h"
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -13,38 +14,37 @@ struct measured {
 };
 
 /* Words that are numbers are bound as such: SQL compares a number with a text by kind. */
-static void bind_word(sqlite3_stmt *rows, int at, const char *word) {
+static void bind_word(struct query *rows, int at, const char *word) {
     char *end;
     double number = strtod(word, &end);
     if (*word && !*end && number == floor(number) && fabs(number) < 1e15)
-        sqlite3_bind_int64(rows, at, (int64_t)number);
+        query_bind_int(rows, at, (int64_t)number);
     else if (*word && !*end)
-        sqlite3_bind_double(rows, at, number);
+        query_bind_real(rows, at, number);
     else
-        sqlite3_bind_text(rows, at, word, -1, SQLITE_STATIC);
+        query_bind_text(rows, at, word);
 }
 
 static bool measure(const struct store *store, const struct experiment *experiment, const struct experiment_row *row,
                     struct measured *measured, soloist_error *error) {
     const struct experiment_query *query = &experiment->measures[row->measure];
     soloist_error why = {0};
-    int code;
+    struct query rows;
+    bool full = false;
     *measured = (struct measured){0};
-    sqlite3_stmt *rows = store_select(store, query->sql, &why);
-    if (!rows)
-        return soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, why.text);
+    query_open_select(&rows, store, query->sql, &why);
     for (size_t i = 0; i < row->word_count; i++)
-        bind_word(rows, (int)i + 1, row->words[i]);
-    while ((code = sqlite3_step(rows)) == SQLITE_ROW) {
-        int type = sqlite3_column_type(rows, 0);
+        bind_word(&rows, (int)i + 1, row->words[i]);
+    while (!full && query_next(&rows)) {
+        int type = query_type(&rows, 0);
         if (type == SQLITE_TEXT && !measured->text)
-            measured->text = strdup((const char *)sqlite3_column_text(rows, 0));
+            full = !(measured->text = strdup(query_text(&rows, 0)));
         else if (type == SQLITE_INTEGER || type == SQLITE_FLOAT)
-            sample_add(&measured->sample, sqlite3_column_double(rows, 0));
+            sample_add(&measured->sample, query_real(&rows, 0));
     }
-    sqlite3_finalize(rows);
-    return code == SQLITE_DONE ||
-           soloist_fail(error, 0, 0, "measure %.40s: %.150s", query->name, sqlite3_errmsg(store->db));
+    bool well = query_close(&rows);
+    return (well && !full) ||
+           soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, well ? "out of memory" : why.text);
 }
 
 /* Intervals that overlap agree; without any the numbers must be equal. */
@@ -128,6 +128,7 @@ bool look_rows(const struct store *store, const struct experiment *experiment, c
             put_row(sheet, &experiment->rows[i], &measured, look);
         free(measured.text);
     }
+    well = well && (!sheet->failed || soloist_fail(error, 0, 0, "out of memory"));
     if (!well)
         sheet_close(sheet);
     return well;

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/hash.h"
 #include "lab/results/job.h"
+#include "lab/results/replay.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -15,11 +16,13 @@ struct pool {
     const struct runner *runner;
     struct memory memory;
     struct arena strings;
+    bool full; /* no memory for one of the strings */
     struct job *jobs;
     size_t job_count, next;
     struct runner_tally *tallies;
     size_t tally_count;
     uint64_t now;
+    uint64_t starved; /* runs that memory was refused to */
     volatile int stop;
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
@@ -49,11 +52,12 @@ uint64_t runner_signature(const soloist_result *result) {
 
 /* ---- workers ---- */
 
-static void hand_row(void *user, const struct curve_row *row) {
+static bool hand_row(void *user, const struct curve_row *row) {
     struct pool *pool = user;
     pthread_mutex_lock(&pool->lock);
-    rows_add(&pool->rows, row);
+    bool well = rows_add(&pool->rows, row);
     pthread_mutex_unlock(&pool->lock);
+    return well;
 }
 
 static struct job_school school_of(struct pool *pool) {
@@ -72,16 +76,24 @@ static void do_job(struct pool *pool, const struct job *job, struct outcome *out
         outcome->result.stopped = SOLOIST_STOP_CANCEL;
 }
 
+/* What was cut short is not stored: it is done another time. NULL: memory was refused from the start. */
 static void hand_over(struct pool *pool, struct outcome *outcome) {
     pthread_mutex_lock(&pool->lock);
-    if (outcome && outcome->result.stopped == SOLOIST_STOP_CANCEL) {
-        outcome_free(outcome);
-    } else if (outcome) {
+    if (outcome && !outcome->starved && outcome->result.stopped != SOLOIST_STOP_CANCEL) {
         outcome->next = pool->done;
         pool->done = outcome;
     } else {
-        pool->working--;
+        pool->starved += !outcome || outcome->starved;
+        if (outcome)
+            outcome_free(outcome);
     }
+    pthread_cond_signal(&pool->ended);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+static void end_work(struct pool *pool, int workers) {
+    pthread_mutex_lock(&pool->lock);
+    pool->working -= workers;
     pthread_cond_signal(&pool->ended);
     pthread_mutex_unlock(&pool->lock);
 }
@@ -124,77 +136,71 @@ static void *work(void *argument) {
     const struct job *job;
     while ((job = next_job(pool))) {
         struct outcome *outcome = calloc(1, sizeof *outcome);
-        if (!outcome) {
-            give_back(pool, job);
-            break;
-        }
-        do_job(pool, job, outcome);
+        if (outcome)
+            do_job(pool, job, outcome);
         give_back(pool, job);
         hand_over(pool, outcome);
     }
-    hand_over(pool, NULL);
+    end_work(pool, 1);
     return NULL;
 }
 
 /* ---- what the store holds ---- */
 
-static const char *keep(struct pool *pool, sqlite3_stmt *row, int column) {
-    const char *text = (const char *)sqlite3_column_text(row, column);
-    size_t length = text ? strlen(text) : 0;
+static const char *keep(struct pool *pool, struct query *row, int column) {
+    const char *text = query_text(row, column);
+    size_t length = strlen(text);
     char *copy = arena_take(&pool->strings, length + 1);
-    if (copy && text)
-        memcpy(copy, text, length);
-    return copy ? copy : "";
+    pool->full |= !copy;
+    return copy ? memcpy(copy, text, length) : "";
+}
+
+static bool no_memory(soloist_error *error) { return soloist_fail(error, 0, 0, "out of memory"); }
+
+static bool add_tally(struct pool *pool, struct query *rows) {
+    struct runner_tally *larger = realloc(pool->tallies, (pool->tally_count + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    pool->tallies = larger;
+    larger[pool->tally_count++] =
+        (struct runner_tally){keep(pool, rows, 0),          (uint64_t)query_int(rows, 1), (uint64_t)query_int(rows, 2),
+                              (uint64_t)query_int(rows, 3), query_real(rows, 4),          query_real(rows, 5)};
+    return !pool->full;
 }
 
 static bool read_tallies(struct pool *pool, soloist_error *error) {
-    sqlite3_stmt *rows =
-        store_prepare(pool->runner->store,
-                      "WITH wanted AS (SELECT run, min(label) AS label FROM plan WHERE experiment = ?1"
-                      " GROUP BY run) SELECT label, count(*), count(status), total(status = 'solved'), total(time_s),"
-                      " total(iif(status = 'solved', value, 0)) FROM wanted JOIN run ON run.id = wanted.run"
-                      " GROUP BY label ORDER BY min(run.id)",
-                      error);
-    if (!rows)
-        return false;
-    store_bind(rows, "i", pool->runner->experiment);
+    struct query rows;
+    query_open(&rows, pool->runner->store,
+               "WITH wanted AS (SELECT run, min(label) AS label FROM plan WHERE experiment = ?1"
+               " GROUP BY run) SELECT label, count(*), count(status), total(status = 'solved'), total(time_s),"
+               " total(iif(status = 'solved', value, 0)) FROM wanted JOIN run ON run.id = wanted.run"
+               " GROUP BY label ORDER BY min(run.id)",
+               error);
+    query_bind(&rows, "i", pool->runner->experiment);
     bool well = true;
-    while (well && sqlite3_step(rows) == SQLITE_ROW) {
-        struct runner_tally *larger = realloc(pool->tallies, (pool->tally_count + 1) * sizeof *larger);
-        if (!larger) {
-            well = soloist_fail(error, 0, 0, "out of memory");
-            break;
-        }
-        pool->tallies = larger;
-        larger[pool->tally_count++] = (struct runner_tally){keep(pool, rows, 0),
-                                                            (uint64_t)sqlite3_column_int64(rows, 1),
-                                                            (uint64_t)sqlite3_column_int64(rows, 2),
-                                                            (uint64_t)sqlite3_column_int64(rows, 3),
-                                                            sqlite3_column_double(rows, 4),
-                                                            sqlite3_column_double(rows, 5)};
-    }
-    sqlite3_finalize(rows);
-    return well;
+    while (well && query_next(&rows))
+        well = add_tally(pool, &rows) || no_memory(error);
+    return query_close(&rows) && well;
 }
 
 #define JOB_COLUMNS                                                                                                    \
     "run.id, domain, options, instance.name, instance.text, method, seed, iterations_limit, nodes_limit, time_limit,"  \
     " memory_limit, threads, network"
 
-static struct job read_job(struct pool *pool, sqlite3_stmt *row, const volatile int *cancel) {
-    return (struct job){.id = sqlite3_column_int64(row, 0),
+static struct job read_job(struct pool *pool, struct query *row, const volatile int *cancel) {
+    return (struct job){.id = query_int(row, 0),
                         .domain = keep(pool, row, 1),
                         .options = keep(pool, row, 2),
                         .name = keep(pool, row, 3),
                         .text = keep(pool, row, 4),
                         .method = keep(pool, row, 5),
                         .network = keep(pool, row, 12),
-                        .limits = {.seed = (uint64_t)sqlite3_column_int64(row, 6),
-                                   .iterations = (uint64_t)sqlite3_column_int64(row, 7),
-                                   .nodes = (uint64_t)sqlite3_column_int64(row, 8),
-                                   .time_s = sqlite3_column_double(row, 9),
-                                   .memory = (size_t)sqlite3_column_int64(row, 10),
-                                   .threads = sqlite3_column_int(row, 11),
+                        .limits = {.seed = (uint64_t)query_int(row, 6),
+                                   .iterations = (uint64_t)query_int(row, 7),
+                                   .nodes = (uint64_t)query_int(row, 8),
+                                   .time_s = query_real(row, 9),
+                                   .memory = (size_t)query_int(row, 10),
+                                   .threads = (int)query_int(row, 11),
                                    .cancel = cancel}};
 }
 
@@ -209,43 +215,40 @@ static size_t find_tally(const struct pool *pool, const char *label) {
  * before the next seed: what is there early compares well. Runs of many threads come first, lest they wait for cores
  * one by one. */
 static bool read_jobs(struct pool *pool, soloist_error *error) {
-    sqlite3_stmt *rows =
-        store_prepare(pool->runner->store,
-                      "SELECT " JOB_COLUMNS ", min(label) FROM plan JOIN run ON run.id = plan.run JOIN instance ON"
-                      " instance.id = run.instance WHERE experiment = ?1 AND status IS NULL GROUP BY run.id"
-                      " ORDER BY method GLOB 'train*' DESC, seed, threads DESC, number, run.id",
-                      error);
-    if (!rows)
-        return false;
-    store_bind(rows, "i", pool->runner->experiment);
+    struct query rows;
+    query_open(&rows, pool->runner->store,
+               "SELECT " JOB_COLUMNS ", min(label) FROM plan JOIN run ON run.id = plan.run JOIN instance ON"
+               " instance.id = run.instance WHERE experiment = ?1 AND status IS NULL GROUP BY run.id"
+               " ORDER BY method GLOB 'train*' DESC, seed, threads DESC, number, run.id",
+               error);
+    query_bind(&rows, "i", pool->runner->experiment);
     bool well = true;
-    while (well && sqlite3_step(rows) == SQLITE_ROW) {
+    while (well && query_next(&rows)) {
         if ((pool->job_count & (pool->job_count - 1)) == 0) {
             struct job *larger = realloc(pool->jobs, (pool->job_count ? pool->job_count * 2 : 1) * sizeof *larger);
-            well = larger != NULL;
+            well = larger || no_memory(error);
             pool->jobs = larger ? larger : pool->jobs;
         }
         if (!well)
             break;
-        pool->jobs[pool->job_count] = read_job(pool, rows, &pool->stop);
-        pool->jobs[pool->job_count++].tally = find_tally(pool, (const char *)sqlite3_column_text(rows, 13));
+        pool->jobs[pool->job_count] = read_job(pool, &rows, &pool->stop);
+        pool->jobs[pool->job_count++].tally = find_tally(pool, query_text(&rows, 13));
+        well = !pool->full || no_memory(error);
     }
-    sqlite3_finalize(rows);
-    return well || soloist_fail(error, 0, 0, "out of memory");
+    return query_close(&rows) && well;
 }
 
 /* ---- storing ---- */
 
 struct writer {
-    sqlite3_stmt *run;
+    struct query run;
     struct curve_writer curve;
 };
 
-static void bind_if(sqlite3_stmt *statement, int at, bool known, int64_t value) {
+/* What is not bound is NULL. */
+static void bind_if(struct query *query, int at, bool known, int64_t value) {
     if (known)
-        sqlite3_bind_int64(statement, at, value);
-    else
-        sqlite3_bind_null(statement, at);
+        query_bind_int(query, at, value);
 }
 
 static const char update[] =
@@ -255,66 +258,61 @@ static const char update[] =
     " ran = ?16, error = ?17, version = ?18, signature = ?19, eliminated = ?20, skipped = ?21,"
     " finished = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1 AND status IS NULL";
 
-static void bind_counts(sqlite3_stmt *statement, const struct outcome *outcome) {
+static void bind_counts(struct query *query, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     bool found = result->solution != NULL;
-    bind_if(statement, 4, found, result->verdict.value);
-    bind_if(statement, 5, found, result->verdict.moves);
-    bind_if(statement, 6, found && result->verdict.pushes >= 0, result->verdict.pushes);
-    sqlite3_bind_double(statement, 9, result->time_s);
+    bind_if(query, 4, found, result->verdict.value);
+    bind_if(query, 5, found, result->verdict.moves);
+    bind_if(query, 6, found && result->verdict.pushes >= 0, result->verdict.pushes);
+    query_bind_real(query, 9, result->time_s);
     if (outcome->trained)
         return;
-    bind_if(statement, 7, true, result->optimal);
+    bind_if(query, 7, true, result->optimal);
     if (outcome->job->limits.threads == 1)
-        sqlite3_bind_double(statement, 10, outcome->cpu_s);
-    bind_if(statement, 11, true, (int64_t)result->nodes);
-    bind_if(statement, 12, result->has_expanded, (int64_t)result->expanded);
-    bind_if(statement, 13, result->has_iterations, (int64_t)result->iterations);
-    bind_if(statement, 14, result->has_playouts, (int64_t)result->playouts);
-    bind_if(statement, 15, true, (int64_t)result->peak_bytes);
-    bind_if(statement, 20, result->has_tree, (int64_t)result->eliminated);
-    bind_if(statement, 21, result->has_tree, (int64_t)result->skipped);
+        query_bind_real(query, 10, outcome->cpu_s);
+    bind_if(query, 11, true, (int64_t)result->nodes);
+    bind_if(query, 12, result->has_expanded, (int64_t)result->expanded);
+    bind_if(query, 13, result->has_iterations, (int64_t)result->iterations);
+    bind_if(query, 14, result->has_playouts, (int64_t)result->playouts);
+    bind_if(query, 15, true, (int64_t)result->peak_bytes);
+    bind_if(query, 20, result->has_tree, (int64_t)result->eliminated);
+    bind_if(query, 21, result->has_tree, (int64_t)result->skipped);
 }
 
-static bool save(const struct store *store, sqlite3_stmt *statement, const struct outcome *outcome,
-                 soloist_error *error) {
+static bool save(struct query *query, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char signature[20], why[320];
     snprintf(signature, sizeof signature, "%016llx", (unsigned long long)runner_signature(result));
     snprintf(why, sizeof why, "line %d, column %d: %s", outcome->error.line, outcome->error.column,
              outcome->error.text);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-    store_bind(statement, "itt", outcome->job->id, outcome->trained ? "trained" : soloist_status_name(result->status),
+    query_bind(query, "itt", outcome->job->id, outcome->trained ? "trained" : soloist_status_name(result->status),
                result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
-    bind_counts(statement, outcome);
-    sqlite3_bind_text(statement, 8, result->solution, -1, SQLITE_STATIC);
-    sqlite3_bind_text(statement, 16, result->method, -1, SQLITE_STATIC);
+    bind_counts(query, outcome);
+    query_bind_text(query, 8, result->solution);
+    query_bind_text(query, 16, result->method);
     if (*outcome->error.text)
-        sqlite3_bind_text(statement, 17, outcome->error.line ? why : outcome->error.text, -1, SQLITE_TRANSIENT);
-    sqlite3_bind_text(statement, 18, SOLOIST_VERSION, -1, SQLITE_STATIC);
+        query_bind_text(query, 17, outcome->error.line ? why : outcome->error.text);
+    query_bind_text(query, 18, SOLOIST_VERSION);
     if (!outcome->trained)
-        sqlite3_bind_text(statement, 19, signature, -1, SQLITE_TRANSIENT);
-    return sqlite3_step(statement) == SQLITE_DONE || store_fail(store, error);
+        query_bind_text(query, 19, signature);
+    return query_run(query);
 }
 
-static bool save_rows(const struct store *store, const struct writer *writer, const struct curve_row *row,
-                      soloist_error *error) {
+static bool save_rows(struct writer *writer, const struct curve_row *row) {
     bool well = true;
     for (; well && row; row = row->next)
-        well = curve_save(store, &writer->curve, row, error);
+        well = curve_save(&writer->curve, row);
     return well;
 }
 
-static bool commit(const struct store *store, const struct writer *writer, const struct curve_row *rows,
+static bool commit(const struct store *store, struct writer *writer, const struct curve_row *rows,
                    const struct outcome *list, soloist_error *error) {
-    bool well = store_execute(store, "BEGIN IMMEDIATE", error) && save_rows(store, writer, rows, error);
+    bool well = store_begin(store, error) && save_rows(writer, rows);
     for (; well && list; list = list->next)
-        well = save_rows(store, writer, list->rows.first, error) && save(store, writer->run, list, error);
-    sqlite3_reset(writer->run);
-    well = well && store_execute(store, "COMMIT", error);
+        well = save_rows(writer, list->rows.first) && save(&writer->run, list);
+    well = well && store_commit(store, error);
     if (!well)
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        store_rollback(store);
     return well;
 }
 
@@ -383,7 +381,7 @@ static struct outcome *take_done(struct pool *pool, struct curve_row **rows, int
     return list;
 }
 
-static bool collect(struct pool *pool, const struct writer *writer, soloist_error *error) {
+static bool collect(struct pool *pool, struct writer *writer, soloist_error *error) {
     const struct runner *runner = pool->runner;
     double start_s = clock_seconds();
     bool well = true;
@@ -406,7 +404,7 @@ static bool collect(struct pool *pool, const struct writer *writer, soloist_erro
     return well;
 }
 
-static bool run_workers(struct pool *pool, const struct writer *writer, pthread_t *threads, soloist_error *error) {
+static bool run_workers(struct pool *pool, struct writer *writer, pthread_t *threads, soloist_error *error) {
     int wanted = pool->runner->jobs, started = 0;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
@@ -414,9 +412,9 @@ static bool run_workers(struct pool *pool, const struct writer *writer, pthread_
     pool->working = pool->free = wanted;
     while (started < wanted && !pthread_create(&threads[started], NULL, work, pool))
         started++;
-    for (int missing = started; missing < wanted; missing++)
-        hand_over(pool, NULL);
-    bool well = collect(pool, writer, error);
+    end_work(pool, wanted - started);
+    bool well = collect(pool, writer, error) &&
+                (started || soloist_fail(error, 0, 0, "no thread could be started; nothing was run"));
     while (started > 0)
         pthread_join(threads[--started], NULL);
     pthread_cond_destroy(&pool->freed);
@@ -427,13 +425,18 @@ static bool run_workers(struct pool *pool, const struct writer *writer, pthread_
 
 static bool run_jobs(struct pool *pool, soloist_error *error) {
     const struct store *store = pool->runner->store;
-    struct writer writer = {.run = store_prepare(store, update, error)};
+    struct writer writer = {0};
     pthread_t *threads = calloc((size_t)pool->runner->jobs, sizeof *threads);
-    bool well = writer.run && threads && curve_writer_open(&writer.curve, store, error) &&
-                run_workers(pool, &writer, threads, error);
+    bool well = (threads || no_memory(error)) && query_open(&writer.run, store, update, error) &&
+                curve_writer_open(&writer.curve, store, error) && run_workers(pool, &writer, threads, error);
     curve_writer_close(&writer.curve);
-    sqlite3_finalize(writer.run);
+    query_close(&writer.run);
     free(threads);
+    if (well && pool->starved)
+        well = soloist_fail(error, 0, 0,
+                            "out of memory: %llu runs were cut short and are not stored; the same command tries them "
+                            "again",
+                            (unsigned long long)pool->starved);
     return well;
 }
 
@@ -451,50 +454,57 @@ static void pool_close(struct pool *pool) {
     arena_close(&pool->strings);
 }
 
-bool runner_run(const struct runner *runner, uint64_t *left, soloist_error *error) {
+bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error) {
     struct pool pool;
+    int64_t refused;
     pool_open(&pool, runner);
-    bool well = read_tallies(&pool, error) && read_jobs(&pool, error);
+    bool well = replay_stored(runner->store, runner->engine, "SELECT run FROM plan WHERE experiment = ?1",
+                              runner->experiment, &refused, error) &&
+                read_tallies(&pool, error) && read_jobs(&pool, error);
     if (well && pool.job_count)
         well = run_jobs(&pool, error);
     else if (well)
         report(&pool, 0, clock_seconds());
-    *left = pool.job_count - pool.now;
+    *count = (struct runner_count){pool.job_count - pool.now, (uint64_t)refused};
     pool_close(&pool);
     return well;
+}
+
+/* The run of the row at hand. */
+static bool repeat(struct pool *pool, struct query *row, const volatile int *cancel, soloist_result *result, bool *same,
+                   soloist_error *error) {
+    struct job job = read_job(pool, row, cancel);
+    struct job_school school = school_of(pool);
+    struct outcome outcome = {0};
+    char signature[20];
+    if (pool->full)
+        return no_memory(error);
+    if (job_is_training(&job))
+        return soloist_fail(error, 0, 0, "run %lld is a training: only searches repeat", (long long)job.id);
+    job_solve(&school, &job, &outcome);
+    rows_free(outcome.rows.first);
+    if (outcome.starved)
+        return soloist_result_free(&outcome.result), no_memory(error);
+    snprintf(signature, sizeof signature, "%016llx", (unsigned long long)runner_signature(&outcome.result));
+    *same = !strcmp(signature, query_text(row, 13));
+    *result = outcome.result;
+    return true;
 }
 
 bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, const volatile int *cancel,
                    soloist_result *result, bool *same, soloist_error *error) {
     struct runner runner = {.store = store, .engine = engine};
     struct pool pool;
-    struct outcome outcome = {0};
-    char signature[20];
-    sqlite3_stmt *row = store_prepare(store,
-                                      "SELECT " JOB_COLUMNS ", signature FROM run JOIN instance ON instance.id ="
-                                      " run.instance WHERE run.id = ?1 AND status IS NOT NULL",
-                                      error);
-    if (!row)
-        return false;
-    store_bind(row, "i", run);
-    bool found = sqlite3_step(row) == SQLITE_ROW;
-    if (found) {
-        pool_open(&pool, &runner);
-        struct job job = read_job(&pool, row, cancel);
-        struct job_school school = school_of(&pool);
-        if (job_is_training(&job)) {
-            found = soloist_fail(error, 0, 0, "run %lld is a training: only searches repeat", (long long)run);
-        } else {
-            job_solve(&school, &job, &outcome);
-            rows_free(outcome.rows.first);
-            snprintf(signature, sizeof signature, "%016llx", (unsigned long long)runner_signature(&outcome.result));
-            *same = !strcmp(signature, (const char *)sqlite3_column_text(row, 13));
-            *result = outcome.result;
-        }
-        pool_close(&pool);
-    } else {
-        soloist_fail(error, 0, 0, "%.150s: no finished run %lld", store->path, (long long)run);
-    }
-    sqlite3_finalize(row);
-    return found;
+    struct query row;
+    query_open(&row, store,
+               "SELECT " JOB_COLUMNS ", signature FROM run JOIN instance ON instance.id = run.instance WHERE run.id ="
+               " ?1 AND status IS NOT NULL",
+               error);
+    query_bind(&row, "i", run);
+    pool_open(&pool, &runner);
+    bool well = query_next(&row) ? repeat(&pool, &row, cancel, result, same, error)
+                                 : row.failed || soloist_fail(error, 0, 0, "%.150s: no finished run %lld", store->path,
+                                                              (long long)run);
+    pool_close(&pool);
+    return query_close(&row) && well;
 }

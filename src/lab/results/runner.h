@@ -31,9 +31,15 @@ struct runner {
     void *user;
 };
 
-/* Runs until all are done, the cancel flag is set or the store cannot be written: then false with an error, and what
- * was committed stays. Runs that a cancel cut short are not stored. *left: how many remain. */
-bool runner_run(const struct runner *runner, uint64_t *left, soloist_error *error);
+struct runner_count {
+    uint64_t left;    /* runs that remain */
+    uint64_t refused; /* stored ones whose solutions the referee did not confirm: they were to be run again */
+};
+
+/* Replays what is stored, then runs until all are done, the cancel flag is set or the store cannot be written: then
+ * false with an error, and what was committed stays. Runs that a cancel cut short, or to which the machine refused
+ * memory, are not stored; of the latter an error tells. */
+bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error);
 
 /* Repeats one stored run from its row alone. *same: the result has the signature that is stored. */
 bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, const volatile int *cancel,

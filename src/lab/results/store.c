@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "lab/results/store.h"
 #include "base/buffer.h"
+#include "lab/results/query.h"
+#include "lab/results/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +48,23 @@ static const char second[] =
 static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, " STORE_RESULT ") SELECT " STORE_KEY
                                 ", id, '', " STORE_RESULT " FROM run;"
                                 "DROP TABLE run;";
-static const char ready[] = "ALTER TABLE run_2 RENAME TO run; PRAGMA user_version=2;";
+static const char ready[] = "ALTER TABLE run_2 RENAME TO run;";
+
+/* Where it and one of the second version differ: an instance was known by its text, domain and options as they were
+ * written, and rows had no seals. */
+static const char third[] =
+    "CREATE TABLE instance_3(id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, domain TEXT NOT NULL, options TEXT"
+    " NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, seal INTEGER);"
+    "INSERT INTO instance_3(id, identity, domain, options, name, text) SELECT id, text_identity(domain, options, text),"
+    " domain, options, name, text FROM instance;"
+    "DROP TABLE instance;"
+    "ALTER TABLE instance_3 RENAME TO instance;"
+    "ALTER TABLE experiment ADD COLUMN seal INTEGER;"
+    "ALTER TABLE run ADD COLUMN seal INTEGER;"
+    "ALTER TABLE plan ADD COLUMN seal INTEGER;"
+    "ALTER TABLE member ADD COLUMN seal INTEGER;"
+    "ALTER TABLE curve ADD COLUMN seal INTEGER;"
+    "CREATE TABLE sealed(schema INTEGER NOT NULL);";
 
 #define RUN_COLUMNS                                                                                                    \
     "run.id, run.instance, label, source, number, domain, options, instance.name, method, seed, iterations_limit,"     \
@@ -56,6 +74,8 @@ static const char ready[] = "ALTER TABLE run_2 RENAME TO run; PRAGMA user_versio
     " optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts, eliminated, skipped, peak_bytes, ran,"  \
     " error, version, signature, finished"
 
+#define WAY_OUT "`soloist lab merge DAMAGED --store NEW` takes what can still be read"
+
 bool store_fail(const struct store *store, soloist_error *error) {
     int code = sqlite3_extended_errcode(store->db), primary = code & 0xff;
     const char *advice = primary == SQLITE_FULL       ? ": what was stored is kept; make room and run the same command"
@@ -63,51 +83,32 @@ bool store_fail(const struct store *store, soloist_error *error) {
                          : primary == SQLITE_READONLY ? ": the file or its folder cannot be written"
                          : primary == SQLITE_NOTADB   ? ": is it another kind of file?"
                          : primary == SQLITE_CANTOPEN ? ": is the folder there, and may it be written?"
+                         : primary == SQLITE_CORRUPT  ? ": it is damaged; " WAY_OUT
+                         : primary == SQLITE_BUSY     ? ": another program is busy with it; what was stored is kept"
                                                       : "";
-    return soloist_fail(error, 0, 0, "%.120s: %.80s%s", store->path, sqlite3_errmsg(store->db), advice);
+    return soloist_fail(error, 0, 0, "%.80s: %.60s%s", store->path, sqlite3_errmsg(store->db), advice);
 }
 
 bool store_execute(const struct store *store, const char *sql, soloist_error *error) {
     return sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(store, error);
 }
 
-sqlite3_stmt *store_prepare(const struct store *store, const char *sql, soloist_error *error) {
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        store_fail(store, error);
-    return statement;
+bool store_begin(const struct store *store, soloist_error *error) {
+    return store_execute(store, "BEGIN IMMEDIATE", error);
 }
 
-sqlite3_stmt *store_select(const struct store *store, const char *sql, soloist_error *error) {
-    sqlite3_stmt *statement = store_prepare(store, sql, error);
-    if (!statement || (sqlite3_column_count(statement) > 0 && sqlite3_stmt_readonly(statement)))
-        return statement;
-    sqlite3_finalize(statement);
-    soloist_fail(error, 0, 0, "expected SELECT ..., a query that only reads");
-    return NULL;
-}
+bool store_commit(const struct store *store, soloist_error *error) { return store_execute(store, "COMMIT", error); }
 
-void store_bind(sqlite3_stmt *statement, const char *kinds, ...) {
-    va_list list;
-    va_start(list, kinds);
-    for (int i = 1; kinds[i - 1]; i++)
-        switch (kinds[i - 1]) {
-        case 't': sqlite3_bind_text(statement, i, va_arg(list, const char *), -1, SQLITE_STATIC); break;
-        case 'i': sqlite3_bind_int64(statement, i, va_arg(list, int64_t)); break;
-        case 'r': sqlite3_bind_double(statement, i, va_arg(list, double)); break;
-        }
-    va_end(list);
-}
+/* Some errors have ended the transaction already: that it cannot be ended then is no news. */
+void store_rollback(const struct store *store) { sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); }
 
-int64_t store_number(const struct store *store, const char *sql, const char *text) {
-    sqlite3_stmt *statement = store_prepare(store, sql, NULL);
-    int64_t number = -1;
-    if (statement && text)
-        store_bind(statement, "t", text);
-    if (statement && sqlite3_step(statement) == SQLITE_ROW)
-        number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
+bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error) {
+    struct query query;
+    query_open(&query, store, sql, error);
+    if (text)
+        query_bind(&query, "t", text);
+    *number = query_next(&query) ? query_int(&query, 0) : -1;
+    return query_close(&query);
 }
 
 /* ---- opening ---- */
@@ -126,62 +127,116 @@ static bool take_lock(struct store *store, soloist_error *error) {
     return true; /* a file system without locks */
 }
 
-/* Makes the tables in a new file, or what a file of the first version lacks. All or nothing. */
-static bool make_tables(const struct store *store, bool anew, soloist_error *error) {
-    if (store_execute(store, "BEGIN IMMEDIATE", error) && (!anew || store_execute(store, schema, error)) &&
-        store_execute(store, second, error) && (anew || store_execute(store, copy_runs, error)) &&
-        store_execute(store, ready, error) && store_execute(store, "COMMIT", error))
+/* Makes the tables in a new file (version 0), or what a file of an earlier version lacks. All or nothing. */
+static bool make_tables(const struct store *store, int64_t version, soloist_error *error) {
+    char ours[96];
+    snprintf(ours, sizeof ours, "PRAGMA user_version=%d; PRAGMA application_id=%d", STORE_VERSION, STORE_APPLICATION);
+    if (store_begin(store, error) && (version > 0 || store_execute(store, schema, error)) &&
+        (version > 1 || store_execute(store, second, error)) &&
+        (version != 1 || store_execute(store, copy_runs, error)) &&
+        (version > 1 || store_execute(store, ready, error)) && store_execute(store, third, error) &&
+        seal_all(store, error) && store_execute(store, ours, error) && store_commit(store, error))
         return true;
-    sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    store_rollback(store);
     return false;
 }
 
-/* Refuses a file that is not ours or of a later version. */
-static bool check_schema(const struct store *store, enum store_mode mode, soloist_error *error) {
-    int64_t version = store_number(store, "PRAGMA user_version", NULL);
-    int64_t tables = store_number(store, "SELECT count(*) FROM sqlite_master", NULL);
-    if (version < 0 || tables < 0)
-        return store_fail(store, error);
-    if (version == STORE_VERSION)
-        return true;
-    if (version > STORE_VERSION)
-        return soloist_fail(error, 0, 0, "%.120s: written by a later version of Soloist (store %d, known %d)",
-                            store->path, (int)version, STORE_VERSION);
-    bool anew = version == 0;
-    if (anew && (tables > 0 || mode == STORE_READ))
-        return soloist_fail(error, 0, 0, "%.150s: not a store of Soloist's", store->path);
-    return make_tables(store, anew, error);
+static bool refuse_damaged(const struct store *store, const char *what, bool *damaged, soloist_error *error) {
+    *damaged = true;
+    return soloist_fail(error, 0, 0, "%.80s: it is damaged: %.79s; " WAY_OUT, store->path, what);
 }
 
-static bool open_database(struct store *store, enum store_mode mode, soloist_error *error) {
+/* Refuses a file that is not ours or of a later version; makes what is missing. */
+static bool check_version(const struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
+    int64_t version, tables, application;
+    char odd[64];
+    if (!store_number(store, "PRAGMA user_version", NULL, &version, error) ||
+        !store_number(store, "PRAGMA application_id", NULL, &application, error) ||
+        !store_number(store, "SELECT count(*) FROM sqlite_master", NULL, &tables, error))
+        return false;
+    bool ours = application == STORE_APPLICATION;
+    if (version == STORE_VERSION && ours)
+        return true;
+    if (version > STORE_VERSION && version < 1000)
+        return soloist_fail(error, 0, 0, "%.120s: written by a later version of Soloist (store %lld, known %d)",
+                            store->path, (long long)version, STORE_VERSION);
+    snprintf(odd, sizeof odd, "its version is %lld", (long long)version);
+    if (version < 0 || version > STORE_VERSION || (ours && version < STORE_VERSION))
+        return refuse_damaged(store, odd, damaged, error);
+    if (version == STORE_VERSION)
+        return refuse_damaged(store, "its header is not a store's", damaged, error);
+    if (!version && (tables > 0 || mode == STORE_READ))
+        return soloist_fail(error, 0, 0, "%.150s: not a store of Soloist's", store->path);
+    if (sqlite3_db_readonly(store->db, "main") == 1)
+        return soloist_fail(error, 0, 0,
+                            "%.120s: made by an earlier version of Soloist, and cannot be written to bring it up to"
+                            " this one: use a copy that can",
+                            store->path);
+    return make_tables(store, version, error);
+}
+
+/* All that is read comes from one moment: others may be writing. A statement that does not fit the tables is an error
+ * of SQLite's plainest kind: then they are not what they were. */
+static bool check_whole(const struct store *store, bool *damaged, soloist_error *error) {
+    char what[80];
+    if (!store_execute(store, "BEGIN", error))
+        return false;
+    bool read = seal_check(store, what, error);
+    int code = sqlite3_errcode(store->db) & 0xff;
+    if (!read && (code == SQLITE_ERROR || code == SQLITE_CORRUPT))
+        snprintf(what, sizeof what, "%.79s", sqlite3_errmsg(store->db));
+    store_rollback(store);
+    return *what ? refuse_damaged(store, what, damaged, error) : read;
+}
+
+static bool set_up(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
+    sqlite3_busy_timeout(store->db, 10000);
+    sqlite3_extended_result_codes(store->db, 1);
+    if (!seal_add_functions(store, error))
+        return false;
+    if (mode == STORE_RESCUE)
+        return true;
+    if (mode > STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL", error))
+        return false;
+    return check_version(store, mode, damaged, error) && check_whole(store, damaged, error) &&
+           (mode == STORE_READ || seal_add_triggers(store, error));
+}
+
+static bool open_database(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
     /* Reading may have to finish what a killed writer began, so that it too opens for writing where it may. */
-    int flags = SQLITE_OPEN_READWRITE | (mode == STORE_READ ? 0 : SQLITE_OPEN_CREATE);
-    if (mode == STORE_READ && access(store->path, F_OK))
+    int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+    if (mode <= STORE_READ && access(store->path, F_OK))
         return soloist_fail(error, 0, 0, "%.150s: no such store (`soloist lab run FILE` makes one; --store names it)",
                             store->path);
     if (mode == STORE_RUN && !take_lock(store, error))
         return false;
-    if (sqlite3_open_v2(store->path, &store->db, flags, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(store->path, &store->db, flags | (mode > STORE_READ ? SQLITE_OPEN_CREATE : 0), NULL) !=
+        SQLITE_OK)
         return store->db ? store_fail(store, error) : soloist_fail(error, 0, 0, "out of memory");
-    sqlite3_busy_timeout(store->db, 10000);
-    sqlite3_extended_result_codes(store->db, 1);
-    if (mode != STORE_READ && !store_execute(store, "PRAGMA journal_mode=DELETE; PRAGMA synchronous=FULL", error))
-        return false;
-    return check_schema(store, mode, error);
+    if (set_up(store, mode, damaged, error))
+        return true;
+    *damaged |= (sqlite3_errcode(store->db) & 0xff) == SQLITE_CORRUPT;
+    return false;
 }
 
-struct store *store_open(const char *path, enum store_mode mode, soloist_error *error) {
+struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error) {
     struct store *store = calloc(1, sizeof *store);
+    *damaged = false;
     if (!store || !(store->path = strdup(path))) {
         free(store);
         soloist_fail(error, 0, 0, "out of memory");
         return NULL;
     }
     store->lock = -1;
-    if (open_database(store, mode, error))
+    if (open_database(store, mode, damaged, error))
         return store;
     store_close(store);
     return NULL;
+}
+
+struct store *store_open(const char *path, enum store_mode mode, soloist_error *error) {
+    bool damaged;
+    return store_open_if_whole(path, mode, &damaged, error);
 }
 
 void store_close(struct store *store) {
@@ -196,30 +251,36 @@ void store_close(struct store *store) {
 
 /* ---- experiments ---- */
 
+static bool list_experiments(const struct store *store, struct buffer *names, soloist_error *error) {
+    struct query query;
+    soloist_sink sink = buffer_sink(names);
+    query_open(&query, store, "SELECT name FROM experiment ORDER BY id", error);
+    while (query_next(&query))
+        soloist_print(&sink, "%s%s", names->length ? ", " : "", query_text(&query, 0));
+    return query_close(&query) && (!names->failed || soloist_fail(error, 0, 0, "out of memory"));
+}
+
 static int64_t refuse_experiment(const struct store *store, const char *name, soloist_error *error) {
     struct buffer names;
     buffer_open(&names);
-    soloist_sink sink = buffer_sink(&names);
-    sqlite3_stmt *statement = store_prepare(store, "SELECT name FROM experiment ORDER BY id", error);
-    while (statement && sqlite3_step(statement) == SQLITE_ROW)
-        soloist_print(&sink, "%s%s", names.length ? ", " : "", (const char *)sqlite3_column_text(statement, 0));
-    sqlite3_finalize(statement);
-    if (!names.length)
-        soloist_fail(error, 0, 0, "%.150s: no experiment in it yet", store->path);
-    else if (name)
-        soloist_fail(error, 0, 0, "%.60s: no experiment %.60s: it has %.100s", store->path, name, names.text);
-    else
-        soloist_fail(error, 0, 0, "%.80s: which experiment? It has %.120s", store->path, names.text);
+    if (list_experiments(store, &names, error)) {
+        if (!names.length)
+            soloist_fail(error, 0, 0, "%.150s: no experiment in it yet", store->path);
+        else if (name)
+            soloist_fail(error, 0, 0, "%.60s: no experiment %.60s: it has %.100s", store->path, name, names.text);
+        else
+            soloist_fail(error, 0, 0, "%.80s: which experiment? It has %.120s", store->path, names.text);
+    }
     buffer_close(&names);
     return 0;
 }
 
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error) {
-    int64_t id = -1;
-    if (name)
-        id = store_number(store, "SELECT id FROM experiment WHERE name = ?1", name);
-    else if (store_number(store, "SELECT count(*) FROM experiment", NULL) == 1)
-        id = store_number(store, "SELECT id FROM experiment", NULL);
+    const char *sql =
+        name ? "SELECT id FROM experiment WHERE name = ?1" : "SELECT iif(count(*) = 1, min(id), -1) FROM experiment";
+    int64_t id;
+    if (!store_number(store, sql, name, &id, error))
+        return 0;
     return id > 0 ? id : refuse_experiment(store, name, error);
 }
 
@@ -237,8 +298,7 @@ bool store_look_at(const struct store *store, int64_t experiment, enum store_loo
         " curve.* FROM plan JOIN run ON run.id = plan.run JOIN curve ON curve.run = plan.run"
         " WHERE experiment = %lld",
         kind, kind, kind, kind, (long long)experiment, kind, (long long)experiment, kind, (long long)experiment);
-    store_add_functions(store);
-    return store_execute(store, sql, error) &&
+    return store_add_functions(store, error) && store_execute(store, sql, error) &&
            (look != STORE_SNAPSHOT ||
             store_execute(store, "CREATE INDEX temp.runs_by_label ON runs(label, source, number, seed)", error));
 }

@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-enum { STORE_VERSION = 2 };
+enum { STORE_VERSION = 3, STORE_APPLICATION = 0x536f6c6f /* "Solo", in the file's header */ };
 
 struct store {
     sqlite3 *db;
@@ -16,17 +16,24 @@ struct store {
 };
 
 enum store_mode {
-    STORE_READ,  /* must be there */
-    STORE_WRITE, /* made if it is not; others may write too */
-    STORE_RUN    /* the same, and no other process may open it so */
+    STORE_RESCUE, /* must be there; only read, and nothing is checked */
+    STORE_READ,   /* must be there; one of an earlier version is brought up to this one */
+    STORE_WRITE,  /* made if it is not; others may write too */
+    STORE_RUN     /* the same, and no other process may open it so */
 };
 
-/* NULL with an error that names the file and what is wrong. */
+/* NULL with an error that names the file and what is wrong. Every page and every row is read and checked first, which
+ * takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
+/* The same; *damaged: it is, or was, a store, but not all of it is as it was written. */
+struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error);
 void store_close(struct store *store);
 
 /* ---- for the other files of this folder ---- */
 
+/* What an instance is known by is its column identity (identity.h): a hash of what was parsed. Where the row is of an
+ * earlier version and was not planned since, it is a hash of the text alone, and begins so: */
+#define STORE_BY_TEXT "text:"
 /* What a run is known by, beside its network: as long as stores of the first version are read. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
 /* What comes of it. */
@@ -43,18 +50,15 @@ void store_close(struct store *store);
 bool store_fail(const struct store *store, soloist_error *error);
 /* Runs statements without results. */
 bool store_execute(const struct store *store, const char *sql, soloist_error *error);
-/* A statement to be stepped; NULL with an error. Finalise it. */
-sqlite3_stmt *store_prepare(const struct store *store, const char *sql, soloist_error *error);
-/* The same for a query of the user's: only what reads and gives columns. */
-sqlite3_stmt *store_select(const struct store *store, const char *sql, soloist_error *error);
-/* Binds the texts given as "t", integers "i" (int64_t), reals "r" (double) to ?1, ?2, ...; texts must outlive the step.
- */
-void store_bind(sqlite3_stmt *statement, const char *kinds, ...);
-/* The one integer of a query; -1 where there is none. */
-int64_t store_number(const struct store *store, const char *sql, const char *text);
+/* Begins, ends and gives up changes that are made all together or not at all. */
+bool store_begin(const struct store *store, soloist_error *error);
+bool store_commit(const struct store *store, soloist_error *error);
+void store_rollback(const struct store *store);
+/* The one integer of a query that a text may be bound to; -1 where it gives none. False with an error. */
+bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error);
 
 /* space(text), uct(mean, visits, parent, c) for queries. */
-void store_add_functions(const struct store *store);
+bool store_add_functions(const struct store *store, soloist_error *error);
 
 /* The experiment of that name; with NULL the only one, or an error that lists them. 0 with an error. */
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);

@@ -77,11 +77,13 @@ static struct training_row row_of(struct json_value object, const char *doing) {
         .greedy_interval = real_of(object, "greedy_interval")};
 }
 
-void teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user) {
+bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user) {
     char path[PATH_ROOM + 32], doing[64] = "";
     size_t length;
     snprintf(path, sizeof path, "%.4000s/curve.jsonl", folder);
     char *text = buffer_read_file(path, &length);
+    if (!text && errno == ENOMEM)
+        return false;
     soloist_cursor cursor = soloist_cursor_open(text ? text : "", text ? length : 0);
     const char *line;
     struct json_value object;
@@ -92,12 +94,14 @@ void teach_earlier_rows(const char *folder, void (*report)(void *user, const str
             report(user, &row);
         }
     free(text);
+    return true;
 }
 
 static bool run(struct training_wish *wish, double *time_s, soloist_error *error) {
     struct training_result result;
-    if (wish->resume) /* a kill may have come between the checkpoint and the store's commit */
-        teach_earlier_rows(wish->folder, wish->report, wish->user);
+    /* A kill may have come between the checkpoint and the store's commit. */
+    if (wish->resume && !teach_earlier_rows(wish->folder, wish->report, wish->user))
+        return soloist_fail(error, 0, 0, "out of memory");
     bool well = training_run(wish, &result, error);
     if (!well && wish->resume) { /* a checkpoint that cannot be read: begun anew */
         wish->resume = false;

@@ -26,8 +26,8 @@ bool teach_weights(const char *network, const char *folder, char *path, size_t r
 
 /* *time_s: what it took, with what came before it was cut short. False with an error. */
 bool teach(const struct teaching *teaching, double *time_s, soloist_error *error);
-/* Tells again what a training's folder has in curve.jsonl. */
-void teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user);
+/* Tells again what a training's folder has in curve.jsonl. False without memory. */
+bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user);
 /* Once its result is stored: of its folder only weights.safetensors stays. */
 void teach_tidy(const struct teaching *teaching);
 

@@ -1,4 +1,5 @@
 #include "lab/results/tuner.h"
+#include "lab/results/query.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -140,44 +141,45 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .cancel = tuner->cancel,
                             .progress = tuner->runs,
                             .user = tuner->user};
-    uint64_t left = 0;
-    return runner_run(&runner, &left, tuning->error) &&
-           (!left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command goes on"));
+    struct runner_count count;
+    return runner_run(&runner, &count, tuning->error) &&
+           (!count.left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command goes on"));
 }
 
 static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
     const struct store *store = tuning->tuner->store;
     char sql[512], label[TEXT_ROOM + 32];
     snprintf(sql, sizeof sql, "SELECT avg(%.300s) FROM runs WHERE label = ?1", tuning->better);
-    sqlite3_stmt *row = store_select(store, sql, tuning->error);
-    for (size_t i = 0; row && i < count; i++) {
+    struct query row;
+    query_open_select(&row, store, sql, tuning->error);
+    for (size_t i = 0; !row.failed && i < count; i++) {
         label_of(tuning, trials[i], rung, label, sizeof label);
-        store_bind(row, "t", label);
-        bool known = sqlite3_step(row) == SQLITE_ROW && sqlite3_column_type(row, 0) != SQLITE_NULL;
-        trials[i]->scores[rung] = known ? sqlite3_column_double(row, 0) : -1e300;
+        query_bind(&row, "t", label);
+        bool known = query_next(&row) && query_type(&row, 0) != SQLITE_NULL;
+        trials[i]->scores[rung] = known ? query_real(&row, 0) : -1e300;
         trials[i]->rungs = rung + 1;
-        sqlite3_reset(row);
+        query_again(&row);
     }
-    sqlite3_finalize(row);
-    return row != NULL;
+    return query_close(&row);
 }
 
 /* What is raised where the text does not say: the score, or the share of instances solved. */
-static void choose_aim(struct tuning *tuning) {
+static bool choose_aim(struct tuning *tuning) {
     const soloist_domain *domain = NULL;
-    sqlite3_stmt *row = store_prepare(tuning->tuner->store, "SELECT domain FROM instances LIMIT 1", NULL);
-    if (row && sqlite3_step(row) == SQLITE_ROW)
-        domain = soloist_find_domain(tuning->tuner->engine, (const char *)sqlite3_column_text(row, 0));
-    sqlite3_finalize(row);
+    struct query row;
+    query_open(&row, tuning->tuner->store, "SELECT domain FROM instances LIMIT 1", tuning->error);
+    if (query_next(&row))
+        domain = soloist_find_domain(tuning->tuner->engine, query_text(&row, 0));
     tuning->better = tuning->tuner->experiment->better             ? tuning->tuner->experiment->better
                      : domain && domain->aim == SOLOIST_MOST_SCORE ? "value"
                                                                    : "solved";
+    return query_close(&row);
 }
 
 static bool evaluate(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
     struct experiment_method *methods = calloc(count, sizeof *methods);
     char(*texts)[2][TEXT_ROOM + 32] = calloc(count, sizeof *texts);
-    bool well = methods && texts;
+    bool well = (methods && texts) || soloist_fail(tuning->error, 0, 0, "out of memory");
     for (size_t i = 0; well && i < count; i++) {
         full_text(tuning, &trials[i]->point, texts[i][0]);
         label_of(tuning, trials[i], rung, texts[i][1], sizeof texts[i][1]);
@@ -187,8 +189,7 @@ static bool evaluate(struct tuning *tuning, struct tune_trial *const *trials, si
     }
     int64_t experiment = well ? plan(tuning, methods, count, rung) : 0;
     well = experiment && store_look_at(tuning->tuner->store, experiment, STORE_LIVE, tuning->error);
-    if (well && !tuning->better)
-        choose_aim(tuning);
+    well = well && (tuning->better || choose_aim(tuning));
     well = well && run(tuning, experiment) && read_scores(tuning, trials, count, rung);
     free(methods);
     free(texts);

@@ -296,6 +296,34 @@ test_lab_plot() {
     expect_err 'gnuplot'
 }
 
+# A name is a name: gnuplot must not see it. A program that writes down what it is told stands in for gnuplot.
+test_lab_plot_names() {
+    need_lab || return
+    write_experiment e.lab 2 1
+    run lab run e.lab --quiet
+    mkdir bin
+    printf '#!/bin/sh\ncat > "%s/script"\necho picture\n' "$PWD" > bin/gnuplot
+    chmod +x bin/gnuplot
+    local name
+    for name in '|touch gotcha;.svg' "a'b.svg" 'a\b"c.svg' '<x.png' '`touch gotcha`.png' $'two\nlines.svg'; do
+        PATH=$PWD/bin:$PATH run lab plot --out "$name" --x seed --title "it's \`touch gotcha\` | "$'\n'"plot"
+        expect_rc 0
+        expect_equal "$(cat "./$name")" picture
+        ! grep -q 'set output' script || fault "gnuplot was told a file's name"
+        expect_equal "$(grep -c gotcha script)" 1
+        grep -qF "set title 'it''s \`touch gotcha\` |  plot'" script || fault "$(grep title script)"
+    done
+    [ ! -e gotcha ] || fault "a name was run as a command"
+    PATH=$PWD/bin:$PATH run lab plot --out nowhere/a.svg --x seed
+    expect_rc 2
+    expect_err 'nowhere/a\.svg: No such file'
+    printf '#!/bin/sh\nexit 3\n' > bin/gnuplot
+    PATH=$PWD/bin:$PATH run lab plot --out c.svg --x seed
+    expect_rc 2
+    expect_err 'gnuplot could not draw'
+    [ ! -e c.svg ] && [ ! -e c.svg.part ] || fault "a part of a picture was left"
+}
+
 test_lab_reproduce() {
     need_lab || return
     run lab reproduce --list

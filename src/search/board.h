@@ -1,6 +1,6 @@
 /* An instance's position as text. */
-#ifndef CLI_BOARD_H
-#define CLI_BOARD_H
+#ifndef SEARCH_BOARD_H
+#define SEARCH_BOARD_H
 
 #include "soloist.h"
 

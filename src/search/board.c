@@ -1,4 +1,4 @@
-#include "cli/board.h"
+#include "search/board.h"
 #include "base/buffer.h"
 #include "base/options.h"
 #include "cli/need.h"

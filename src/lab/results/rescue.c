@@ -1,0 +1,162 @@
+/* Row by row: what cannot be read is stepped over, and of what can only rows with the right seal are taken. A store of
+ * the second version has no seals: there SQLite's word must do, and the referee's. */
+#include "lab/results/rescue.h"
+#include "lab/results/query.h"
+#include "lab/results/seal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct rescue {
+    const struct store *store, *damaged;
+    bool sealed;
+    int64_t highest; /* number of a run that was met anywhere */
+    soloist_error *error;
+};
+
+enum { FINE_STEPS = 1024, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
+
+/* The columns as this version has them. */
+static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
+    return rescue->sealed || strcmp(table->name, "instance") != 0
+               ? table->columns
+               : "id, text_identity(domain, options, text), domain, options, name, text";
+}
+
+/* "SELECT good, columns FROM table WHERE ..." */
+static void put_select(const struct rescue *rescue, const struct seal_table *table, const char *where, char *sql) {
+    char good[1024] = "1";
+    if (rescue->sealed)
+        snprintf(good, sizeof good, "seal IS seal_of(%s)", table->columns);
+    snprintf(sql, SQL_ROOM, "SELECT %s, %s FROM %s WHERE %s", good, columns_of(rescue, table), table->name, where);
+}
+
+static bool open_insert(const struct rescue *rescue, const struct seal_table *table, struct query *insert) {
+    char sql[SQL_ROOM];
+    int length = snprintf(sql, sizeof sql, "INSERT INTO other.%s(%s) VALUES(?1", table->name, table->columns), at = 2;
+    for (const char *comma = table->columns; (comma = strchr(comma, ',')); comma++)
+        length += snprintf(sql + length, sizeof sql - (size_t)length, ", ?%d", at++);
+    snprintf(sql + length, sizeof sql - (size_t)length, ")");
+    return query_open(insert, rescue->store, sql, rescue->error);
+}
+
+/* Copies the row at hand, if its seal is right. False if it could not be written. */
+static bool copy_row(struct query *rows, struct query *insert) {
+    for (int i = 1; i < query_columns(rows); i++)
+        query_bind_column(insert, i, rows, i);
+    return query_run(insert);
+}
+
+/* Rows come by their numbers, so that one which does not, or is far off, is damaged itself. *last: the number of the
+ * last good one; *met: of the last that was there, good or not. False if they could not be written; whether they could
+ * be read to the end is in rows->failed. */
+static bool copy_in_order(struct query *rows, struct query *insert, int64_t *last, int64_t *met) {
+    int64_t bad = 0;
+    while (query_next(rows)) {
+        int64_t id = query_int(rows, 1);
+        bool good = query_int(rows, 0) && id > *last && id - *last < MOST_GAP;
+        bad = good ? 0 : bad + 1;
+        *last = good ? id : *last;
+        *met = *last + bad > *met ? *last + bad : *met;
+        if (good && !copy_row(rows, insert))
+            return false;
+    }
+    return true;
+}
+
+/* A query that failed for another reason than the file's, such as memory, ends the rescue. */
+static bool end_rows(const struct rescue *rescue, struct query *rows, const soloist_error *why, bool *damage) {
+    *damage = query_met_damage(rows);
+    return query_close(rows) || *damage || soloist_fail(rescue->error, 0, 0, "%s", why->text);
+}
+
+/* A table whose rows have numbers. After a row that cannot be read the next number is tried, and the next; a page holds
+ * no more rows than that, and where more is missing the steps double. */
+static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, int64_t *highest) {
+    struct query insert;
+    char sql[SQL_ROOM];
+    int64_t last = 0, step = 1;
+    bool damage = true, well = open_insert(rescue, table, &insert);
+    put_select(rescue, table, "id > ?1 ORDER BY id", sql);
+    for (int failures = 0; well && damage && last < (int64_t)1 << 40;) {
+        struct query rows;
+        soloist_error why = {0};
+        int64_t before = last;
+        query_open(&rows, rescue->damaged, sql, &why);
+        query_bind(&rows, "i", last);
+        well = copy_in_order(&rows, &insert, &last, highest);
+        well = end_rows(rescue, &rows, &why, &damage) && well;
+        failures = last > before ? 0 : failures + 1;
+        step = failures < FINE_STEPS ? 1 : step * 2;
+        last += step;
+    }
+    return query_close(&insert) && well;
+}
+
+/* The rows of another table that belong to those already copied, whose numbers `owners` gives. */
+static bool copy_owned(struct rescue *rescue, const struct seal_table *table, const char *owners, const char *where) {
+    struct query owner, insert;
+    char sql[SQL_ROOM];
+    bool damage, well = query_open(&owner, rescue->store, owners, rescue->error);
+    well = open_insert(rescue, table, &insert) && well;
+    put_select(rescue, table, where, sql);
+    while (well && query_next(&owner)) {
+        struct query rows;
+        soloist_error why = {0};
+        query_open(&rows, rescue->damaged, sql, &why);
+        for (int i = 0; i < query_columns(&owner); i++)
+            query_bind_column(&rows, i + 1, &owner, i);
+        while (well && query_next(&rows))
+            well = !query_int(&rows, 0) || copy_row(&rows, &insert);
+        well = end_rows(rescue, &rows, &why, &damage) && well;
+    }
+    well = query_close(&owner) && well;
+    return query_close(&insert) && well;
+}
+
+static bool make_tables(const struct rescue *rescue) {
+    char sql[256];
+    for (int i = 0; i < SEAL_TABLES; i++) {
+        const char *name = seal_tables[i].name;
+        snprintf(sql, sizeof sql, "CREATE TABLE other.%s AS SELECT * FROM main.%s WHERE 0", name, name);
+        if (!store_execute(rescue->store, sql, rescue->error))
+            return false;
+    }
+    return true;
+}
+
+/* What an experiment's instances are follows from its runs; a run without its instance is of no use. */
+static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id);"
+                           "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
+                           "INSERT INTO other.member(experiment, instance, source, number) SELECT DISTINCT experiment,"
+                           " instance, source, number FROM other.plan JOIN other.run ON run.id = run"
+                           " WHERE method NOT GLOB 'train*'";
+
+static bool copy_all(struct rescue *rescue, struct rescued *rescued) {
+    enum { EXPERIMENT, INSTANCE, RUN, PLAN, MEMBER, CURVE };
+    int64_t unused = 0, highest = 0;
+    bool well = make_tables(rescue) && copy_numbered(rescue, &seal_tables[EXPERIMENT], &unused) &&
+                copy_numbered(rescue, &seal_tables[INSTANCE], &unused) &&
+                copy_numbered(rescue, &seal_tables[RUN], &highest) &&
+                copy_owned(rescue, &seal_tables[PLAN], "SELECT experiment.id, run.id FROM other.experiment, other.run",
+                           "experiment = ?1 AND run = ?2") &&
+                copy_owned(rescue, &seal_tables[CURVE], "SELECT id FROM other.run", "run = ?1") &&
+                store_execute(rescue->store, join, rescue->error) &&
+                store_number(rescue->store, "SELECT count(*) FROM other.run", NULL, &rescued->read, rescue->error);
+    rescued->lost = highest - rescued->read;
+    return well;
+}
+
+bool rescue(const struct store *store, const char *path, struct rescued *rescued, soloist_error *error) {
+    struct rescue rescue = {.store = store, .error = error};
+    struct query seals;
+    struct store *damaged = store_open(path, STORE_RESCUE, error);
+    if (!damaged)
+        return false;
+    rescue.damaged = damaged;
+    rescue.sealed = query_open(&seals, damaged, "SELECT seal FROM run", NULL);
+    query_close(&seals);
+    bool well = copy_all(&rescue, rescued);
+    store_close(damaged);
+    return well;
+}
