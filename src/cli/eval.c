@@ -112,8 +112,8 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
                              .cancel = signals_cancel(),
                              .network = eval->network};
     soloist_result result = {0};
-    if (soloist_solve(eval->cli->engine, &eval->puzzles[board], eval->methods[method], &limits, &callbacks, &result,
-                      error) != SOLOIST_OK)
+    if (need_code(soloist_solve(eval->cli->engine, &eval->puzzles[board], eval->methods[method], &limits, &callbacks,
+                                &result, error)) != SOLOIST_OK)
         return false;
     if (*signals_cancel())
         return soloist_result_free(&result), true;
@@ -157,7 +157,7 @@ static bool run_jobs(struct eval *eval) {
         started++;
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    return started && !eval->failed;
+    return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread can be started");
 }
 
 static void put_sample(struct sheet *sheet, const char *method, double time_s, const struct sample *sample) {
