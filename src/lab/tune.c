@@ -243,26 +243,32 @@ static int by_score(const void *a, const void *b) {
     return tune_compare(*(const struct tune_trial *const *)a, *(const struct tune_trial *const *)b);
 }
 
-void tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
+bool tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
                 struct tune_point *point) {
     enum { MOST_SEEN = 150 };
     size_t enough = (size_t)space->count + 4, on_rung[TUNE_RUNGS] = {0};
     const struct tune_trial **sorted = calloc(count + 1, sizeof *sorted);
     int rung = -1;
+    if (!sorted)
+        return false;
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < trials[i].rungs; k++)
             rung = ++on_rung[k] >= enough && k > rung ? k : rung;
     size_t seen = 0;
-    for (size_t i = 0; sorted && rung >= 0 && i < count; i++)
+    for (size_t i = 0; rung >= 0 && i < count; i++)
         if (trials[i].rungs > rung || !trials[i].rungs)
             sorted[seen++] = &trials[i];
     if (seen)
         qsort(sorted, seen, sizeof *sorted, by_score);
     /* The best of many tell enough, and the work grows with their cube. */
     seen = seen > MOST_SEEN ? MOST_SEEN : seen;
-    if (!seen || soloist_rng_below(rng, 8) == 0 || !draw_by_process(space, sorted, seen, rung, rng, point))
+    bool well = true;
+    if (!seen || soloist_rng_below(rng, 8) == 0)
         tune_random(space, rng, point);
+    else
+        well = draw_by_process(space, sorted, seen, rung, rng, point);
     free(sorted);
+    return well;
 }
 
 /* ---- cross entropy ---- */

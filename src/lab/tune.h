@@ -39,8 +39,8 @@ void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_p
 /* Point number `index` of a grid with `steps` values in each range; false past the last. */
 bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
 /* Draws where the process hopes for most, given the scores on the highest share of the instances that enough trials
- * have reached; at random before that, and once in a while. */
-void tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
+ * have reached; at random before that, and once in a while. False without memory. */
+bool tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
                 struct tune_point *point);
 
 /* The cross-entropy method: a normal distribution for each range, a share for each choice. */

@@ -59,7 +59,7 @@ static double tune(char way, int count, uint64_t seed) {
         if (way == 'r')
             tune_random(&space, &rng, &trials[i].point);
         else if (way == 'm')
-            tune_model(&space, trials, (size_t)i, &rng, &trials[i].point);
+            assert_true(tune_model(&space, trials, (size_t)i, &rng, &trials[i].point));
         else
             tune_entropy_draw(&space, &entropy, &rng, &trials[i].point);
         trials[i].scores[0] = score(&trials[i].point);

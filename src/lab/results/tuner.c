@@ -214,6 +214,7 @@ static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t coun
 
 /* ---- generations ---- */
 
+/* False: there are no more, or without memory, which an error tells. */
 static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, struct tune_point *point) {
     const struct tuner *tuner = tuning->tuner;
     soloist_rng rng;
@@ -222,8 +223,8 @@ static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, stru
         return tune_grid(&tuning->space, tuner->steps, tuning->count, point);
     if (tuner->way == TUNER_ENTROPY)
         tune_entropy_draw(&tuning->space, entropy, &rng, point);
-    else
-        tune_model(&tuning->space, tuning->trials, tuning->count, &rng, point);
+    else if (!tune_model(&tuning->space, tuning->trials, tuning->count, &rng, point))
+        return soloist_fail(tuning->error, 0, 0, "out of memory");
     return true;
 }
 
@@ -261,7 +262,8 @@ static bool search(struct tuning *tuning, struct tuner_progress *progress, char 
         while (made < size && tuning->count < tuner->trials &&
                (more = draw(tuning, &entropy, &tuning->trials[tuning->count].point)))
             sorted[made++] = &tuning->trials[tuning->count++];
-        if (!made)
+        well = more || tuner->way == TUNER_GRID;
+        if (!well || !made)
             break;
         well = halve(tuning, sorted, made);
         if (tuner->way == TUNER_ENTROPY && well)
