@@ -80,7 +80,7 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
     struct sokoban_level level, tidy;
     struct buffer text;
     if (!hooks_find(puzzle->domain) || !sokoban_level_parse(&puzzle->chunk, &level, NULL))
-        return board_root_text(grading->cli->engine, puzzle);
+        return need(board_root_text(grading->cli->engine, puzzle));
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_tidy(&level, &tidy);

@@ -142,7 +142,7 @@ static void attempt_task(const struct optimize_run *run, const struct task *task
         attempt->ending = ENDED_MISSING;
         soloist_fail(&attempt->error, 0, 0, "no solution to start from: `soloist solve --out` makes one");
     }
-    attempt->board = board_root_text(run->cli->engine, &puzzle);
+    attempt->board = need(board_root_text(run->cli->engine, &puzzle));
     soloist_puzzle_free(&puzzle);
 }
 

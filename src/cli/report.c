@@ -69,6 +69,11 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
+/* Neither a result nor a limit ended it: the instance is wrong, a network could not be asked, a replay failed. */
+static bool has_failed(const struct outcome *outcome) {
+    return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
+}
+
 void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
                       const soloist_sink *sink) {
     const soloist_result *result = &outcome->result;
@@ -80,7 +85,7 @@ void report_json_open(const struct task *task, const struct outcome *outcome, st
     json_text(json, "name", task->chunk.name);
     json_text(json, "domain", domain ? domain->name : NULL);
     json_text(json, "status", soloist_status_name(result->status));
-    json_text(json, "stopped", result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
+    json_text(json, "stopped", has_failed(outcome) ? NULL : soloist_stop_name(result->stopped));
     json_found(json, domain, result);
     json_spent(json, result);
     if (*outcome->error.text) {
@@ -121,6 +126,8 @@ static void print_middle(const struct task *task, const struct outcome *outcome)
     char text[FORMAT_ROOM];
     if (result->solution)
         printf("%-24s", format_verdict(task->source->domain, &result->verdict, text));
+    else if (has_failed(outcome))
+        printf("%-24s", "failed");
     else if (result->status == SOLOIST_UNSOLVED)
         printf("stopped by %-13s", soloist_stop_name(result->stopped));
     else

@@ -75,7 +75,7 @@ void show_close(struct show *show) {
 const void *show_state(const struct show *show, size_t step) { return show->states + step * show->state_size; }
 
 char *show_text(const struct show *show, size_t step) {
-    return board_state_text(&show->puzzle, show_state(show, step));
+    return need(board_state_text(&show->puzzle, show_state(show, step)));
 }
 
 void show_move(const struct show *show, size_t step, char *out, size_t room) {

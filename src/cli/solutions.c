@@ -139,7 +139,7 @@ static char *chunk_board(const struct reading *reading, const soloist_chunk *chu
     if (need_code(soloist_puzzle_read(reading->input->sources[0]->domain, reading->input->options, chunk, &puzzle,
                                       &error)) != SOLOIST_OK)
         return NULL;
-    char *board = board_root_text(reading->cli->engine, &puzzle);
+    char *board = need(board_root_text(reading->cli->engine, &puzzle));
     soloist_puzzle_free(&puzzle);
     return board;
 }

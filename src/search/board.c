@@ -1,7 +1,6 @@
 #include "search/board.h"
 #include "base/buffer.h"
 #include "base/options.h"
-#include "cli/need.h"
 
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@ char *board_state_text(const soloist_puzzle *puzzle, const void *state) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     puzzle->domain->text->print(puzzle->instance, state, &sink);
-    return need(buffer_take(&text));
+    return buffer_take(&text);
 }
 
 soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puzzle, soloist_puzzle *shown,
@@ -29,12 +28,15 @@ char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle) {
     soloist_shape shape;
     soloist_puzzle shown;
     soloist_error error;
-    if (need_code(board_shown_puzzle(engine, puzzle, &shown, &error)) != SOLOIST_OK)
+    if (board_shown_puzzle(engine, puzzle, &shown, &error) != SOLOIST_OK)
         return NULL;
     shown.domain->life->shape(shown.instance, &shape);
-    void *state = need_bytes(shape.state_size);
-    shown.domain->life->root(shown.instance, state);
-    char *text = board_state_text(&shown, state);
+    void *state = malloc(shape.state_size + 1);
+    char *text = NULL;
+    if (state) {
+        shown.domain->life->root(shown.instance, state);
+        text = board_state_text(&shown, state);
+    }
     free(state);
     soloist_puzzle_free(&shown);
     return text;

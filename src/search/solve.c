@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +97,13 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     }
     soloist_error why = {0};
     soloist_verdict verdict;
+    errno = 0;
     bool good = soloist_check(puzzle, text, strlen(text), &verdict, &why);
+    if (!good && errno == ENOMEM) {
+        memory_refused(&run->budget->memory);
+        free(text);
+        return SOLOIST_NO_MEMORY;
+    }
     if (!good || verdict.value != run->best.value) {
         if (good)
             soloist_fail(run->error, 0, 0, "%s claims a value of %d, the referee counts %d", run->method,
