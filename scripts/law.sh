@@ -18,12 +18,12 @@ declare -A may=(
     [base]="base"
     [domain]="base domain"
     [search]="base domain search"
+    [engine]="base domain search engine"
     [net]="base net"
-    [learn]="base domain search net learn"
-    [cluster]="base domain search cluster"
-    [lab]="base domain search net learn cluster lab"
-    [serve]="base domain search net learn cluster serve"
-    [cli]="base domain search net learn cluster lab serve cli"
+    [learn]="base domain search engine net learn"
+    [lab]="base domain search engine net learn lab"
+    [serve]="base domain search engine net learn lab serve"
+    [cli]="base domain search engine net learn lab serve cli"
 )
 for folder in src/*/; do
     floor=$(basename "$folder")

@@ -3,7 +3,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
-#include "cli/args.h"
+#include "cli/shell/args.h"
 #include "soloist.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The program: finds the command and runs it. */
 #include "cli/cli.h"
-#include "cli/help.h"
-#include "cli/networks.h"
-#include "cli/plugin.h"
-#include "cli/suggest.h"
-#include "cli/terminal.h"
+#include "cli/shell/help.h"
+#include "cli/learn/networks.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/suggest.h"
+#include "cli/shell/terminal.h"
 
 #include <errno.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "domain/domain.h"
 #include "lab/bench_guide.h"
 #include "lab/bench_net.h"
-#include "search/depth_first_tiles.h"
+#include "search/special/tiles/depth_first_tiles.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef LAB_LESSON_H
 #define LAB_LESSON_H
 
-#include "learn/training.h"
+#include "learn/train/training.h"
 
 enum { LESSON_MOST_OPTIONS = 64, LESSON_MOST_GAMES = 8 };
 

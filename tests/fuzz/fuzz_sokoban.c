@@ -3,7 +3,7 @@
  * solution for every level that follows; so are the solutions in the file. Written again with solutions put in, the
  * file has the same levels and those solutions first. */
 #include "base/buffer.h"
-#include "domain/sokoban/level.h"
+#include "domain/sokoban/file/level.h"
 
 #include <stdlib.h>
 #include <string.h>

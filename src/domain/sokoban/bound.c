@@ -7,7 +7,7 @@
  * the root are kept, and for each post its row's least reduced cost and tight goals. Where a position can be matched
  * within tight goals, that is its least matching, and no costs are looked at. That held for 99 of 100 positions and 98
  * of 100 children in A* on XSokoban. */
-#include "domain/sokoban/pattern.h"
+#include "domain/sokoban/pattern/pattern.h"
 
 #include "base/matching.h"
 

@@ -1,7 +1,7 @@
 /* Makes the instance from a level: the numbering of the squares, the sets, the keys, and then the tables of the other
  * files, each from those before it. */
-#include "domain/sokoban/deadlock_table.h"
-#include "domain/sokoban/goal_room.h"
+#include "domain/sokoban/deadlock/deadlock_table.h"
+#include "domain/sokoban/macro/goal_room.h"
 
 #include "base/hash.h"
 #include "base/matching.h"

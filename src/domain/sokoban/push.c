@@ -1,8 +1,8 @@
 /* The push level (D1): a move is a push, reached by any walk, or a macro that begins with it (D6). */
-#include "domain/sokoban/corral.h"
-#include "domain/sokoban/deadlock_table.h"
-#include "domain/sokoban/macro.h"
-#include "domain/sokoban/pattern.h"
+#include "domain/sokoban/deadlock/corral.h"
+#include "domain/sokoban/deadlock/deadlock_table.h"
+#include "domain/sokoban/macro/macro.h"
+#include "domain/sokoban/pattern/pattern.h"
 
 static int push_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);

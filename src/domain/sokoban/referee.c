@@ -1,8 +1,8 @@
 /* The referee: replays a solution letter by letter on a board of characters. It reads the moves run by run and knows
  * nothing of the solver's state, so that an error there cannot hide here. */
-#include "domain/sokoban/level.h"
+#include "domain/sokoban/file/level.h"
 
-#include "domain/sokoban/runlength.h"
+#include "domain/sokoban/file/runlength.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef SOKOBAN_REGION_H
 #define SOKOBAN_REGION_H
 
-#include "domain/sokoban/pairs.h"
-#include "domain/sokoban/triples.h"
+#include "domain/sokoban/deadlock/pairs.h"
+#include "domain/sokoban/deadlock/triples.h"
 
 struct region {
     struct board reach, beyond; /* free squares that the player reaches, and that he does not */

@@ -2,7 +2,7 @@
 #include "domain/sokoban/sokoban.h"
 
 #include "domain/domain.h"
-#include "domain/sokoban/generator.h"
+#include "domain/sokoban/generate/generator.h"
 
 static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
     const struct sokoban_options *o = options;

@@ -8,7 +8,7 @@
 #define SOKOBAN_SOKOBAN_H
 
 #include "domain/sokoban/board.h"
-#include "domain/sokoban/level.h"
+#include "domain/sokoban/file/level.h"
 #include "domain/sokoban/options.h"
 
 #define SOKOBAN_NEVER INT32_MAX /* as a distance: cannot be pushed there; equals MATCHING_NEVER and SOLOIST_DEAD */

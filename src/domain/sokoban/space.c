@@ -1,7 +1,7 @@
 /* How large a level's search space is, as document 001 (appendix A) estimates it: boxes on the tiles that are not
  * locking, the player on any tile without a box. Locking tiles are found by its algorithm 2: a box that stands alone
  * on the board is pulled from every goal wherever it goes; a tile it never visits is locking. */
-#include "domain/sokoban/level.h"
+#include "domain/sokoban/file/level.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #define LAB_RESULTS_CURVE_H
 
 #include "lab/results/query.h"
-#include "learn/training.h"
+#include "learn/train/training.h"
 
 /* A row, in a list of those to be stored. */
 struct curve_row {

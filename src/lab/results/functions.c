@@ -1,6 +1,6 @@
 /* What SQL can ask of the engine beyond the runs: for tables that are computed, not searched. */
 #include "base/real.h"
-#include "domain/sokoban/level.h"
+#include "domain/sokoban/file/level.h"
 #include "lab/results/store.h"
 #include "search/mcts/rule.h"
 

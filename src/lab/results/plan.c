@@ -4,8 +4,8 @@
 #include "lab/results/query.h"
 #include "lab/results/seal.h"
 #include "lab/results/teach.h"
-#include "learn/games.h"
-#include "search/identity.h"
+#include "learn/train/games.h"
+#include "engine/identity.h"
 #include "search/search.h"
 
 #include <stdio.h>

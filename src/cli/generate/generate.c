@@ -1,0 +1,200 @@
+/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same words give
+ * the same instances on every machine, and more of them only add to the end. */
+#include "base/buffer.h"
+#include "base/options.h"
+#include "cli/shell/files.h"
+#include "cli/generate/grade.h"
+#include "cli/shell/lookup.h"
+#include "cli/shell/need.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/signals.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct generate_options {
+    uint64_t count, seed, least_cost, most_cost, least_effort, most_effort;
+    bool graded;
+    double time;
+    const char *out;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, name, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct generate_options, field), value, least, most, text }
+static const struct arg generate_rows[] = {
+    ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "how many instances, 1 by default"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "only with a proved least cost (Sokoban: pushes) from N"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "up to N"),
+    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "only if A* expands N states or more for the proof"),
+    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "up to N; 1M by default"),
+    ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0, "spread over the band of efforts, easiest first"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
+        "with any of these: give up after this, 60 by default; 0: never"),
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write them there"),
+    ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* "key=value" words as one option text. */
+static void join_words(const struct arg_list *words, struct buffer *text) {
+    soloist_sink sink = buffer_sink(text);
+    for (size_t i = 1; i < words->count; i++)
+        soloist_print(&sink, "%s%s", i > 1 ? "," : "", words->items[i]);
+}
+
+static bool has_rows(const char *text) {
+    const char *line = strchr(text, '\n');
+    size_t rows = 0;
+    for (const char *at = text; at; at = line ? line + 1 : NULL) {
+        line = strchr(at, '\n');
+        rows += *at && *at != ';' && *at != '#' && *at != '\n';
+    }
+    return rows > 1;
+}
+
+/* Instances of several rows need a blank line between them. */
+static void write_instance(FILE *stream, const char *text, bool first) {
+    size_t length = strlen(text);
+    if (!first && has_rows(text))
+        fputc('\n', stream);
+    fputs(text, stream);
+    if (!length || text[length - 1] != '\n')
+        fputc('\n', stream);
+}
+
+static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,
+                    FILE *stream) {
+    signals_open();
+    for (uint64_t i = 0; i < options->count && !*signals_cancel(); i++) {
+        soloist_rng rng;
+        soloist_error error = {0};
+        struct buffer text;
+        buffer_open(&text);
+        soloist_sink sink = buffer_sink(&text);
+        soloist_rng_seed(&rng, options->seed, i);
+        soloist_code code = need_code(domain->generate->make(wanted, &rng, &sink, &error));
+        need_whole(&text);
+        if (code == SOLOIST_OK && text.text)
+            write_instance(stream, text.text, i == 0);
+        buffer_close(&text);
+        if (code != SOLOIST_OK)
+            return cli_complain("generate: %s", error.text);
+    }
+    return *signals_cancel() ? CLI_SOME : CLI_OK;
+}
+
+/* The words that make the same instances again. */
+static void write_command(const soloist_domain *domain, const struct grade *grade, const char *wanted,
+                          const soloist_sink *sink) {
+    soloist_print(sink, "soloist generate %s", domain->name);
+    for (; wanted && *wanted; wanted += strcspn(wanted, ",") + (wanted[strcspn(wanted, ",")] == ','))
+        soloist_print(sink, " %.*s", (int)strcspn(wanted, ","), wanted);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } rows[] = {{"least-cost", grade->least_cost},
+                {"most-cost", grade->most_cost},
+                {"least-effort", grade->least_effort},
+                {"most-effort", grade->most_effort}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value)
+            soloist_print(sink, " --%s %" PRIu64, rows[i].name, rows[i].value);
+    soloist_print(sink, "%s --count %" PRIu64 " --seed %" PRIu64, grade->graded ? " --graded" : "", grade->count,
+                  grade->seed);
+    soloist_print(sink, " --time %g", grade->time_s);
+}
+
+static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted, struct grade *grade,
+                       const char *words, FILE *stream) {
+    struct buffer command;
+    buffer_open(&command);
+    soloist_sink sink = buffer_sink(&command);
+    write_command(domain, grade, words, &sink);
+    need_whole(&command);
+    grade->words = command.text;
+    int status = grade_make(cli, domain, wanted, grade, stream);
+    buffer_close(&command);
+    return status;
+}
+
+static int write_all(const struct cli *cli, const soloist_domain *domain, const void *wanted,
+                     const struct generate_options *options, const char *words) {
+    struct new_file file = {0};
+    struct grade grade = {.least_cost = options->least_cost,
+                          .most_cost = options->most_cost,
+                          .least_effort = options->least_effort,
+                          .most_effort = options->most_effort,
+                          .graded = options->graded,
+                          .time_s = options->time,
+                          .count = options->count,
+                          .seed = options->seed};
+    if (!new_file_open(&file, options->out ? options->out : "-", true))
+        return CLI_BAD;
+    int status = grade_wanted(&grade) ? make_graded(cli, domain, wanted, &grade, words, file.stream)
+                                      : make_all(domain, wanted, options, file.stream);
+    if (status == CLI_BAD) {
+        new_file_drop(&file);
+        return status;
+    }
+    return new_file_keep(&file) ? status : CLI_BAD;
+}
+
+static int generate_domain(const struct cli *cli, const soloist_domain *domain, const struct generate_options *options,
+                           const struct arg_list *words) {
+    const soloist_generate *generate = domain->generate;
+    if (!generate)
+        return cli_complain("generate: %s has no generator", domain->name);
+    struct buffer text;
+    buffer_open(&text);
+    join_words(words, &text);
+    need_whole(&text);
+    void *wanted = need_zeroed(1, generate->options_size);
+    int status = CLI_BAD;
+    soloist_options_reset(generate->options, wanted);
+    if (lookup_options(domain->name, generate->options, text.text) &&
+        soloist_options_parse(generate->options, wanted, text.text, NULL) == SOLOIST_OK)
+        status = write_all(cli, domain, wanted, options, text.text);
+    free(wanted);
+    buffer_close(&text);
+    return status;
+}
+
+static int generate_words(struct cli *cli, const struct generate_options *options, const struct arg_list *words) {
+    struct domain_choice choice;
+    if (!words->count)
+        return cli_complain("generate: which DOMAIN? `soloist info` lists them");
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
+        return CLI_BAD;
+    if (choice.options)
+        return cli_complain("generate: write the options as words: generate %s %s", choice.domain->name,
+                            choice.options);
+    return generate_domain(cli, choice.domain, options, words);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct generate_options options = {.count = 1, .seed = 1, .time = 60};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? generate_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command generate_command = {
+    .name = "generate",
+    .summary = "make new instances, with a difficulty estimate",
+    .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
+    .about =
+        "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
+        "With a band of costs or efforts, or --graded, each instance is solved to the proof by A*, kept if it fits\n"
+        "and is not equal to another (turned and mirrored Sokoban levels are), and Sokoban levels come with\n"
+        "their shortest solution.\n"
+        "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none.",
+    .args = generate_rows,
+    .run = run,
+};

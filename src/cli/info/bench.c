@@ -1,0 +1,205 @@
+/* `soloist bench`: the signature of this build. Fixed work, exact counts; a change of search behaviour shows as another
+ * number, a change of speed does not. */
+#include "lab/bench.h"
+#include "cli/shell/json_line.h"
+#include "cli/cli.h"
+#include "cli/shell/files.h"
+#include "cli/shell/format.h"
+#include "cli/shell/suggest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct bench_options {
+    bool json, list, golden;
+    const char *only, *check;
+    double scale;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct bench_options, field), value, least, most, text }
+static const struct arg bench_rows[] = {
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a part"),
+    ROW(ARG_TEXT, only, 0, "PART,...", 0, 0, "only these parts; a beginning like `tiles` takes all of its parts"),
+    ROW(ARG_REAL, scale, 0, "X", 0, 1000, "times half a second a part; 0 does each once; counts do not change"),
+    ROW(ARG_TEXT, check, 0, "FILE", 0, 0, "compare counts and signatures with a file of `part count signature` lines"),
+    ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print such a file"),
+    ROW(ARG_FLAG, list, 0, NULL, 0, 0, "name the parts"),
+    {0},
+};
+#undef ROW
+
+/* Does the list "a,b.c" name this part, whole or by its beginning up to a dot? */
+static bool is_wanted(const char *list, const char *part) {
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        if (!strncmp(part, at, length) && (!part[length] || part[length] == '.'))
+            return true;
+    }
+    return !list;
+}
+
+static bool every_name_is_known(const char *list) {
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        char name[64];
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+        struct suggestion nearest = suggest_open(name);
+        bool known = false;
+        for (size_t i = 0; i < bench_count(); i++) {
+            known |= is_wanted(name, bench_part(i));
+            suggest_offer(&nearest, bench_part(i));
+        }
+        if (!known)
+            return cli_complain("bench: no part %s%s%s: --list names them", name, nearest.best ? ", did you mean " : "",
+                                nearest.best ? nearest.best : ""),
+                   false;
+    }
+    return true;
+}
+
+/* ---- the golden file ---- */
+
+/* Looks the part up; false if it is not there. */
+static bool golden_find(const char *text, const char *part, char *count, char *signature) {
+    soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
+    const char *line;
+    size_t length;
+    while (soloist_cursor_line(&cursor, &line, &length)) {
+        char copy[256], name[64];
+        snprintf(copy, sizeof copy, "%.*s", (int)(length < 255 ? length : 255), line);
+        if (*copy != '#' && sscanf(copy, "%63s %31s %63s", name, count, signature) == 3 && !strcmp(name, part))
+            return true;
+    }
+    return false;
+}
+
+/* As it is written everywhere: sixteen hexadecimal digits. */
+static char *signature_text(const struct bench_row *row, char *out) {
+    snprintf(out, FORMAT_ROOM, "%016" PRIx64, row->signature);
+    return out;
+}
+
+static bool matches_golden(const char *text, const struct bench_row *row) {
+    char count[32], signature[64], ours[32], our_signature[FORMAT_ROOM];
+    if (!golden_find(text, row->part, count, signature))
+        return cli_complain("bench: %s: not in the golden file", row->part), false;
+    snprintf(ours, sizeof ours, "%" PRIu64, row->count);
+    signature_text(row, our_signature);
+    if (!strcmp(count, ours) && !strcmp(signature, our_signature))
+        return true;
+    cli_complain("bench: %s: count %s signature %s, expected %s %s", row->part, ours, our_signature, count, signature);
+    return false;
+}
+
+/* Parts that the file names and this program has not. */
+static int golden_strangers(const char *text, const char *only) {
+    soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
+    const char *line;
+    size_t length;
+    int strangers = 0;
+    while (soloist_cursor_line(&cursor, &line, &length)) {
+        char copy[256], name[64];
+        bool known = false;
+        snprintf(copy, sizeof copy, "%.*s", (int)(length < 255 ? length : 255), line);
+        if (*copy == '#' || sscanf(copy, "%63s", name) != 1 || !is_wanted(only, name))
+            continue;
+        for (size_t i = 0; i < bench_count(); i++)
+            known |= !strcmp(bench_part(i), name);
+        if (!known)
+            strangers++, cli_complain("bench: %s: in the golden file, not in this program", name);
+    }
+    return strangers;
+}
+
+/* ---- output ---- */
+
+static void print_json(const struct bench_row *row) {
+    struct json_line line;
+    char signature[FORMAT_ROOM];
+    struct json_writer *json = json_line_open(&line);
+    json_text(json, "part", row->part);
+    json_uint(json, "count", row->count);
+    json_text(json, "signature", signature_text(row, signature));
+    json_real(json, "time_s", round(row->time_s * 1e6) / 1e6);
+    json_real(json, "per_s", round(row->per_s));
+    json_line_print(&line);
+}
+
+static void print_row(const struct bench_options *options, const struct bench_row *row) {
+    char rate[FORMAT_ROOM], time[FORMAT_ROOM], signature[FORMAT_ROOM];
+    if (options->json)
+        print_json(row);
+    else if (options->golden)
+        printf("%s %" PRIu64 " %s\n", row->part, row->count, signature_text(row, signature));
+    else
+        printf("%-22s %14" PRIu64 "  %-18s %10s %12s/s\n", row->part, row->count, signature_text(row, signature),
+               format_seconds(row->time_s, time), format_count((uint64_t)row->per_s, rate));
+    fflush(stdout);
+}
+
+static int run_parts(const struct bench_options *options, const char *golden) {
+    uint64_t total = 0;
+    double time_s = 0;
+    int wrong = golden ? golden_strangers(golden, options->only) : 0;
+    if (options->golden)
+        printf("# soloist bench: part count signature\n");
+    for (size_t i = 0; i < bench_count(); i++) {
+        struct bench_row row = {0};
+        if (!is_wanted(options->only, bench_part(i)))
+            continue;
+        soloist_error error = {0};
+        if (!bench_run(i, options->scale, &row, &error)) {
+            wrong++, cli_complain("bench: %s: %s", bench_part(i), error.text);
+            continue;
+        }
+        print_row(options, &row);
+        total += row.count;
+        time_s += row.time_s;
+        wrong += golden && !matches_golden(golden, &row);
+    }
+    char time[FORMAT_ROOM];
+    if (!options->json && !options->golden)
+        printf("%-22s %14" PRIu64 "  %-18s %10s\n", "total", total, "", format_seconds(time_s, time));
+    if (golden && !options->json && !wrong)
+        printf("all as in %s\n", options->check);
+    return wrong ? CLI_SOME : CLI_OK;
+}
+
+static int bench(const struct bench_options *options) {
+    size_t length;
+    char *golden = NULL;
+    if (!every_name_is_known(options->only))
+        return CLI_BAD;
+    for (size_t i = 0; options->list && i < bench_count(); i++)
+        printf("%s\n", bench_part(i));
+    if (options->list)
+        return CLI_OK;
+    if (options->check && !(golden = file_read(options->check, &length)))
+        return cli_complain("bench: %s cannot be read", options->check);
+    int status = run_parts(options, golden);
+    free(golden);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    (void)cli;
+    struct bench_options options = {.scale = 1};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO)
+        status = rest.count ? cli_complain("bench: unexpected word %s", rest.items[0]) : bench(&options);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command bench_command = {
+    .name = "bench",
+    .summary = "the signature: fixed work, exact counts, speed",
+    .usage = "[OPTIONS]",
+    .about = "Counts and signatures are the same on every machine; times and rates are not.",
+    .args = bench_rows,
+    .run = run,
+};

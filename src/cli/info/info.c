@@ -1,0 +1,179 @@
+/* `soloist info`: what is here. Everything is read from the tables that the engine itself works by. */
+#include "base/options.h"
+#include "cli/shell/format.h"
+#include "cli/info/info.h"
+#include "cli/shell/lookup.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/suggest.h"
+#include "learn/train/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct info_options {
+    const char *space;
+    bool json;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, text)                                                                          \
+    { kind, #field, letter, offsetof(struct info_options, field), value, 0, 0, text }
+static const struct arg info_rows[] = {
+    ROW(ARG_TEXT, space, 0, "FILE", "state-space sizes of the Sokoban levels in a file or set"),
+    ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
+    ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* The build says what it was made with; a build that says nothing has nothing. */
+#ifndef SOLOIST_WITH_CUDA
+#define SOLOIST_WITH_CUDA 0
+#endif
+#ifndef SOLOIST_WITH_MPI
+#define SOLOIST_WITH_MPI 0
+#endif
+#ifndef SOLOIST_WITH_SQLITE
+#define SOLOIST_WITH_SQLITE 0
+#endif
+#ifndef SOLOIST_WITH_MICROHTTPD
+#define SOLOIST_WITH_MICROHTTPD 0
+#endif
+
+static const struct back_end {
+    const char *name, *use;
+    bool present;
+} back_ends[] = {
+    {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
+    {"MPI", "many machines", SOLOIST_WITH_MPI},
+    {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
+    {"libmicrohttpd", "the page in the browser", SOLOIST_WITH_MICROHTTPD},
+};
+
+static void print_groups(const soloist_domain *domain) {
+    const struct {
+        const char *name;
+        bool present;
+    } groups[] = {
+        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL}, {"pack", domain->pack != NULL},
+        {"sample", domain->sample != NULL},     {"reward", domain->reward != NULL},   {"learn", domain->learn != NULL},
+        {"generate", domain->generate != NULL},
+    };
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (groups[i].present)
+            printf(" %s", groups[i].name);
+    printf("\n");
+}
+
+static void print_overview(const struct cli *cli) {
+    struct method_row row;
+    const soloist_domain *domain;
+    printf("Soloist " SOLOIST_VERSION "\n\ndomains (`soloist info NAME` says more)\n");
+    for (size_t i = 0; (domain = soloist_domain_at(cli->engine, i)); i++) {
+        printf("  %-14s %s\n  %-14s has", domain->name, domain->summary, "");
+        print_groups(domain);
+    }
+    printf("\nmethods\n");
+    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+        printf("  %-14s %s\n", row.name, row.summary);
+    info_back_ends();
+    printf("\noptional libraries that the build found\n");
+    for (size_t i = 0; i < sizeof back_ends / sizeof *back_ends; i++)
+        printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
+}
+
+static void print_options(const char *title, const soloist_option *rows) {
+    soloist_sink sink = cli_sink(stdout);
+    if (!rows || rows->kind == SOLOIST_OPTION_END)
+        return;
+    printf("\n%s\n", title);
+    options_help(rows, &sink);
+}
+
+static void print_names(const char *title, const char *const *names) {
+    printf("  %-14s", title);
+    for (size_t i = 0; names && names[i]; i++)
+        printf("%s %s", i ? "," : "", names[i]);
+    printf("\n");
+}
+
+static void print_domain(const soloist_domain *domain) {
+    printf("%s: %s\n\n", domain->name, domain->summary);
+    printf("  %-14s %s%s\n", "aim",
+           domain->aim == SOLOIST_LEAST_COST ? "least cost to a goal" : "most score at the end",
+           domain->players == 2 ? ", two players" : "");
+    printf("  %-14s life core text", "groups");
+    print_groups(domain);
+    if (domain->text->shown_in)
+        printf("  %-14s %s\n", "shown in", domain->text->shown_in);
+    if (domain->sample)
+        print_names("play-outs", domain->sample->policies);
+    if (domain->reward)
+        print_names("rewards", domain->reward->names);
+    print_options("options, as --domain NAME:key=value,...", domain->options);
+    if (domain->generate)
+        print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options);
+}
+
+static void print_method(const struct method_row *row) {
+    printf("%s: %s\n", row->name, row->summary);
+    print_options("options, as --method NAME:key=value,...", row->options);
+}
+
+static int print_topic(const struct cli *cli, const char *topic) {
+    const soloist_domain *domain = soloist_find_domain(cli->engine, topic);
+    struct method_row row;
+    if (domain)
+        return print_domain(domain), CLI_OK;
+    if (method_find(topic, strlen(topic), &row))
+        return print_method(&row), CLI_OK;
+
+    struct suggestion nearest = suggest_open(topic);
+    suggest_offer(&nearest, "levels");
+    suggest_offer(&nearest, "duplicates");
+    for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
+        suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
+    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+        suggest_offer(&nearest, row.name);
+    if (nearest.best)
+        return cli_complain("info: no domain or method %s: did you mean %s?", topic, nearest.best);
+    return cli_complain("info: no domain or method %s: `soloist info` lists them", topic);
+}
+
+static int inform(struct cli *cli, const struct info_options *options, const struct arg_list *topics) {
+    if (topics->count && !strcmp(topics->items[0], "duplicates"))
+        return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
+    if (topics->count > 1)
+        return cli_complain("info: one topic at a time, got %zu", topics->count);
+    if (!plugins_load(cli, &options->plugin))
+        return CLI_BAD;
+    if (options->space)
+        return info_space(cli, options->space, options->json);
+    if (!topics->count)
+        return print_overview(cli), CLI_OK;
+    if (info_is_network(topics->items[0]))
+        return info_network(topics->items[0], options->json);
+    if (!strcmp(topics->items[0], "levels"))
+        return info_levels(cli, options->json);
+    if (!strcmp(topics->items[0], "train"))
+        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows), CLI_OK;
+    return print_topic(cli, topics->items[0]);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct info_options options = {0};
+    struct arg_list topics = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &topics);
+    int status = verdict == ARGS_GO ? inform(cli, &options, &topics) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&topics);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command info_command = {
+    .name = "info",
+    .summary = "domains, methods with their options, back ends, level sets, networks, state-space sizes",
+    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
+    .args = info_rows,
+    .run = run,
+};

@@ -1,0 +1,109 @@
+/* `soloist info NET`: the layers, shapes and parameters of a network, from a trained file or from a description. */
+#include "cli/learn/card.h"
+#include "cli/shell/json_line.h"
+#include "cli/shell/files.h"
+#include "cli/shell/format.h"
+#include "cli/info/info.h"
+#include "net/back_end.h"
+#include "net/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool info_is_network(const char *topic) { return path_ends_in(topic, ".safetensors") || path_ends_in(topic, ".net"); }
+
+static const char *const kinds[] = {"input", "conv", "linear", "pool", "add"};
+static const char *const activations[] = {"", "elu", "relu"};
+
+/* What an output is, or what a layer reads other than the one before it. */
+static void print_remarks(const struct net *net, int index) {
+    const struct net_layer *layer = &net->layers[index];
+    if (layer->from != index - 1)
+        printf("  from %d", layer->from);
+    if (layer->kind == NET_ADD)
+        printf("  with %d", layer->other);
+    if (index == net->policy)
+        printf("  policy");
+    if (index == net->value)
+        printf("  value");
+    printf("\n");
+}
+
+static void print_layer(const struct net *net, int index) {
+    const struct net_layer *layer = &net->layers[index];
+    char shape[FORMAT_ROOM], window[FORMAT_ROOM] = "", count[FORMAT_ROOM] = "";
+    snprintf(shape, sizeof shape, "%dx%dx%d", layer->out.channels, layer->out.height, layer->out.width);
+    if (layer->kind == NET_CONV)
+        snprintf(window, sizeof window, "%dx%d/%d+%d", layer->kernel_height, layer->kernel_width, layer->stride,
+                 layer->pad);
+    if (layer->bias_count)
+        snprintf(count, sizeof count, "%zu", layer->weight_count + layer->bias_count);
+    printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kinds[layer->kind], window, shape, activations[layer->activation],
+           count);
+    print_remarks(net, index);
+}
+
+static void print_network(const struct net *net, const char *card) {
+    printf("      layer   kernel     shape         then    parameters   (kernel: height x width / stride + padding)\n");
+    printf("   0  input              %dx%dx%d\n", net_input(net).channels, net_input(net).height, net_input(net).width);
+    for (int i = 1; i <= net->count; i++)
+        print_layer(net, i);
+    printf("%zu parameters, %.3f GFLOP a position\n", net->parameters, 2e-9 * net_multiplications(net));
+    if (card)
+        card_print(card);
+}
+
+static void print_json(const struct net *net, const char *card) {
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_uint(json, "parameters", net->parameters);
+    json_real(json, "gflop", 2e-9 * net_multiplications(net));
+    json_int(json, "policy", net->policy);
+    json_int(json, "value", net->value);
+    json_array(json, "layers");
+    for (int i = 0; i <= net->count; i++) {
+        const struct net_layer *layer = &net->layers[i];
+        json_object(json, NULL);
+        json_text(json, "kind", kinds[layer->kind]);
+        json_array(json, "shape");
+        json_int(json, NULL, layer->out.channels);
+        json_int(json, NULL, layer->out.height);
+        json_int(json, NULL, layer->out.width);
+        json_end(json, ']');
+        json_uint(json, "parameters", layer->weight_count + layer->bias_count);
+        json_end(json, '}');
+    }
+    json_end(json, ']');
+    json_text(json, "trained", card);
+    json_line_print(&line);
+}
+
+int info_network(const char *path, bool json) {
+    size_t length;
+    soloist_error error = {0};
+    struct net_file file = {0};
+    char *text = file_read(path, &length);
+    if (!text)
+        return cli_complain("info: %s cannot be read", path);
+    bool trained = path_ends_in(path, ".safetensors");
+    bool read = trained ? net_file_read(&file, text, length, &error) : net_read(&file.net, text, length, &error);
+    char *card = read && trained ? card_text(text, length) : NULL;
+    free(text);
+    if (!read && trained)
+        return cli_complain("info: %s: %s", path, error.text);
+    if (!read)
+        return cli_complain("info: %s:%d:%d: %s", path, error.line, error.column, error.text);
+    (json ? print_json : print_network)(&file.net, card);
+    free(card);
+    net_file_free(&file);
+    return CLI_OK;
+}
+
+void info_back_ends(void) {
+    printf("\nnetworks run on\n");
+    const struct net_back_end *back_end;
+    for (int i = 0; (back_end = net_back_end_at(i)); i++) {
+        const char *why = back_end->absent();
+        printf("  %-14s %-3s  %s\n", back_end->name, why ? "no" : "yes", why ? why : back_end->about());
+    }
+}

@@ -1,0 +1,292 @@
+/* `soloist lab report` and `lab book`: the rows, tables and figures that experiments' own texts describe, on the
+ * terminal or as a page of Markdown. */
+#include "base/buffer.h"
+#include "cli/shell/machine.h"
+#include "cli/shell/files.h"
+#include "cli/lab/lab.h"
+#include "cli/shell/need.h"
+#include "lab/results/query.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* An experiment of the store whose text was read again. */
+struct reported {
+    struct store *store;
+    int64_t id;
+    char *name, *text;
+    struct experiment experiment;
+};
+
+static void reported_close(struct reported *reported) {
+    experiment_free(&reported->experiment);
+    free(reported->name);
+    free(reported->text);
+    store_close(reported->store);
+}
+
+static bool reported_open(struct reported *reported, const char *path, const char *name) {
+    soloist_error error = {0};
+    *reported = (struct reported){0};
+    reported->store = lab_open_experiment(path, name, &reported->id);
+    if (!reported->store)
+        return false;
+    reported->name = lab_stored_text(reported->store, reported->id, "name");
+    reported->text = reported->name ? lab_stored_text(reported->store, reported->id, "text") : NULL;
+    if (reported->text && experiment_read(reported->text, strlen(reported->text), &reported->experiment, &error))
+        return true;
+    if (*error.text)
+        cli_complain("%s: %s", name ? name : path, error.text);
+    reported_close(reported);
+    return false;
+}
+
+/* ---- what both tell ---- */
+
+static bool write_rows(const struct reported *reported, const struct look *look, const struct lab_view *view,
+                       const soloist_sink *sink, soloist_error *error) {
+    struct sheet sheet;
+    size_t missing;
+    if (!reported->experiment.row_count)
+        return true;
+    if (!look_rows(reported->store, &reported->experiment, look, &sheet, &missing, error))
+        return false;
+    sheet_write(&sheet, lab_format(view), sink);
+    if (missing && !look->apart)
+        soloist_print(sink, "\n%zu more rows have no finished run\n", missing);
+    sheet_close(&sheet);
+    return true;
+}
+
+static bool write_tables(const struct reported *reported, const struct look *look, const struct lab_view *view,
+                         const soloist_sink *sink, soloist_error *error) {
+    const struct experiment *experiment = &reported->experiment;
+    for (size_t i = 0; i < experiment->table_count; i++) {
+        struct sheet sheet;
+        if (!look_query(reported->store, experiment->tables[i].sql, &sheet, error))
+            return false;
+        if (!look->apart)
+            soloist_print(sink, "%s%s\n\n", i || experiment->row_count ? "\n" : "", experiment->tables[i].name);
+        sheet_write(&sheet, lab_format(view), sink);
+        sheet_close(&sheet);
+    }
+    return true;
+}
+
+static bool draw(const struct reported *reported, size_t number, const struct look *look, const char *path) {
+    const struct experiment_query *query = &reported->experiment.figures[number];
+    struct look_figure figure = {query->name, query->x, query->y, query->log_x, query->log_y, query->bars, query->sql};
+    soloist_error error = {0};
+    return look_plot(reported->store, &figure, look, path, &error) ||
+           (cli_complain("figure %s: %s", query->name, error.text), false);
+}
+
+/* ---- lab report ---- */
+
+struct report_options {
+    struct lab_view view;
+};
+
+static const struct arg report_rows[] = {
+    LAB_VIEW_ROWS(report_options),
+    {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
+     "draw the figures there, as SVG and PNG"},
+    {0},
+};
+
+static bool draw_figures(const struct reported *reported, const struct look *look, const char *folder) {
+    static const char *const endings[] = {"svg", "png"};
+    mkdir(folder, 0777);
+    for (size_t i = 0; i < 2 * reported->experiment.figure_count; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s-%zu.%s", folder, reported->name, i / 2 + 1, endings[i % 2]);
+        if (!draw(reported, i / 2, look, path))
+            return false;
+        printf("figure: %s\n", path);
+    }
+    return true;
+}
+
+int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name) {
+    struct look look = lab_look(cli, view);
+    struct reported reported;
+    soloist_error error = {0};
+    soloist_sink sink = cli_sink(stdout);
+    signal(SIGPIPE, SIG_IGN);
+    if (!reported_open(&reported, view->store, name))
+        return CLI_BAD;
+    bool well = write_rows(&reported, &look, view, &sink, &error) &&
+                write_tables(&reported, &look, view, &sink, &error) &&
+                (!view->figures || draw_figures(&reported, &look, view->figures));
+    reported_close(&reported);
+    if (*error.text)
+        cli_complain("%s", error.text);
+    return well ? CLI_OK : CLI_BAD;
+}
+
+static int run_report(struct cli *cli, const struct command *self, int count, char **words) {
+    struct report_options options = {.view.store = LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
+        status = lab_report_store(cli, &options.view, rest.count ? rest.items[0] : NULL);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_report_command = {
+    .name = "lab report",
+    .summary = "the rows, tables and figures that an experiment's text describes",
+    .usage = "[EXPERIMENT] [OPTIONS]",
+    .about = "What is in the store already; nothing is run. \"agrees\": the intervals, published and ours, overlap.",
+    .args = report_rows,
+    .run = run_report,
+};
+
+/* ---- lab book ---- */
+
+struct book_options {
+    struct lab_view view;
+    const char *title, *foreword;
+};
+
+static const struct arg book_rows[] = {
+    {ARG_TEXT, "store", 0, offsetof(struct book_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
+    {ARG_TEXT, "title", 0, offsetof(struct book_options, title), "TEXT", 0, 0, "of the page"},
+    {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "what stands before the tables"},
+    {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
+    {0},
+};
+
+/* docs/RESULTS.md has its figures in docs/figures. */
+static void figures_beside(const char *page, char *folder, size_t room) {
+    const char *slash = strrchr(page, '/');
+    snprintf(folder, room, "%.*sfigures", slash ? (int)(slash - page + 1) : 0, page);
+}
+
+/* "3.2 h", "14 min", "5 s" */
+static void put_duration(const soloist_sink *sink, double seconds) {
+    if (seconds >= 5400)
+        soloist_print(sink, "%.1f h", seconds / 3600);
+    else if (seconds >= 90)
+        soloist_print(sink, "%.0f min", seconds / 60);
+    else
+        soloist_print(sink, "%.0f s", seconds);
+}
+
+static bool put_effort(const struct reported *reported, const soloist_sink *sink, soloist_error *error) {
+    struct query row;
+    query_open(&row, reported->store,
+               "SELECT scale, (SELECT count(*) FROM runs), (SELECT total(cpu_s) FROM runs),"
+               " (SELECT group_concat(DISTINCT version) FROM runs),"
+               " (SELECT total(time_s) FROM runs WHERE status = 'trained') FROM experiment WHERE id = ?1",
+               error);
+    query_bind(&row, "i", reported->id);
+    if (query_next(&row) && query_int(&row, 1)) {
+        double scale = query_real(&row, 0);
+        soloist_print(sink, "%lld runs", (long long)query_int(&row, 1));
+        if (scale < 1)
+            soloist_print(sink, ", on %g of the published instances", scale);
+        if (query_real(&row, 2) > 0) {
+            soloist_put(sink, "; processor time ");
+            put_duration(sink, query_real(&row, 2));
+        }
+        if (query_real(&row, 4) > 0) {
+            soloist_put(sink, "; wall time of trainings ");
+            put_duration(sink, query_real(&row, 4));
+        }
+        soloist_print(sink, "; version %s.\n\n", query_text(&row, 3));
+    }
+    return query_close(&row);
+}
+
+static bool put_chapter(const struct reported *reported, const struct look *look, const struct lab_view *view,
+                        const char *page, const soloist_sink *sink) {
+    const struct experiment *experiment = &reported->experiment;
+    char folder[4096], path[4300];
+    soloist_error error = {0};
+    soloist_print(sink, "\n## %s: %s\n\n", reported->name, experiment->title);
+    if (*experiment->about)
+        soloist_print(sink, "%s\n\n", experiment->about);
+    if (!put_effort(reported, sink, &error) || !write_rows(reported, look, view, sink, &error) ||
+        !write_tables(reported, look, view, sink, &error))
+        return cli_complain("%s: %s", reported->name, error.text), false;
+    figures_beside(page, folder, sizeof folder);
+    if (experiment->figure_count)
+        mkdir(folder, 0777);
+    for (size_t i = 0; i < experiment->figure_count; i++) {
+        snprintf(path, sizeof path, "%s/%s-%zu.svg", folder, reported->name, i + 1);
+        if (!draw(reported, i, look, path))
+            return false;
+        soloist_print(sink, "\n![%s](figures/%s-%zu.svg)\n", experiment->figures[i].name, reported->name, i + 1);
+    }
+    return true;
+}
+
+static void put_head(const struct book_options *options, const soloist_sink *sink) {
+    char machine[256], date[32] = "";
+    time_t now = time(NULL);
+    struct tm day;
+    if (gmtime_r(&now, &day))
+        strftime(date, sizeof date, "%Y-%m-%d", &day);
+    machine_describe(machine, sizeof machine);
+    soloist_print(sink, "# %s\n\n", options->title ? options->title : "Experiments");
+    if (options->foreword)
+        soloist_print(sink, "%s\n\n", options->foreword);
+    soloist_print(sink, "Written by `soloist lab book` of version %s on %s, %s.\n", SOLOIST_VERSION, date, machine);
+}
+
+/* The page is there whole or not at all. */
+static bool write_page(const char *page, const struct buffer *text) {
+    struct new_file file;
+    need_whole(text);
+    if (!new_file_open(&file, page, false))
+        return false;
+    fwrite(text->text, 1, text->length, file.stream);
+    return new_file_keep(&file);
+}
+
+static int book(struct cli *cli, struct book_options *options, const struct arg_list *rest) {
+    struct look look = lab_look(cli, &options->view);
+    struct buffer text;
+    options->view.format = 1 + SHEET_MARKDOWN;
+    look.ascii = false;
+    signal(SIGPIPE, SIG_IGN);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    put_head(options, &sink);
+    bool well = true;
+    for (size_t i = 1; well && i < rest->count; i++) {
+        struct reported reported;
+        well = reported_open(&reported, options->view.store, rest->items[i]);
+        if (well) {
+            well = put_chapter(&reported, &look, &options->view, rest->items[0], &sink);
+            reported_close(&reported);
+        }
+    }
+    well = well && write_page(rest->items[0], &text);
+    buffer_close(&text);
+    return well ? CLI_OK : CLI_BAD;
+}
+
+static int run_book(struct cli *cli, const struct command *self, int count, char **words) {
+    struct book_options options = {.view.store = LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 2, SIZE_MAX, &status))
+        status = book(cli, &options, &rest);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_book_command = {
+    .name = "lab book",
+    .summary = "experiments of a store as a page of Markdown, with their figures",
+    .usage = "PAGE EXPERIMENT... [OPTIONS]",
+    .about = "Writes PAGE, and the figures into figures/ beside it, from what is in the store; nothing is run.",
+    .args = book_rows,
+    .run = run_book,
+};

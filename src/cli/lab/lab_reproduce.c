@@ -1,0 +1,116 @@
+/* `soloist lab reproduce`: the published tables, each an experiment's text in data/experiments, run and told beside
+ * what was published. */
+#include "cli/shell/format.h"
+#include "cli/lab/lab.h"
+#include "cli/input/levels.h"
+#include "cli/shell/signals.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reproduce_options {
+    struct lab_wish wish;
+    struct lab_view view;
+    bool list;
+};
+
+static const struct arg reproduce_rows[] = {
+    {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0, "the tables, and what each costs"},
+    {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
+     "share of the instances, evenly spread, and of trainings; 1, the published setting, by default"},
+    {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
+    {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
+     "runs at a time, one a core by default"},
+    {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
+    {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
+     "draw the figures there, as SVG and PNG"},
+    {ARG_CHOICE, "level", 0, offsetof(struct reproduce_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
+    {ARG_CHOICE, "format", 'f', offsetof(struct reproduce_options, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP},
+    {ARG_FLAG, "quiet", 'q', offsetof(struct reproduce_options, wish.quiet), NULL, 0, 0, "only the table"},
+    {0},
+};
+
+static bool find_table(const char *id, char *path, size_t room) {
+    char below[64] = "experiments/";
+    size_t start = strlen(below);
+    snprintf(below + start, sizeof below - start, "%.40s.lab", id);
+    if (levels_find(below, path, room))
+        return true;
+    below[start] = (char)toupper((unsigned char)below[start]);
+    return levels_find(below, path, room);
+}
+
+static int list_tables(void) {
+    enum { LAST_TABLE = 22 };
+    char id[8], path[4096];
+    struct lab_file file;
+    printf("%-4s %-28s %s\n", "id", "cost of one core, scale 1", "table");
+    for (int i = 1; i <= LAST_TABLE; i++) {
+        snprintf(id, sizeof id, "T%d", i);
+        if (!find_table(id, path, sizeof path) || !lab_file_open(&file, path))
+            continue;
+        printf("%-4s %-28s %s\n", id, file.experiment.cost, file.experiment.title);
+        lab_file_close(&file);
+    }
+    return CLI_OK;
+}
+
+static void print_about(const struct lab_file *file, double scale) {
+    printf("%s: %s\n", file->name, file->experiment.title);
+    if (*file->experiment.about)
+        printf("%s\n", file->experiment.about);
+    if (scale < 1)
+        printf("at %g of the %s\n", scale,
+               file->experiment.training_count ? "full trainings and instances" : "published number of instances");
+    printf("\n");
+}
+
+static int reproduce(struct cli *cli, struct reproduce_options *options, const char *id) {
+    char path[4096];
+    struct lab_file file;
+    if (!find_table(id, path, sizeof path))
+        return cli_complain("lab reproduce: no table %s: `soloist lab reproduce --list` has them all", id);
+    if (!lab_file_open(&file, path))
+        return CLI_BAD;
+    bool talk = !options->wish.quiet && (options->view.format == 0 || options->view.format == 1 + SHEET_MARKDOWN);
+    options->wish.quiet |= !cli->err_terminal && !talk;
+    int status = lab_run_file(cli, &file, &options->wish, NULL);
+    if (talk && status != CLI_BAD)
+        print_about(&file, options->wish.scale);
+    options->view.store = options->wish.store;
+    if (status == CLI_SOME) /* interrupted: what is there, and soon */
+        options->view.figures = NULL;
+    if (status != CLI_BAD && lab_report_store(cli, &options->view, file.name) != CLI_OK)
+        status = CLI_BAD;
+    lab_file_close(&file);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct reproduce_options options = {.wish = {.store = LAB_STORE, .scale = 1}};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && options.list)
+        status = list_tables();
+    else if (verdict == ARGS_GO && rest.count != 1)
+        cli_complain("lab reproduce: which one table? `soloist lab reproduce --list` has them all");
+    else if (verdict == ARGS_GO)
+        status = reproduce(cli, &options, rest.items[0]);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_reproduce_command = {
+    .name = "lab reproduce",
+    .summary = "a published table run again: published, ours, difference, why",
+    .usage = "TABLE [OPTIONS]",
+    .about = "TABLE is T1 to T18 (--list), or another text of data/experiments by its name. Its runs are stored and "
+             "resumed like any experiment's; --scale 0.1 takes a "
+             "tenth\n"
+             "of the instances. Level sets that no package brings are looked for in the folders of --data.\n"
+             "Each table is the text of an experiment in data/experiments: copy it to vary it.",
+    .args = reproduce_rows,
+    .run = run,
+};

@@ -1,0 +1,264 @@
+/* `soloist lab show`, `lab compare` and `lab plot`: what a store has to tell. */
+#include "cli/lab/lab.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- lab show ---- */
+
+struct show_options {
+    struct lab_view view;
+    const char *sql;
+    bool runs;
+};
+
+static const struct arg show_rows[] = {
+    LAB_VIEW_ROWS(show_options),
+    {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
+     "a line for each of these; the label and what varies by default"},
+    {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
+     "the means of these; SQL expressions such as nodes/time_s are fine"},
+    {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "every run, one a line"},
+    {ARG_TEXT, "sql", 0, offsetof(struct show_options, sql), "SELECT ...", 0, 0,
+     "what this query over the view runs gives"},
+    {0},
+};
+
+#define RUNS                                                                                                           \
+    "SELECT id, label, source, number, seed, status, stopped, value, iterations, nodes, cpu_s, signature FROM runs"    \
+    " WHERE (%s) ORDER BY id, source, number"
+
+static int show(struct cli *cli, const struct show_options *options, const char *name) {
+    struct look look = lab_look(cli, &options->view);
+    struct sheet sheet;
+    soloist_error error = {0};
+    char sql[4096];
+    struct store *store = lab_open_experiment(options->view.store, name, NULL);
+    if (!store)
+        return CLI_BAD;
+    snprintf(sql, sizeof sql, RUNS, look.where ? look.where : "1");
+    bool well = options->sql    ? look_query(store, options->sql, &sheet, &error)
+                : options->runs ? look_query(store, sql, &sheet, &error)
+                                : look_groups(store, &look, &sheet, &error);
+    store_close(store);
+    if (!well)
+        return cli_complain("%s", error.text);
+    lab_print(&sheet, &options->view);
+    return CLI_OK;
+}
+
+static int run_show(struct cli *cli, const struct command *self, int count, char **words) {
+    struct show_options options = {.view.store = LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
+        status = show(cli, &options, rest.count ? rest.items[0] : NULL);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_show_command = {
+    .name = "lab show",
+    .summary = "tables of means and intervals",
+    .usage = "[EXPERIMENT] [OPTIONS]",
+    .about =
+        "Means with Student's intervals; shares of runs (solved, optimal) with Wilson's. The columns are those of the\n"
+        "view `runs`: id instance label source number domain options name method seed iterations_limit nodes_limit\n"
+        "time_limit memory_limit threads network status stopped solved value score cost moves pushes optimal solution "
+        "time_s\n"
+        "cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version signature finished.",
+    .args = show_rows,
+    .run = run_show,
+};
+
+/* ---- lab compare ---- */
+
+struct compare_options {
+    struct lab_view view;
+    const char *experiment;
+};
+
+static const struct arg compare_rows[] = {
+    LAB_VIEW_ROWS(compare_options),
+    {ARG_TEXT, "of", 0, offsetof(struct compare_options, view.of), "COLUMN", 0, 0,
+     "what is compared: value by default (cost or score), or an SQL expression"},
+    {ARG_TEXT, "experiment", 'e', offsetof(struct compare_options, experiment), "NAME", 0, 0, LAB_NAME_HELP},
+    {0},
+};
+
+static void put_line(struct sheet *sheet, const char *what, double value) {
+    sheet_put(sheet, what);
+    sheet_number(sheet, value, 6);
+}
+
+static void fill_comparison(struct sheet *sheet, const char *a, const char *b, const struct lab_view *view,
+                            const struct look_pairs *pairs) {
+    char text[160];
+    sheet_open(sheet, 2);
+    sheet_put(sheet, "what");
+    sheet_put(sheet, view->of ? view->of : "value");
+    put_line(sheet, "pairs where both have one", (double)pairs->pairs);
+    snprintf(text, sizeof text, "mean of %.100s", a);
+    put_line(sheet, text, pairs->pairs ? pairs->mean_a : NAN);
+    snprintf(text, sizeof text, "mean of %.100s", b);
+    put_line(sheet, text, pairs->pairs ? pairs->mean_b : NAN);
+    put_line(sheet, "mean difference", pairs->pairs ? pairs->mean_difference : NAN);
+    snprintf(text, sizeof text, "its interval, half width (%s %%)", view->level == 2 ? "99" : "95");
+    put_line(sheet, text, pairs->pairs > 1 ? pairs->half_width : NAN);
+    put_line(sheet, "paired t test, p", pairs->p_t);
+    put_line(sheet, "Wilcoxon signed ranks, p", pairs->p_wilcoxon);
+    put_line(sheet, "solved by both", (double)pairs->both);
+    snprintf(text, sizeof text, "solved by %.100s only", a);
+    put_line(sheet, text, (double)pairs->only_a);
+    snprintf(text, sizeof text, "solved by %.100s only", b);
+    put_line(sheet, text, (double)pairs->only_b);
+    put_line(sheet, "solved by neither", (double)pairs->neither);
+    put_line(sheet, "McNemar's exact test, p", pairs->p_mcnemar);
+}
+
+static int compare(struct cli *cli, const struct compare_options *options, const char *a, const char *b) {
+    struct look look = lab_look(cli, &options->view);
+    struct look_pairs pairs;
+    struct sheet sheet;
+    soloist_error error = {0};
+    struct store *store = lab_open_experiment(options->view.store, options->experiment, NULL);
+    if (!store)
+        return CLI_BAD;
+    bool well = look_compare(store, a, b, &look, &pairs, &error);
+    store_close(store);
+    if (!well)
+        return cli_complain("%s", error.text);
+    fill_comparison(&sheet, a, b, &options->view, &pairs);
+    lab_print(&sheet, &options->view);
+    return CLI_OK;
+}
+
+static int run_compare(struct cli *cli, const struct command *self, int count, char **words) {
+    struct compare_options options = {.view.store = LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    if (lab_parse(self, count, words, &options, &rest, 2, 2, &status))
+        status = compare(cli, &options, rest.items[0], rest.items[1]);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_compare_command = {
+    .name = "lab compare",
+    .summary = "two labels by paired tests",
+    .usage = "A B [OPTIONS]",
+    .about =
+        "A and B are labels of the experiment's methods. Their runs are paired by instance and seed (and by budget,\n"
+        "where they have several): paired t and Wilcoxon's signed ranks for the values, McNemar's for solved or not.",
+    .args = compare_rows,
+    .run = run_compare,
+};
+
+/* ---- lab plot ---- */
+
+struct plot_options {
+    struct lab_view view;
+    const char *x, *y, *out, *title;
+    bool log_x, log_y, bars, curves;
+};
+
+static const struct arg plot_rows[] = {
+    LAB_VIEW_ROWS(plot_options),
+    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "the picture, .svg or .png"},
+    {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
+     "of the x axis; iterations_limit by default, of curves time_s"},
+    {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
+     "whose mean is drawn; 100*solved by default, of curves value"},
+    {ARG_TEXT, "by", 0, offsetof(struct plot_options, view.by), "COLUMN", 0, 0,
+     "a line for each; the label by default"},
+    {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0, "the experiment's own by default"},
+    {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
+     "how runs went on, instead of what they came to"},
+    {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
+    {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
+    {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
+    {0},
+};
+
+/* Columns with the units that their axes are to show. */
+static const char *axis_name(const char *column) {
+    static const char *const names[][2] = {
+        {"100*solved", "runs solved (%)"},
+        {"solved", "share of runs solved"},
+        {"time_s", "wall time (s)"},
+        {"cpu_s", "processor time (s)"},
+        {"peak_bytes", "peak memory (bytes)"},
+        {"value", "value (cost or score)"},
+        {"score", "score (points)"},
+        {"iterations_limit", "iterations allowed"},
+        {"nodes_limit", "nodes allowed"},
+        {"time_limit", "time allowed (s)"},
+        {"nodes", "nodes generated"},
+        {"expanded", "nodes expanded"},
+        {"validation_policy_loss", "policy loss (validation)"},
+        {"validation_value_loss", "value loss (validation)"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i][0], column))
+            return names[i][1];
+    return column;
+}
+
+static int plot(struct cli *cli, const struct plot_options *options, const char *name) {
+    struct look look = lab_look(cli, &options->view);
+    const char *x = options->x ? options->x : options->curves ? "time_s" : "iterations_limit";
+    const char *y = options->y ? options->y : options->curves ? "value" : "100*solved";
+    char sql[4096];
+    soloist_error error = {0};
+    int64_t id;
+    if (!options->out)
+        return cli_complain("lab plot: --out FILE.svg or FILE.png says where to");
+    struct store *store = lab_open_experiment(options->view.store, name, &id);
+    if (!store)
+        return CLI_BAD;
+    char *title = lab_stored_text(store, id, "title");
+    if (!title)
+        return store_close(store), CLI_BAD;
+    snprintf(sql, sizeof sql, "SELECT %s, %s, %s FROM %s WHERE (%s)", look.by ? look.by : "label", x, y,
+             options->curves ? "curves" : "runs", look.where ? look.where : "1");
+    struct look_figure figure = {.title = options->title ? options->title : title,
+                                 .x = axis_name(x),
+                                 .y = axis_name(y),
+                                 .log_x = options->log_x,
+                                 .log_y = options->log_y,
+                                 .bars = options->bars,
+                                 .sql = sql};
+    bool well = look_plot(store, &figure, &look, options->out, &error);
+    store_close(store);
+    free(title);
+    return well ? CLI_OK : cli_complain("%s", error.text);
+}
+
+static int run_plot(struct cli *cli, const struct command *self, int count, char **words) {
+    struct plot_options options = {.view.store = LAB_STORE};
+    struct arg_list rest = {0};
+    int status;
+    signal(SIGPIPE, SIG_IGN); /* a gnuplot that is not there is told in words */
+    if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
+        status = plot(cli, &options, rest.count ? rest.items[0] : NULL);
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command lab_plot_command = {
+    .name = "lab plot",
+    .summary = "a figure of means with intervals, as SVG or PNG",
+    .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
+    .about =
+        "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
+        "those\n"
+        "of `lab show`; of curves: label source number method seed row time_s value interval nodes iterations doing\n"
+        "generation steps games positions policy_loss value_loss validation_policy_loss validation_value_loss\n"
+        "validation_entropy played played_mean played_interval. value is a search's best so far, or the mean score\n"
+        "of the policy alone during a training. The figures that an experiment's own text describes are drawn by `lab "
+        "report`.",
+    .args = plot_rows,
+    .run = run_plot,
+};

@@ -1,0 +1,134 @@
+/* `soloist train --store`: the curve also goes into a store of the lab, as an experiment whose text is the command. */
+#include "base/buffer.h"
+#include "cli/lab/lab.h"
+#include "cli/shell/need.h"
+#include "lab/results/teach.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* "runs/mine.safetensors" is called mine. */
+static void name_of(const char *out, char *name, size_t room) {
+    const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    snprintf(name, room, "%.*s", (int)(length < 100 ? length : 100), base);
+}
+
+static void put_option(const soloist_sink *sink, const char *name, const char *value) {
+    if (value)
+        soloist_print(sink, " --%s %s", name, value);
+}
+
+/* The line is read by the lab as any other, so that both know the run by the same key. */
+static void put_training(const soloist_sink *sink, const char *domain, const struct lesson *lesson) {
+    soloist_print(sink, "train %s --network description --time %.9g --threads %d", domain, lesson->time_s,
+                  lesson->threads);
+    put_option(sink, "board", lesson->board);
+    put_option(sink, "generate", lesson->generate);
+    put_option(sink, "way", lesson->way == TRAINING_GENERATIONS ? "generations" : NULL);
+    put_option(sink, "method", lesson->method);
+    put_option(sink, "search", lesson->search);
+    put_option(sink, "back-end", lesson->back_end);
+    for (size_t i = 0; i < lesson->game_count; i++)
+        put_option(sink, "games", lesson->games[i]);
+    for (size_t i = 0; i < lesson->option_count; i++)
+        soloist_print(sink, " %s", lesson->options[i]);
+}
+
+static void put_text(const soloist_sink *sink, const char *name, const char *domain, const struct lesson *lesson,
+                     uint64_t seed) {
+    soloist_print(sink, "title Training of %s\n", name);
+    put_training(sink, domain, lesson);
+    soloist_print(sink, " as \"%s\"\nseeds %llu\n", name, (unsigned long long)seed);
+    soloist_put(sink,
+                "table \"The last rows\" : SELECT round(time_s, 1) AS time_s, doing, games, steps,"
+                " round(validation_policy_loss, 4) AS policy_loss, round(validation_value_loss, 4) AS value_loss,"
+                " round(value, 1) AS greedy, round(interval, 1) AS interval FROM curves ORDER BY row DESC LIMIT 10\n"
+                "figure \"The policy alone\" x=\"time (s)\" y=\"mean score (points)\" :"
+                " SELECT label, time_s, value FROM curves\n"
+                "figure \"Validation losses\" x=\"steps\" y=\"loss\" :"
+                " SELECT 'policy', steps, validation_policy_loss FROM curves UNION ALL"
+                " SELECT 'value', steps, validation_value_loss FROM curves\n");
+}
+
+/* The network that the plan asks for, by whatever name: the one that is trained. */
+static char *read_network(void *user, const char *name, size_t *length, soloist_error *error) {
+    const struct training_wish *wish = user;
+    (void)name;
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    soloist_print(&sink, "%s%s", wish->start ? "# begun with weights\n" : "", wish->net->text);
+    *length = text.length;
+    char *bytes = buffer_take(&text);
+    return bytes ? bytes : (soloist_fail(error, 0, 0, "out of memory"), NULL);
+}
+
+static bool plan_run(struct lab_curve *curve, const char *name, const char *text, const struct training_wish *wish,
+                     soloist_error *error) {
+    struct experiment experiment;
+    struct plan_wish plan = {.name = name, .text = text, .scale = 1, .endless = true};
+    struct plan_files files = {.read = read_network, .user = (void *)wish};
+    if (!experiment_read(text, strlen(text), &experiment, error))
+        return false;
+    int64_t id = plan_write(curve->store, wish->engine, &experiment, &plan, &files, error);
+    experiment_free(&experiment);
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT run FROM plan WHERE experiment = %lld", (long long)id);
+    return id && store_number(curve->store, sql, NULL, &curve->run, error) &&
+           curve_begin(curve->store, curve->run, error) &&
+           curve_writer_open(&curve->writer, curve->store, &curve->error);
+}
+
+void lab_curve_add(struct lab_curve *curve, const struct training_row *row) {
+    struct curve_row wanted = curve_row_of(curve->run, row);
+    if (!curve->store)
+        return;
+    bool well = store_begin(curve->store, &curve->error) && curve_save(&curve->writer, &wanted) &&
+                store_commit(curve->store, &curve->error);
+    if (well)
+        return;
+    store_rollback(curve->store);
+    if (!curve->failed)
+        cli_complain("train: --store: %s", curve->error.text);
+    curve->failed = true;
+    curve_writer_close(&curve->writer); /* for the next row it is tried anew */
+    curve_writer_open(&curve->writer, curve->store, &curve->error);
+}
+
+static void add_row(void *user, const struct training_row *row) { lab_curve_add(user, row); }
+
+bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
+                    const struct lesson *lesson, const struct training_wish *wish) {
+    struct buffer text;
+    char name[128];
+    soloist_error error = {0};
+    *curve = (struct lab_curve){.store = lab_open(path, STORE_WRITE)};
+    if (!curve->store)
+        return false;
+    name_of(out, name, sizeof name);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    put_text(&sink, name, domain, lesson, wish->seed);
+    need_whole(&text);
+    bool well = plan_run(curve, name, text.text, wish, &error);
+    buffer_close(&text);
+    if (!well) {
+        cli_complain("train: --store: %s", *error.text ? error.text : curve->error.text);
+        lab_curve_close(curve, false, 0);
+    } else if (wish->resume && !teach_earlier_rows(wish->folder, add_row, curve)) {
+        need_failed();
+    }
+    return well;
+}
+
+void lab_curve_close(struct lab_curve *curve, bool trained, double time_s) {
+    soloist_error error = {0};
+    if (!curve->store)
+        return;
+    if (trained && !curve_end(curve->store, curve->run, time_s, &error))
+        cli_complain("train: --store: %s", error.text);
+    curve_writer_close(&curve->writer);
+    store_close(curve->store);
+    *curve = (struct lab_curve){0};
+}

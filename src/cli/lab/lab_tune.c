@@ -1,0 +1,133 @@
+/* `soloist lab tune`: the best options for a method on an experiment's instances. */
+#include "cli/solve/batch.h"
+#include "cli/shell/files.h"
+#include "cli/lab/lab.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/signals.h"
+#include "lab/results/tuner.h"
+
+struct tune_options {
+    const char *store, *data, *out;
+    int by, trials, steps, jobs;
+    uint64_t seed;
+    bool quiet;
+    struct arg_list plugin;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct tune_options, field), value, least, most, text }
+static const struct arg tune_rows[] = {
+    ROW(ARG_CHOICE, by, 0, "model|entropy|grid", 0, 0,
+        "a Gaussian process (the default), the cross-entropy method, or a grid"),
+    ROW(ARG_INT, trials, 0, "N", 1, 100000, "settings tried at most; 90 by default, on a grid all"),
+    ROW(ARG_INT, steps, 0, "N", 1, 1000, "values of each range on a grid, 5 by default"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the best setting there; EXPERIMENT.preset by default"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the tuner's random numbers, 1 by default"),
+    ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "runs at a time, one a core by default"),
+    ROW(ARG_TEXT, data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
+    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "only errors"),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+struct tune_screen {
+    struct lab_progress progress;
+    bool quiet;
+};
+
+static void show_runs(void *user, const struct runner_progress *report) {
+    struct tune_screen *screen = user;
+    if (!screen->quiet)
+        lab_progress_show(&screen->progress, report);
+}
+
+static void show_generation(void *user, const struct tuner_progress *progress) {
+    struct tune_screen *screen = user;
+    lab_progress_wipe(&screen->progress);
+    if (screen->quiet)
+        return;
+    printf("%5zu trials, best %.6g%s  %s\n", progress->trials, progress->score,
+           progress->rung == TUNE_RUNGS - 1 ? "" : " (of a part)", progress->best);
+    fflush(stdout);
+}
+
+static int write_preset(const char *path, const struct lab_file *file, const struct tuner_progress *progress) {
+    struct new_file out;
+    if (!new_file_open(&out, path, false))
+        return CLI_BAD;
+    fprintf(out.stream, "# the best of %zu trials by `soloist lab tune %s`: %.6g\n%s\n", progress->trials, file->path,
+            progress->score, progress->best);
+    return new_file_keep(&out) ? CLI_OK : CLI_BAD;
+}
+
+static int tune(struct cli *cli, const struct tune_options *options, const struct lab_file *file) {
+    struct tune_screen screen = {.progress = {.cli = cli}, .quiet = options->quiet};
+    struct plan_files files = {.read = lab_read_name, .user = (void *)file};
+    struct tuner_progress progress;
+    soloist_error error = {0};
+    char best[600], preset[160];
+    lab_add_data(options->data);
+    struct store *store = lab_open(options->store, STORE_RUN);
+    if (!store)
+        return CLI_BAD;
+    signals_open();
+    struct tuner tuner = {.store = store,
+                          .engine = cli->engine,
+                          .experiment = &file->experiment,
+                          .files = &files,
+                          .name = file->name,
+                          .text = file->text,
+                          .way = options->by ? (enum tuner_way)(options->by - 1) : TUNER_MODEL,
+                          .trials = options->trials                 ? (size_t)options->trials
+                                    : options->by == 1 + TUNER_GRID ? 100000
+                                                                    : 90,
+                          .steps = options->steps,
+                          .seed = options->seed,
+                          .jobs = options->jobs ? options->jobs : batch_cores(),
+                          .cancel = signals_cancel(),
+                          .runs = show_runs,
+                          .told = show_generation,
+                          .user = &screen};
+    bool well = tuner_run(&tuner, &progress, best, sizeof best, &error);
+    lab_progress_wipe(&screen.progress);
+    store_close(store);
+    if (!well && *signals_cancel())
+        return cli_complain("%s", error.text), CLI_SOME;
+    if (!well)
+        return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);
+    snprintf(preset, sizeof preset, "%s.preset", file->name);
+    return write_preset(options->out ? options->out : preset, file, &progress);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct tune_options options = {.store = LAB_STORE, .steps = 5, .seed = 1};
+    struct arg_list rest = {0};
+    struct lab_file file;
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest.count != 1)
+        cli_complain("lab tune: which one FILE? `soloist lab tune --help` says more");
+    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
+        status = tune(cli, &options, &file);
+        lab_file_close(&file);
+    }
+    arg_list_free(&rest);
+    arg_list_free(&options.plugin);
+    return status;
+}
+
+const struct command lab_tune_command = {
+    .name = "lab tune",
+    .summary = "the best options of a method: by a model, cross entropy or a grid",
+    .usage = "FILE [OPTIONS]",
+    .about =
+        "FILE is the text of an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
+        "`tune OPTION a|b|c` or `tune OPTION` (all that it allows). What is raised: the mean score, or the share of\n"
+        "instances solved, or what `better SQL` says of a run. Every trial begins with a ninth of the instances; the\n"
+        "best third goes on to a third of them, and the best of those to all. All runs are stored, so that the same\n"
+        "command goes on where it was stopped. The preset it writes is a word for --method.",
+    .args = tune_rows,
+    .run = run,
+};

@@ -1,0 +1,59 @@
+/* What the verbs share that look at a store. */
+#include "cli/lab/lab.h"
+#include "cli/shell/need.h"
+#include "lab/results/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct look lab_look(const struct cli *cli, const struct lab_view *view) {
+    return (struct look){.by = view->by,
+                         .of = view->of,
+                         .where = view->where,
+                         .level = view->level == 2 ? 0.99 : 0.95,
+                         .apart = view->format == 1 + SHEET_CSV || view->format == 1 + SHEET_JSON,
+                         .ascii = !cli->utf8};
+}
+
+enum sheet_format lab_format(const struct lab_view *view) {
+    return view->format ? (enum sheet_format)(view->format - 1) : SHEET_TEXT;
+}
+
+void lab_print(struct sheet *sheet, const struct lab_view *view) {
+    soloist_sink sink = cli_sink(stdout);
+    if (sheet->failed)
+        need_failed();
+    sheet_write(sheet, lab_format(view), &sink);
+    sheet_close(sheet);
+}
+
+bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
+               size_t most, int *status) {
+    enum args_verdict verdict = args_parse(self, count, words, options, rest);
+    *status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && rest->count >= least && rest->count <= most)
+        return true;
+    if (verdict == ARGS_GO)
+        cli_complain("%s: expected %s: `soloist %s --help` says more", self->name, self->usage, self->name);
+    return false;
+}
+
+char *lab_stored_text(const struct store *store, int64_t id, const char *column) {
+    char sql[80];
+    snprintf(sql, sizeof sql, "SELECT %s FROM experiment WHERE id = ?1", column);
+    soloist_error error = {0};
+    struct query row;
+    query_open(&row, store, sql, &error);
+    query_bind(&row, "i", id);
+    char *text = NULL;
+    if (query_next(&row)) {
+        const char *found = query_text(&row, 0);
+        text = need_text(found, strlen(found));
+    }
+    if (!query_close(&row) || !text) {
+        cli_complain("%s", *error.text ? error.text : "the experiment is not in the store any more");
+        free(text);
+        return NULL;
+    }
+    return text;
+}

@@ -1,0 +1,110 @@
+#include "cli/learn/card.h"
+#include "base/buffer.h"
+#include "base/json.h"
+#include "cli/shell/machine.h"
+#include "cli/shell/need.h"
+#include "net/file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row was made: a run that only went on to its end tried nothing. */
+static void write_figures(struct json_writer *json, const struct training_wish *wish, const struct training_row *row) {
+    if (!row->doing)
+        return;
+    json_real(json, "validation_policy_loss", row->validation.policy);
+    json_real(json, "validation_value_loss", row->validation.value);
+    json_int(json, "greedy_boards", wish->options.boards);
+    json_uint(json, "greedy_seed", training_exam_seed(wish->seed));
+    json_real(json, "greedy_mean", row->greedy);
+    json_real(json, "greedy_interval", row->greedy_interval);
+}
+
+char *card_write(const struct training_wish *wish, const struct training_result *result) {
+    const struct training_row *row = &result->row;
+    struct buffer text;
+    struct json_writer json;
+    char machine[256];
+    machine_describe(machine, sizeof machine);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    json_open(&json, &sink);
+    json_object(&json, NULL);
+    json_text(&json, "way", wish->way == TRAINING_GENERATIONS ? "generations" : "continuous");
+    json_text(&json, "boards", wish->generate);
+    json_text(&json, "method", wish->method);
+    json_uint(&json, "seed", wish->seed);
+    json_uint(&json, "games", row->games);
+    json_uint(&json, "positions", row->positions);
+    json_uint(&json, "steps", row->steps);
+    json_uint(&json, "generations", row->generation);
+    json_int(&json, "batch", wish->options.batch);
+    json_real(&json, "seconds", row->time_s);
+    json_text(&json, "back_end", result->back_end);
+    json_text(&json, "machine", machine);
+    write_figures(&json, wish, row);
+    json_end(&json, '}');
+    return need(buffer_take(&text));
+}
+
+char *card_text(const char *bytes, size_t length) {
+    long size = net_file_note(bytes, length, "soloist.card", NULL, 0);
+    if (size <= 0)
+        return NULL;
+    char *card = need_bytes((size_t)size + 1);
+    net_file_note(bytes, length, "soloist.card", card, (size_t)size + 1);
+    return card;
+}
+
+/* Cards of before had no seed of the boards, but that of the training which it comes from. */
+static bool read_seed(struct json_value object, uint64_t *seed) {
+    if (json_get_uint(json_member(object, "greedy_seed"), seed))
+        return true;
+    bool known = json_get_uint(json_member(object, "seed"), seed);
+    *seed = training_exam_seed(*seed);
+    return known;
+}
+
+static bool read_figure(struct json_value object, struct card *card) {
+    int64_t boards = 0;
+    long length = json_get_text(json_member(object, "boards"), card->generate, sizeof card->generate);
+    bool well = length >= 0 && (size_t)length < sizeof card->generate && read_seed(object, &card->seed) &&
+                json_get_int(json_member(object, "greedy_boards"), &boards) && boards > 0 && boards <= 1000000 &&
+                json_get_real(json_member(object, "greedy_mean"), &card->mean) &&
+                json_get_real(json_member(object, "greedy_interval"), &card->interval);
+    card->boards = (int)boards;
+    return well;
+}
+
+bool card_read(const char *bytes, size_t length, struct card *card) {
+    char *text = card_text(bytes, length);
+    struct json_value object;
+    *card = (struct card){0};
+    bool well = text && json_parse(text, strlen(text), &object, NULL) && object.kind == JSON_OBJECT &&
+                read_figure(object, card);
+    free(text);
+    return well;
+}
+
+double card_allows(const struct card *card, int boards) {
+    double part = boards < card->boards ? (double)card->boards / boards - 1 : 0;
+    return card->interval * (1 + 2 * sqrt(part));
+}
+
+void card_print(const char *text) {
+    struct json_value object, name, item;
+    const char *step = NULL;
+    if (!json_parse(text, strlen(text), &object, NULL) || object.kind != JSON_OBJECT) {
+        printf("trained: %s\n", text);
+        return;
+    }
+    printf("trained\n");
+    while (json_next(object, &step, &name, &item)) {
+        bool quoted = item.kind == JSON_TEXT;
+        char key[64];
+        json_get_text(name, key, sizeof key);
+        printf("  %-22s  %.*s\n", key, (int)(item.end - item.start - 2 * quoted), item.start + quoted);
+    }
+}

@@ -1,0 +1,413 @@
+/* `soloist eval`: how good a network is. The policy alone, and score against time of searches with and without it, all
+ * on the same random boards; each curve is read from one run a board that tells its best score as it goes. */
+#include "base/buffer.h"
+#include "cli/solve/batch.h"
+#include "cli/learn/card.h"
+#include "cli/shell/files.h"
+#include "cli/shell/lookup.h"
+#include "cli/shell/machine.h"
+#include "cli/shell/need.h"
+#include "cli/shell/signals.h"
+#include "lab/sheet.h"
+#include "lab/statistics.h"
+#include "learn/train/games.h"
+#include "learn/train/greedy.h"
+#include "learn/predict/network.h"
+#include "net/file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_TIMES = 32, MOST_METHODS = 16 };
+
+struct eval_options {
+    const char *domain, *board, *generate, *time, *back_end;
+    struct arg_list method;
+    int boards, threads, jobs, format;
+    uint64_t seed;
+    bool no_greedy, card;
+};
+
+#define ROW(kind, field, name, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct eval_options, field), value, least, most, text }
+static const struct arg eval_rows[] = {
+    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, the network's by default"),
+    ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
+    ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6, "how many random boards, 64 by default; of the card, all"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of the boards and searches, 7 by default"),
+    ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
+        "seconds at which scores are read, such as 1,2,5,10; none by default"),
+    ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "searches to compare (may be repeated)"),
+    ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads of one search, 1 by default"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096, "searches at the same time; as many as cores allow by default"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
+    ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0, "the card's own boards: does the policy alone play as it says?"),
+    ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "leave out the policy alone"),
+    ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "of the table"),
+    {0},
+};
+#undef ROW
+
+struct eval {
+    const struct cli *cli;
+    const struct eval_options *options;
+    const char *path;
+    char *bytes; /* of the network's file */
+    size_t length;
+    struct net_file file;
+    struct domain_choice choice;
+    soloist_puzzle *puzzles;
+    soloist_network *network;
+    double times[MOST_TIMES];
+    int time_count;
+    char methods[MOST_METHODS][256];
+    int method_count;
+    struct sample (*samples)[MOST_TIMES]; /* of each method */
+    struct sheet sheet;
+    struct card card;
+    struct sample greedy; /* scores of the policy alone */
+    int boards;
+    pthread_mutex_t lock;
+    int next; /* job: a board under a method */
+    soloist_error error;
+    bool failed;
+};
+
+/* ---- curves ---- */
+
+/* The best score at each of the times, filled while a run goes on. */
+struct curve {
+    const struct eval *eval;
+    int32_t best;
+    bool has_best;
+    int passed; /* times that are over */
+    int32_t scores[MOST_TIMES];
+    bool known[MOST_TIMES];
+};
+
+static void pass_times(struct curve *curve, double time_s) {
+    while (curve->passed < curve->eval->time_count && curve->eval->times[curve->passed] <= time_s) {
+        curve->known[curve->passed] = curve->has_best;
+        curve->scores[curve->passed++] = curve->best;
+    }
+}
+
+static void note_progress(void *user, const soloist_progress *progress) {
+    struct curve *curve = user;
+    pass_times(curve, progress->time_s);
+    curve->has_best |= progress->has_best;
+    curve->best = progress->has_best ? progress->best : curve->best;
+}
+
+static bool run_job(struct eval *eval, int method, int board, soloist_error *error) {
+    struct curve curve = {.eval = eval};
+    soloist_callbacks callbacks = {.progress = note_progress, .user = &curve};
+    soloist_limits limits = {.time_s = eval->times[eval->time_count - 1],
+                             .threads = eval->options->threads,
+                             .seed = eval->options->seed + (uint64_t)board,
+                             .cancel = signals_cancel(),
+                             .network = eval->network};
+    soloist_result result = {0};
+    if (need_code(soloist_solve(eval->cli->engine, &eval->puzzles[board], eval->methods[method], &limits, &callbacks,
+                                &result, error)) != SOLOIST_OK)
+        return false;
+    if (*signals_cancel())
+        return soloist_result_free(&result), true;
+    curve.has_best |= result.moves != NULL;
+    curve.best = result.moves ? result.verdict.value : curve.best;
+    pass_times(&curve, INFINITY);
+    pthread_mutex_lock(&eval->lock);
+    for (int i = 0; i < eval->time_count; i++)
+        if (curve.known[i])
+            sample_add(&eval->samples[method][i], curve.scores[i]);
+    pthread_mutex_unlock(&eval->lock);
+    soloist_result_free(&result);
+    return true;
+}
+
+static void *work(void *user) {
+    struct eval *eval = user;
+    soloist_error error = {0};
+    for (;;) {
+        pthread_mutex_lock(&eval->lock);
+        int job = eval->next++;
+        bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->boards;
+        pthread_mutex_unlock(&eval->lock);
+        if (over)
+            return NULL;
+        if (!run_job(eval, job / eval->boards, job % eval->boards, &error)) {
+            pthread_mutex_lock(&eval->lock);
+            eval->failed = true;
+            eval->error = error;
+            pthread_mutex_unlock(&eval->lock);
+        }
+    }
+}
+
+static bool run_jobs(struct eval *eval) {
+    int started = 0, most = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
+    pthread_t threads[256];
+    most = most < 1 ? 1 : most > 256 ? 256 : most;
+    eval->samples = need_zeroed(MOST_METHODS, sizeof *eval->samples);
+    while (started < most && !pthread_create(&threads[started], NULL, work, eval))
+        started++;
+    for (int i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread can be started");
+}
+
+static void put_sample(struct sheet *sheet, const char *method, double time_s, const struct sample *sample) {
+    sheet_put(sheet, method);
+    sheet_number(sheet, time_s, 4);
+    sheet_number(sheet, (double)sample->count, 0);
+    sheet_number(sheet, sample->count ? sample->mean : NAN, 6);
+    sheet_number(sheet, sample->count > 1 ? sample_half_width(sample, 0.95) : NAN, 4);
+    sheet_number(sheet, sample->count ? sample->most : NAN, 0);
+}
+
+/* ---- the policy alone ---- */
+
+static bool play_greedily(struct eval *eval) {
+    int boards = eval->boards;
+    struct predictor_options options;
+    int32_t *scores = need_zeroed((size_t)boards, sizeof *scores);
+    soloist_options_reset(predictor_options_rows, &options);
+    options.batch = boards < 1024 ? boards : 1024;
+    options.remembered = 0;
+    struct predictor *predictor = predictor_open(eval->choice.domain, &eval->file.net, eval->file.parameters,
+                                                 eval->options->back_end, &options, &eval->error);
+    bool good = predictor && greedy_play(predictor_evaluator(predictor), eval->puzzles, boards, scores, &eval->error);
+    for (int i = 0; good && i < boards; i++)
+        sample_add(&eval->greedy, scores[i]);
+    if (good)
+        put_sample(&eval->sheet, "the policy alone", NAN, &eval->greedy);
+    predictor_close(predictor);
+    free(scores);
+    return good;
+}
+
+/* ---- what is asked for ---- */
+
+static int by_number(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool read_times(struct eval *eval) {
+    const char *at = eval->options->time;
+    while (at && *at) {
+        char *end;
+        double seconds = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !(seconds > 0) || eval->time_count == MOST_TIMES)
+            return cli_complain("eval: --time wants seconds such as 1,2,5, at most %d of them", MOST_TIMES), false;
+        eval->times[eval->time_count++] = seconds;
+        at = *end ? end + 1 : end;
+    }
+    qsort(eval->times, (size_t)eval->time_count, sizeof *eval->times, by_number);
+    return true;
+}
+
+static void add_method(struct eval *eval, const char *text) {
+    if (eval->method_count < MOST_METHODS)
+        snprintf(eval->methods[eval->method_count++], sizeof eval->methods[0], "%s", text);
+}
+
+static bool choose_methods(struct eval *eval) {
+    for (size_t i = 0; i < eval->options->method.count; i++) {
+        if (!lookup_method(eval->options->method.items[i]))
+            return false;
+        add_method(eval, eval->options->method.items[i]);
+    }
+    if (eval->method_count)
+        return true;
+    add_method(eval, "mcts");
+    if (eval->file.net.policy) {
+        add_method(eval, "policy-mcts");
+        add_method(eval, "policy-mcts:rollout=guided,per_move=50,c=0.5");
+    }
+    if (eval->file.net.value)
+        add_method(eval, "pv-mcts");
+    return true;
+}
+
+/* The file, and the domain that it says it is for. */
+static bool load(struct eval *eval) {
+    char name[64] = "samegame";
+    soloist_error error = {0};
+    eval->bytes = file_read(eval->path, &eval->length);
+    if (!eval->bytes)
+        return cli_complain("eval: %s: %s", eval->path, strerror(errno)), false;
+    if (!net_file_read(&eval->file, eval->bytes, eval->length, &error))
+        return cli_complain("eval: %s: %s", eval->path, error.text), false;
+    net_file_note(eval->bytes, eval->length, NETWORK_DOMAIN_NOTE, name, sizeof name);
+    if (!lookup_domain(eval->cli, eval->options->domain ? eval->options->domain : name, &eval->choice))
+        return false;
+    return network_is_for(eval->bytes, eval->length, eval->choice.domain, &error) ||
+           (cli_complain("eval: %s: %s", eval->path, error.text), false);
+}
+
+/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for: it is left
+ * out. Where that befalls most boards, the network is not for boards of this kind. */
+static bool fill_boards(struct eval *eval, const struct game_source *source) {
+    int made = 0, refused = 0;
+    while (made < eval->boards) {
+        soloist_puzzle *puzzle = &eval->puzzles[made];
+        if (!game_source_make(source, (uint64_t)(made + refused), puzzle, &eval->error))
+            return false;
+        if (predictor_reads(&eval->file.net, puzzle->domain, puzzle->instance, &eval->error)) {
+            made++;
+            continue;
+        }
+        soloist_puzzle_free(puzzle);
+        *puzzle = (soloist_puzzle){0};
+        if (refused++ >= 100 + made)
+            return false;
+    }
+    return true;
+}
+
+/* Which boards: the card's, or as many random ones as were asked for. */
+static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
+    const struct eval_options *options = eval->options;
+    struct net_shape shape = net_input(&eval->file.net);
+    int width = shape.width, height = shape.height;
+    char rest;
+    soloist_sink sink = buffer_sink(text);
+    if (options->card) {
+        if (!card_read(eval->bytes, eval->length, &eval->card))
+            return cli_complain("eval: %s has no card that says how its policy alone plays", eval->path), false;
+        soloist_put(&sink, eval->card.generate);
+        *seed = eval->card.seed;
+        eval->boards = options->boards && options->boards < eval->card.boards ? options->boards : eval->card.boards;
+        return true;
+    }
+    if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
+        return cli_complain("eval: --board wants a size such as 15x15"), false;
+    soloist_print(&sink, "width=%d,height=%d%s%s", width, height, options->generate ? "," : "",
+                  options->generate ? options->generate : "");
+    *seed = options->seed;
+    eval->boards = options->boards ? options->boards : 64;
+    return true;
+}
+
+static bool make_boards(struct eval *eval) {
+    struct game_source source = {0};
+    struct buffer text;
+    uint64_t seed;
+    buffer_open(&text);
+    bool good = choose_boards(eval, &text, &seed);
+    if (good) {
+        need_whole(&text);
+        eval->puzzles = need_zeroed((size_t)eval->boards, sizeof *eval->puzzles);
+        good = game_source_open(&source, eval->choice.domain, eval->choice.options, text.text, seed, &eval->error) &&
+               fill_boards(eval, &source);
+        game_source_close(&source);
+        if (!good)
+            cli_complain("eval: %s", eval->error.text);
+    }
+    buffer_close(&text);
+    return good;
+}
+
+static bool open_network(struct eval *eval) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    soloist_print(&sink, "%s%s%s", eval->path, eval->options->back_end ? ":back_end=" : "",
+                  eval->options->back_end ? eval->options->back_end : "");
+    need_whole(&text);
+    eval->network = soloist_network_open(eval->choice.domain, text.text, &eval->error);
+    buffer_close(&text);
+    return eval->network != NULL;
+}
+
+static bool measure(struct eval *eval) {
+    static const char *const headings[] = {"method", "seconds", "boards", "mean", "interval", "best"};
+    sheet_open(&eval->sheet, sizeof headings / sizeof *headings);
+    for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+        sheet_put(&eval->sheet, headings[i]);
+    bool greedy = !eval->options->no_greedy || eval->options->card;
+    if (eval->file.net.policy && greedy && !play_greedily(eval))
+        return false;
+    if (!eval->time_count)
+        return true;
+    if (!open_network(eval) || !run_jobs(eval))
+        return false;
+    for (int m = 0; m < eval->method_count; m++)
+        for (int t = 0; t < eval->time_count; t++)
+            put_sample(&eval->sheet, eval->methods[m], eval->times[t], &eval->samples[m][t]);
+    return true;
+}
+
+static int check_card(const struct eval *eval) {
+    const struct card *card = &eval->card;
+    double difference = fabs(eval->greedy.mean - card->mean), allowed = card_allows(card, eval->boards);
+    bool agrees = difference <= allowed;
+    printf("the card says %.1f +- %.1f on %d boards: on %d of them it is %.1f, which %s (%.1f off, %.1f allowed)\n",
+           card->mean, card->interval, card->boards, eval->boards, eval->greedy.mean,
+           agrees ? "agrees" : "does not agree", difference, allowed);
+    return agrees ? CLI_OK : CLI_SOME;
+}
+
+static int evaluate(struct eval *eval) {
+    static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
+    soloist_sink sink = cli_sink(stdout);
+    if (!read_times(eval) || !load(eval) || !choose_methods(eval) || !make_boards(eval))
+        return CLI_BAD;
+    signals_open();
+    if (!measure(eval))
+        return cli_complain("eval: %s", eval->error.text);
+    if (eval->sheet.failed)
+        need_failed();
+    sheet_write(&eval->sheet, formats[eval->options->format], &sink);
+    if (*signals_cancel())
+        return CLI_SOME;
+    return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
+}
+
+static int evaluate_path(struct cli *cli, const struct eval_options *options, const struct arg_list *words) {
+    if (words->count != 1)
+        return cli_complain("eval: name one network, such as NET.safetensors");
+    struct eval eval = {.cli = cli, .options = options, .path = words->items[0]};
+    pthread_mutex_init(&eval.lock, NULL);
+    int status = evaluate(&eval);
+    for (int i = 0; eval.puzzles && i < eval.boards; i++)
+        if (eval.puzzles[i].instance)
+            soloist_puzzle_free(&eval.puzzles[i]);
+    free(eval.puzzles);
+    free(eval.samples);
+    soloist_network_close(eval.network);
+    sheet_close(&eval.sheet);
+    net_file_free(&eval.file);
+    free(eval.bytes);
+    pthread_mutex_destroy(&eval.lock);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct eval_options options = {.seed = 7, .threads = 1};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? evaluate_path(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    arg_list_free(&options.method);
+    return status;
+}
+
+const struct command eval_command = {
+    .name = "eval",
+    .summary = "how good a network is: its policy alone, and score against time of searches",
+    .usage = "NETWORK.safetensors [OPTIONS]",
+    .about =
+        "Without --time only the policy alone is tried, which takes moments. With it, each search runs once on every\n"
+        "board for the longest of the times; by default mcts, policy-mcts with random and with guided play-outs,\n"
+        "and pv-mcts where the network has a value. Intervals hold the mean with 95 %. --card plays on the boards "
+        "that\n"
+        "the network's card speaks of; exit status 1: it does not play as the card says.",
+    .args = eval_rows,
+    .run = run,
+};

@@ -1,0 +1,360 @@
+/* `soloist train`: a network learns to play. Everything that a run makes lies in one folder, from which a run that was
+ * ended goes on; the network itself is one file that says how it was trained. */
+#include "base/buffer.h"
+#include "cli/solve/batch.h"
+#include "cli/learn/card.h"
+#include "cli/shell/files.h"
+#include "cli/shell/format.h"
+#include "cli/lab/lab.h"
+#include "cli/input/levels.h"
+#include "cli/shell/lookup.h"
+#include "cli/shell/need.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/signals.h"
+#include "cli/learn/train.h"
+#include "lab/lesson.h"
+#include "learn/predict/network.h"
+#include "net/file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(kind, field, name, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct train_options, field), value, least, most, text }
+static const struct arg train_rows[] = {
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "the trained network (.safetensors)"),
+    ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0, "a description (.net), or weights to begin with"),
+    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
+    ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "how, see above"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "how long in all"),
+    ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "threads in all, as many as cores by default"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of weights, boards and batches, 1 by default"),
+    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "games to begin with (may be repeated)"),
+    ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0, "what makes games by solving, NRPA by default; none: nothing"),
+    ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of self-play's search, as key=value,..."),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
+    ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0, "checkpoints, games and curve; OUT.run by default"),
+    ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
+        "go on from there; its words are remembered, others beside it hold from now on"),
+    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "keep what --out would replace under another name"),
+    ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0, "the curve also goes into this store of `soloist lab`"),
+    ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* ---- progress ---- */
+
+/* Who is told of rows. */
+struct audience {
+    const struct cli *cli;
+#if SOLOIST_WITH_SQLITE
+    struct lab_curve curve;
+#endif
+};
+
+static void print_row(const struct cli *cli, const struct training_row *row) {
+    char games[FORMAT_ROOM], positions[FORMAT_ROOM], learned[FORMAT_ROOM], judged[FORMAT_ROOM], left[FORMAT_ROOM];
+    fprintf(stderr, "%s%.0f s, %s", cli->err_terminal ? "\r\033[K" : "", row->time_s, row->doing);
+    if (row->generation)
+        fprintf(stderr, ", generation %llu", (unsigned long long)row->generation);
+    fprintf(stderr, ": %s games, %s positions", format_count(row->games, games),
+            format_count(row->positions, positions));
+    if (row->played.games)
+        fprintf(stderr, ", score %.0f", row->played.mean);
+    fprintf(stderr, " | step %llu, loss %.3f, tried %.3f / %.4f | greedy %.0f +- %.0f", (unsigned long long)row->steps,
+            row->training.total, row->validation.policy, row->validation.value, row->greedy, row->greedy_interval);
+    fprintf(stderr, " | %s/s learned, %s/s judged", format_count((uint64_t)row->learned_per_s, learned),
+            format_count((uint64_t)row->judged_per_s, judged));
+    if (row->left_s >= 0)
+        fprintf(stderr, ", %s left", format_seconds(row->left_s, left));
+    fputs(cli->err_terminal ? "" : "\n", stderr);
+    fflush(stderr);
+}
+
+static void tell_row(void *user, const struct training_row *row) {
+    struct audience *audience = user;
+    print_row(audience->cli, row);
+#if SOLOIST_WITH_SQLITE
+    lab_curve_add(&audience->curve, row);
+#endif
+}
+
+static bool open_store(struct audience *audience, const struct train_options *options, const char *domain,
+                       const struct lesson *lesson, const struct training_wish *wish) {
+    if (!options->store)
+        return true;
+#if SOLOIST_WITH_SQLITE
+    return lab_curve_open(&audience->curve, options->store, options->out, domain, lesson, wish);
+#else
+    (void)audience, (void)domain, (void)lesson, (void)wish;
+    return cli_complain(
+               "train: --store: this build has no SQLite: install libsqlite3-dev (`make deps`) and build again"),
+           false;
+#endif
+}
+
+static void close_store(struct audience *audience, bool trained, double time_s) {
+#if SOLOIST_WITH_SQLITE
+    lab_curve_close(&audience->curve, trained, time_s);
+#else
+    (void)audience, (void)trained, (void)time_s;
+#endif
+}
+
+/* ---- the network ---- */
+
+/* Of the domain's networks the one with two heads for that board. */
+static bool find_network(const soloist_domain *domain, const char *board, char *path, size_t room) {
+    char name[128];
+    int width = 15, height = 15;
+    sscanf(board ? board : "", "%dx%d", &width, &height);
+    snprintf(name, sizeof name, "networks/%s-residual-value-%d.net", domain->name, width);
+    return width == height && levels_find(name, path, room);
+}
+
+/* A network's file: as it is, and as it is read. */
+struct network_file {
+    const char *path;
+    char *bytes;
+    size_t length;
+    struct net_file file;
+};
+
+static void network_free(struct network_file *network) {
+    net_file_free(&network->file);
+    free(network->bytes);
+    network->bytes = NULL;
+}
+
+static bool read_network(struct network_file *network, const soloist_domain *domain) {
+    bool trained = path_ends_in(network->path, ".safetensors");
+    soloist_error error = {0};
+    network->bytes = file_read(network->path, &network->length);
+    if (!network->bytes)
+        return cli_complain("train: %s: %s", network->path, strerror(errno)), false;
+    bool good = network_is_for(network->bytes, trained ? network->length : 0, domain, &error) &&
+                (trained ? net_file_read(&network->file, network->bytes, network->length, &error)
+                         : net_read(&network->file.net, network->bytes, network->length, &error));
+    if (good)
+        return true;
+    if (error.line)
+        cli_complain("train: %s:%d:%d: %s", network->path, error.line, error.column, error.text);
+    else
+        cli_complain("train: %s: %s", network->path, error.text);
+    network_free(network);
+    return false;
+}
+
+/* The network that a resumed run began with; a --network beside it must be the same one. */
+static bool read_kept_network(const struct train_options *options, const soloist_domain *domain, char *kept,
+                              struct network_file *network) {
+    struct network_file given = {.path = options->network};
+    network->path = kept;
+    if (!read_network(network, domain) || !options->network)
+        return network->bytes != NULL;
+    bool same = read_network(&given, domain);
+    if (same && strcmp(given.file.net.text, network->file.net.text) != 0)
+        same = (cli_complain("train: --network %s: the run in %s has another network, and goes on only with that",
+                             options->network, options->resume),
+                false);
+    network_free(&given);
+    if (!same)
+        network_free(network);
+    return same;
+}
+
+/* found, kept: room for the paths. */
+static bool take_network(const struct train_options *options, const soloist_domain *domain, char *found, size_t room,
+                         char *kept, struct network_file *network) {
+    *network = (struct network_file){.path = options->network};
+    if (kept)
+        return read_kept_network(options, domain, kept, network);
+    if (!network->path && find_network(domain, options->board, found, room))
+        network->path = found;
+    if (!network->path)
+        return cli_complain("train: no network is known for these boards: name one with --network"), false;
+    return read_network(network, domain);
+}
+
+/* ---- the file that comes of it ---- */
+
+static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
+    char scale[32];
+    soloist_error error = {0};
+    char *card = card_write(wish, result);
+    snprintf(scale, sizeof scale, "%.9g", wish->options.value_scale);
+    struct net_note notes[] = {{NETWORK_DOMAIN_NOTE, wish->domain->name},
+                               {"soloist.value_scale", scale},
+                               {"soloist.card", card},
+                               {NULL, NULL}};
+    bool saved = net_file_save(path, wish->net, result->parameters, notes, &error);
+    free(card);
+    return saved ? CLI_OK : cli_complain("train: %s", error.text);
+}
+
+/* ---- the run ---- */
+
+static int run_training(struct audience *audience, struct training_wish *wish, const char *out) {
+    struct training_result result;
+    soloist_error error = {0};
+    signals_open();
+    wish->cancel = signals_cancel();
+    wish->report = tell_row;
+    wish->user = audience;
+    bool good = training_run(wish, &result, &error);
+    close_store(audience, good, good ? result.row.time_s : 0);
+    if (audience->cli->err_terminal)
+        fputc('\n', stderr);
+    if (!good)
+        return cli_complain("train: %s", error.text);
+    if (result.refused)
+        cli_complain("train: %llu lines were not games of these boards", (unsigned long long)result.refused);
+    int status = save_network(out, wish, &result);
+    if (status == CLI_OK)
+        printf("%s: %llu games, %llu steps in %.1f s on %s; greedy %.1f +- %.1f\n", out,
+               (unsigned long long)result.row.games, (unsigned long long)result.row.steps, result.row.time_s,
+               result.back_end, result.row.greedy, result.row.greedy_interval);
+    training_result_free(&result);
+    return status;
+}
+
+/* What was typed, as the lab has it too. */
+static bool take_lesson(const struct train_options *options, struct lesson *lesson) {
+    *lesson = (struct lesson){.board = options->board,
+                              .generate = options->generate,
+                              .network = options->network,
+                              .method = options->method,
+                              .search = options->search,
+                              .back_end = options->back_end,
+                              .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
+                              .time_s = options->time,
+                              .threads = options->threads};
+    if (options->words.count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
+        return cli_complain("train: more than %d words or %d files of games", LESSON_MOST_OPTIONS, LESSON_MOST_GAMES),
+               false;
+    for (size_t i = 0; i < options->words.count; i++) {
+        if (!lookup_options("train", training_options_rows, options->words.items[i]))
+            return false;
+        lesson->options[lesson->option_count++] = options->words.items[i];
+    }
+    for (; lesson->game_count < options->games.count; lesson->game_count++)
+        lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
+    return lookup_options("--search", policy_options_rows, options->search) &&
+           (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
+}
+
+/* In a folder that is the run's own. The first network is kept before the words: where these are, a run can go on. */
+static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
+                    const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
+    struct audience audience = {.cli = cli};
+    wish->folder = folder;
+    wish->resume = options->resume && train_folder_is_begun(folder);
+    if ((!options->resume && !train_folder_keep_network(folder, network->path, network->bytes, network->length)) ||
+        !train_words_remember(folder, options) || !open_store(&audience, options, options->domain, lesson, wish))
+        return CLI_BAD;
+    return run_training(&audience, wish, options->out);
+}
+
+/* Whatever can be found wrong before files are touched. */
+static int train_with(const struct cli *cli, const struct train_options *options, const struct lesson *lesson,
+                      struct training_wish *wish) {
+    char found[4096], *kept = options->resume ? train_folder_network(options->resume) : NULL;
+    struct network_file network;
+    struct train_folder folder;
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    if (take_network(options, wish->domain, found, sizeof found, kept, &network)) {
+        wish->net = &network.file.net;
+        wish->start = network.file.parameters;
+        if (!lesson_wish(lesson, wish, &error)) {
+            cli_complain("train: %s", error.text);
+        } else {
+            if (train_folder_open(&folder, options))
+                status = train_in(cli, options, folder.path, &network, lesson, wish);
+            train_folder_close(&folder, options);
+        }
+        network_free(&network);
+    }
+    free(kept);
+    return status;
+}
+
+static int train(struct cli *cli, const struct train_options *options) {
+    struct domain_choice choice;
+    struct lesson lesson;
+    struct buffer generate;
+    soloist_error error = {0};
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
+        !take_lesson(options, &lesson))
+        return CLI_BAD;
+    buffer_open(&generate);
+    soloist_sink sink = buffer_sink(&generate);
+    bool good = lesson_generate(&lesson, &sink, &error);
+    need_whole(&generate);
+    struct training_wish wish = {.engine = cli->engine,
+                                 .domain = choice.domain,
+                                 .domain_options = choice.options,
+                                 .generate = generate.text,
+                                 .time_s = lesson.time_s,
+                                 .seed = options->seed,
+                                 .threads = lesson.threads};
+    int status = good ? train_with(cli, options, &lesson, &wish) : cli_complain("train: %s", error.text);
+    buffer_close(&generate);
+    return status;
+}
+
+/* The first word is the domain, unless it is an option of training: a domain's own options follow a colon. */
+static void sort_words(const struct arg_list *rest, struct train_options *options) {
+    bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
+    options->domain = named ? rest->items[0] : NULL;
+    for (size_t i = named; i < rest->count; i++)
+        arg_list_add(&options->words, rest->items[i]);
+}
+
+static void settle(struct train_options *options) {
+    options->time = options->time == TRAIN_NO_TIME ? 0 : options->time;
+    options->seed = options->seed == TRAIN_NO_SEED ? 1 : options->seed;
+    options->threads = options->threads ? options->threads : batch_cores();
+}
+
+static int train_words(struct cli *cli, struct train_options *options, struct arg_list *texts) {
+    if (options->resume && options->folder)
+        return cli_complain("train: --resume goes on in the folder that it names: leave --folder out");
+    if (options->resume && !train_words_recall(options, texts))
+        return CLI_BAD;
+    if (!options->domain)
+        return cli_complain("train: which DOMAIN? `soloist train samegame`, say");
+    if (!options->out)
+        return cli_complain("train: where should the network go? --out FILE");
+    settle(options);
+    return train(cli, options);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct train_options options = {.seed = TRAIN_NO_SEED, .time = TRAIN_NO_TIME};
+    struct arg_list rest = {0}, texts = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    sort_words(&rest, &options);
+    int status = verdict == ARGS_GO ? train_words(cli, &options, &texts) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    arg_list_free(&options.games);
+    arg_list_free(&options.plugin);
+    arg_list_free(&options.words);
+    train_texts_free(&texts);
+    return status;
+}
+
+const struct command train_command = {
+    .name = "train",
+    .summary = "train a network to play",
+    .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
+    .about = "continuous (the default): a strong sampler makes the first games, self-play with the newest weights the\n"
+             "later ones, and one network learns all the time. generations: Algorithm 1 of the SameGame document.\n"
+             "The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
+             "A run that was ended or killed goes on with `soloist train --resume OUT.run`.",
+    .args = train_rows,
+    .run = run,
+};

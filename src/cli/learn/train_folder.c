@@ -1,0 +1,258 @@
+/* Where a training run lies: a folder that is there, that no other process works in, and that held no other run. */
+#include "base/cache_file.h"
+#include "cli/shell/files.h"
+#include "cli/shell/need.h"
+#include "cli/learn/train.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Whatever a run writes there. */
+static const char *const files[] = {"words.json",     "start.net",        "start.safetensors",  "weights.safetensors",
+                                    "counters.state", "kept.state",       "trainer.state",      "games.txt",
+                                    "curve.jsonl",    "training.samples", "validation.samples", NULL};
+
+char *train_folder_file(const char *folder, const char *name) {
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = need_bytes(room);
+    snprintf(path, room, "%s/%s", folder, name);
+    return path;
+}
+
+static bool exists(const char *path) {
+    struct stat status;
+    return !lstat(path, &status);
+}
+
+bool train_folder_has(const char *folder, const char *name) {
+    char *path = train_folder_file(folder, name);
+    bool has = exists(path);
+    free(path);
+    return has;
+}
+
+bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
+
+/* A first network alone, in a folder that is named as a run's, is what a run killed at its very start leaves. */
+static bool holds_run(const char *folder) {
+    bool named = path_ends_in(folder, ".run");
+    for (size_t i = 0; files[i]; i++)
+        if (train_folder_has(folder, files[i]) && !(named && !strncmp(files[i], "start.", 6)))
+            return true;
+    return false;
+}
+
+/* ---- the first network ---- */
+
+char *train_folder_network(const char *folder) {
+    static const char *const names[] = {"start.net", "start.safetensors", "weights.safetensors"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (train_folder_has(folder, names[i]))
+            return train_folder_file(folder, names[i]);
+    return NULL;
+}
+
+bool train_folder_keep_network(const char *folder, const char *path, const void *bytes, size_t length) {
+    char *copy = train_folder_file(folder, path_ends_in(path, ".safetensors") ? "start.safetensors" : "start.net");
+    bool written = cache_file_replace(copy, bytes, length, "", 0);
+    if (!written)
+        cli_complain("train: %s cannot be written", copy);
+    free(copy);
+    return written;
+}
+
+/* ---- putting aside ---- */
+
+/* "a/mine.safetensors" is a/mine.2.safetensors as number 2. To be freed. */
+static char *numbered(const char *path, int number, const char *end) {
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path), room = strlen(path) + strlen(end) + 16;
+    char *name = need_bytes(room);
+    snprintf(name, room, "%.*s.%d%s%s", (int)stem, path, number, path + stem, end);
+    return name;
+}
+
+static bool move(const char *from, const char *to) {
+    if (!rename(from, to))
+        return fprintf(stderr, "%s is kept as %s\n", from, to), true;
+    return cli_complain("train: %s cannot be put aside as %s: %s", from, to, strerror(errno)), false;
+}
+
+/* Network and folder get the same number, the first that is free for both. The folder goes first: whatever happens in
+ * between, both are whole. */
+static bool put_aside(struct train_folder *folder, const char *out, bool network, bool run) {
+    bool own_name = !strncmp(folder->path, out, strlen(out)) && !strcmp(folder->path + strlen(out), ".run");
+    char *to_out = NULL, *to_folder = NULL;
+    for (int number = 1; !to_out || exists(to_out) || exists(to_folder); number++) {
+        free(to_out);
+        free(to_folder);
+        to_out = numbered(out, number, "");
+        to_folder = own_name ? numbered(out, number, ".run") : numbered(folder->path, number, "");
+    }
+    bool good = true;
+    if (run && (good = move(folder->path, to_folder)))
+        folder->aside_folder = to_folder, to_folder = NULL;
+    if (good && network && (good = move(out, to_out)))
+        folder->aside_out = to_out, to_out = NULL;
+    free(to_out);
+    free(to_folder);
+    return good;
+}
+
+static bool refuse(const struct train_folder *folder, const char *out, bool network, bool run) {
+    if (!run)
+        return cli_complain(
+                   "train: %s is there already: choose another --out, or keep it under another name with --force", out),
+               false;
+    return cli_complain("train: %s holds %s already: choose another --out, go on from it with --resume %s, or keep it "
+                        "under another name with --force",
+                        network ? out : folder->path, network ? "a network" : "a run", folder->path),
+           false;
+}
+
+/* ---- opening ---- */
+
+/* ".soloist-1234-0.part", in versions of before "counters.state.1234": a process that was killed while it wrote a file
+ * may have left the beginning of it. */
+static bool is_unfinished(const char *name) {
+    if (!strncmp(name, ".soloist-", 9) && path_ends_in(name, ".part"))
+        return true;
+    for (size_t i = 0; files[i]; i++) {
+        size_t length = strlen(files[i]);
+        if (!strncmp(name, files[i], length) && name[length] == '.' && name[length + 1] &&
+            !name[length + 1 + strspn(name + length + 1, "0123456789")])
+            return true;
+    }
+    return false;
+}
+
+static void remove_unfinished(const char *folder) {
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (is_unfinished(entry->d_name)) {
+            char *path = train_folder_file(folder, entry->d_name);
+            unlink(path);
+            free(path);
+        }
+    if (entries)
+        closedir(entries);
+}
+
+/* A folder that cannot be locked at all, as on some network file systems, is taken as it is. */
+static bool take_lock(struct train_folder *folder) {
+    int lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0)
+        return cli_complain("train: %s: %s", folder->path, strerror(errno)), false;
+    if (flock(lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        close(lock);
+        return cli_complain("train: another process is training in %s", folder->path), false;
+    }
+    folder->lock = lock;
+    return true;
+}
+
+static void drop_lock(struct train_folder *folder) {
+    if (folder->lock >= 0)
+        close(folder->lock);
+    folder->lock = -1;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Hours later is too late to find out. */
+static bool can_be_written(const char *out) {
+    const char *slash = strrchr(out, '/');
+    char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
+    bool can = !access(place, W_OK);
+    if (!can)
+        cli_complain("train: --out %s: %s", out, strerror(errno));
+    free(place);
+    return can;
+}
+
+static bool open_new(struct train_folder *folder, const struct train_options *options) {
+    bool network = exists(options->out), run = holds_run(folder->path);
+    if ((network || run) && !options->force)
+        return refuse(folder, options->out, network, run);
+    if (run && !take_lock(folder))
+        return false; /* it is still being trained */
+    drop_lock(folder);
+    if ((network || run) && !put_aside(folder, options->out, network, run))
+        return false;
+    if (mkdir(folder->path, 0777) && errno != EEXIST)
+        return cli_complain("train: %s: %s", folder->path, strerror(errno)), false;
+    return take_lock(folder);
+}
+
+static bool open_again(struct train_folder *folder, const struct train_options *options) {
+    bool other = exists(options->out) && !is_same_file(options->out, options->own);
+    if (other && !options->force)
+        return refuse(folder, options->out, true, false);
+    if (!take_lock(folder) || (other && !put_aside(folder, options->out, true, false)))
+        return false;
+    remove_unfinished(folder->path);
+    return true;
+}
+
+bool train_folder_open(struct train_folder *folder, const struct train_options *options) {
+    const char *path = options->resume ? options->resume : options->folder;
+    *folder = (struct train_folder){.lock = -1, .fresh = !options->resume};
+    size_t room = strlen(options->out) + 5;
+    folder->path = path ? need_text(path, strlen(path)) : need_bytes(room);
+    if (!path)
+        snprintf(folder->path, room, "%s.run", options->out);
+    return can_be_written(options->out) && (folder->fresh ? open_new(folder, options) : open_again(folder, options));
+}
+
+/* ---- closing ---- */
+
+/* Takes away what a start that came to nothing has written, but no game. */
+static void sweep(const char *folder) {
+    for (size_t i = 0; files[i]; i++) {
+        char *path = train_folder_file(folder, files[i]);
+        struct stat status;
+        bool games = !strcmp(files[i], "games.txt");
+        if (!lstat(path, &status) && (!games || !status.st_size))
+            unlink(path);
+        free(path);
+    }
+    rmdir(folder);
+}
+
+static void bring_back(const char *from, const char *to) {
+    if (from && !exists(to) && !rename(from, to))
+        fprintf(stderr, "%s is %s again\n", from, to);
+}
+
+/* Has it come so far that there is something to lose? */
+static bool has_begun(const char *folder) {
+    char *games = train_folder_file(folder, "games.txt");
+    struct stat status;
+    bool begun = train_folder_is_begun(folder) || (!stat(games, &status) && status.st_size);
+    free(games);
+    return begun;
+}
+
+void train_folder_close(struct train_folder *folder, const struct train_options *options) {
+    bool began = folder->lock >= 0 && has_begun(folder->path);
+    if (!began && folder->fresh && folder->lock >= 0)
+        sweep(folder->path);
+    if (!began) {
+        bring_back(folder->aside_out, options->out);
+        bring_back(folder->aside_folder, folder->path);
+    }
+    drop_lock(folder);
+    free(folder->path);
+    free(folder->aside_out);
+    free(folder->aside_folder);
+    *folder = (struct train_folder){.lock = -1};
+}

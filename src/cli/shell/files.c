@@ -1,0 +1,105 @@
+#include "cli/shell/files.h"
+#include "cli/shell/need.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_stream(FILE *stream, size_t *length) {
+    size_t room = 1 << 16, used = 0;
+    char *text = malloc(room);
+    while (text) {
+        used += fread(text + used, 1, room - used - 1, stream);
+        if (used + 1 < room)
+            break;
+        char *larger = realloc(text, room *= 2);
+        if (!larger)
+            free(text);
+        text = larger;
+    }
+    if (!text)
+        need_failed();
+    if (ferror(stream)) {
+        free(text);
+        return NULL;
+    }
+    text[used] = 0;
+    *length = used;
+    return text;
+}
+
+bool path_ends_in(const char *path, const char *end) {
+    size_t length = strlen(path), more = strlen(end);
+    return length > more && !strcmp(path + length - more, end);
+}
+
+char *file_read(const char *path, size_t *length) {
+    if (!strcmp(path, "-"))
+        return read_stream(stdin, length);
+    FILE *stream = fopen(path, "rb");
+    if (!stream && errno == ENOMEM)
+        need_failed();
+    if (!stream)
+        return NULL;
+    char *text = read_stream(stream, length);
+    int why = errno;
+    fclose(stream);
+    errno = why;
+    return text;
+}
+
+/* Memory has run out: what was told stays. */
+static void save(void *user) {
+    struct new_file *file = user;
+    flockfile(file->stream);
+    if (file->flushed)
+        replace_keep(&file->replacement);
+    else
+        replace_drop(&file->replacement);
+}
+
+bool new_file_open(struct new_file *file, const char *path, bool lasting) {
+    *file = (struct new_file){0};
+    if (!strcmp(path, "-")) {
+        file->stream = stdout;
+        return true;
+    }
+    file->name = need_text(path, strlen(path));
+    if (!(lasting ? replace_open_named : replace_open)(&file->replacement, path)) {
+        cli_complain("%s: %s", path, strerror(errno));
+        free(file->name);
+        *file = (struct new_file){0};
+        return false;
+    }
+    file->stream = file->replacement.stream;
+    if (lasting)
+        need_at_failure(save, file);
+    return true;
+}
+
+bool new_file_flush(struct new_file *file) {
+    if (file->stream == stdout)
+        return cli_flush();
+    if (!fflush(file->stream) && !ferror(file->stream))
+        return file->flushed = true;
+    cli_complain("%s: %s", file->name, strerror(errno));
+    return false;
+}
+
+bool new_file_keep(struct new_file *file) {
+    need_at_failure(NULL, NULL);
+    bool kept = !file->name || replace_keep(&file->replacement);
+    if (!kept)
+        cli_complain("%s: %s", file->name, strerror(errno));
+    free(file->name);
+    *file = (struct new_file){0};
+    return kept;
+}
+
+void new_file_drop(struct new_file *file) {
+    need_at_failure(NULL, NULL);
+    if (file->name)
+        replace_drop(&file->replacement);
+    free(file->name);
+    *file = (struct new_file){0};
+}

@@ -1,0 +1,69 @@
+#include "cli/shell/format.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+char *format_count(uint64_t count, char *out) {
+    if (count < 1000000)
+        snprintf(out, FORMAT_ROOM, "%" PRIu64, count);
+    else if (count < 1000000000)
+        snprintf(out, FORMAT_ROOM, "%.2f M", (double)count / 1e6);
+    else
+        snprintf(out, FORMAT_ROOM, "%.2f G", (double)count / 1e9);
+    return out;
+}
+
+char *format_seconds(double seconds, char *out) {
+    snprintf(out, FORMAT_ROOM, seconds < 1 ? "%.3f s" : seconds < 100 ? "%.2f s" : "%.0f s", seconds);
+    return out;
+}
+
+char *format_size(size_t bytes, char *out) {
+    double megabytes = (double)bytes / 0x1p20;
+    if (megabytes < 1024)
+        snprintf(out, FORMAT_ROOM, "%.0f MB", megabytes);
+    else
+        snprintf(out, FORMAT_ROOM, "%.1f GB", megabytes / 1024);
+    return out;
+}
+
+static bool continues_character(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
+
+int format_width(const char *text) {
+    int width = 0;
+    for (; *text; text++)
+        width += !continues_character(*text);
+    return width;
+}
+
+void format_name(FILE *stream, const char *name, int width) {
+    int shown = 0;
+    bool cut = format_width(name) > width;
+    for (; *name; name++) {
+        if (!continues_character(*name) && shown++ >= width - (cut ? 2 : 0))
+            break;
+        fputc((unsigned char)*name < 32 || *name == 127 ? '?' : *name, stream);
+    }
+    if (cut)
+        fputs("..", stream);
+    else
+        fprintf(stream, "%*s", width - shown, "");
+}
+
+const char *colour_code(bool on, enum colour colour) {
+    static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[33m", "\033[31m",
+                                        "\033[36m", "\033[2m",  "\033[1m"};
+    return on ? codes[colour] : "";
+}
+
+char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdict, char *out) {
+    const char *moves = verdict->moves == 1 ? "move" : "moves";
+    if (verdict->pushes >= 0)
+        snprintf(out, FORMAT_ROOM, "%4" PRId64 " %-6s %5" PRId64 " %s", verdict->pushes,
+                 verdict->pushes == 1 ? "push" : "pushes", verdict->moves, moves);
+    else if (domain->aim == SOLOIST_MOST_SCORE)
+        snprintf(out, FORMAT_ROOM, "score %6" PRId32 "  %3" PRId64 " %s", verdict->value, verdict->moves, moves);
+    else
+        snprintf(out, FORMAT_ROOM, "%4" PRId64 " %s", verdict->moves, moves);
+    return out;
+}

@@ -1,0 +1,119 @@
+/* `soloist help [COMMAND]`: pages made from the table of commands and their option rows. `help --words` prints the
+ * same rows for the shell's completion, so that it never falls behind. */
+#include "cli/shell/help.h"
+#include "cli/input/levels.h"
+#include "cli/shell/suggest.h"
+
+#include <string.h>
+
+struct help_options {
+    bool words;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct help_options, field), value, least, most, text }
+static const struct arg help_rows[] = {
+    ROW(ARG_FLAG, words, 0, NULL, 0, 0,
+        "for a shell's completion: a command's options, or commands, domains, methods, sets"),
+    {0},
+};
+#undef ROW
+
+void help_overview(FILE *stream) {
+    fprintf(stream, "Soloist " SOLOIST_VERSION " solves puzzles that one agent plays alone.\n\n"
+                    "usage: soloist COMMAND [WORDS] [OPTIONS]\n\n");
+    for (size_t i = 0; commands[i]; i++)
+        fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fprintf(stream, "\n`soloist COMMAND --help` says more; `soloist info` lists domains and methods.\n"
+                    "Exit status: 0 all well, 1 something not solved or not right, 2 bad usage or input.\n");
+}
+
+void help_command_page(const struct command *command) {
+    soloist_sink sink = cli_sink(stdout);
+    soloist_print(&sink, "usage: soloist %s %s\n\n%s.\n", command->name, command->usage, command->summary);
+    if (command->about)
+        soloist_print(&sink, "\n%s\n", command->about);
+    soloist_put(&sink, "\noptions:\n");
+    args_help(command->args, &sink);
+}
+
+/* ---- words for the completion ---- */
+
+static void put_commands(struct cli *cli) {
+    (void)cli;
+    for (size_t i = 0; commands[i]; i++)
+        puts(commands[i]->name);
+}
+
+static void put_domains(struct cli *cli) {
+    for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
+        puts(soloist_domain_at(cli->engine, i)->name);
+}
+
+static void put_methods(struct cli *cli) {
+    (void)cli;
+    const char *name;
+    for (size_t i = 0; soloist_method_at(i, &name, NULL, NULL); i++)
+        puts(name);
+}
+
+static void put_set(void *user, const char *name, const char *folder) {
+    (void)user, (void)folder;
+    puts(name);
+}
+
+static void put_sets(struct cli *cli) { levels_each(put_set, cli); }
+
+static const struct word_list {
+    const char *name;
+    void (*put)(struct cli *cli);
+} word_lists[] = {{"commands", put_commands}, {"domains", put_domains}, {"methods", put_methods}, {"sets", put_sets}};
+
+static int put_words(struct cli *cli, const char *topic) {
+    soloist_sink sink = cli_sink(stdout);
+    const struct command *command = command_find(topic);
+    if (command)
+        return args_words(command->args, &sink), CLI_OK;
+    for (size_t i = 0; i < sizeof word_lists / sizeof *word_lists; i++)
+        if (!strcmp(word_lists[i].name, topic))
+            return word_lists[i].put(cli), CLI_OK;
+    return CLI_BAD;
+}
+
+/* ---- the command ---- */
+
+static int explain(const char *topic) {
+    const struct command *command = command_find(topic);
+    if (command)
+        return help_command_page(command), CLI_OK;
+    struct suggestion nearest = suggest_open(topic);
+    for (size_t i = 0; commands[i]; i++)
+        suggest_offer(&nearest, commands[i]->name);
+    if (nearest.best)
+        return cli_complain("no command %s: did you mean %s?", topic, nearest.best);
+    return cli_complain("no command %s: `soloist --help` lists them", topic);
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct help_options options = {0};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    const char *topic = rest.count ? rest.items[0] : NULL;
+    arg_list_free(&rest);
+    if (verdict != ARGS_GO)
+        return verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (options.words)
+        return put_words(cli, topic ? topic : "commands");
+    if (topic)
+        return explain(topic);
+    help_overview(stdout);
+    return CLI_OK;
+}
+
+const struct command help_command = {
+    .name = "help",
+    .summary = "explain a command",
+    .usage = "[COMMAND]",
+    .args = help_rows,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+#include "cli/shell/json_line.h"
+#include "cli/shell/need.h"
+
+#include <stdio.h>
+
+struct json_writer *json_line_open(struct json_line *line) {
+    buffer_open(&line->text);
+    line->sink = buffer_sink(&line->text);
+    json_open(&line->json, &line->sink);
+    json_object(&line->json, NULL);
+    return &line->json;
+}
+
+void json_line_print(struct json_line *line) {
+    json_end(&line->json, '}');
+    soloist_put(&line->sink, "\n");
+    need_whole(&line->text);
+    fwrite(line->text.text, 1, line->text.length, stdout);
+    fflush(stdout);
+    buffer_close(&line->text);
+}

@@ -1,0 +1,96 @@
+/* Checks names and options before any work begins, so that a slip costs no time. */
+#include "cli/shell/lookup.h"
+#include "cli/shell/need.h"
+#include "cli/shell/suggest.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for every field the rows name, whatever struct they belong to. */
+static size_t options_room(const soloist_option *rows) {
+    size_t room = 8;
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+        if (row->offset + 8 > room)
+            room = row->offset + 8;
+    return room;
+}
+
+static void offer_rows(struct suggestion *nearest, const soloist_option *rows) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
+        suggest_offer(nearest, row->name);
+}
+
+/* The option's own name at the place where the parser stumbled, with the nearest one that exists. */
+static bool refuse_options(const char *what, const char *text, const soloist_option *rows, const soloist_error *error) {
+    char word[64] = "";
+    const char *at = error->column > 0 ? text + error->column - 1 : text;
+    size_t length = strcspn(at, "=,");
+    snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
+    struct suggestion nearest = suggest_open(word);
+    offer_rows(&nearest, rows);
+    if (nearest.best && nearest.distance > 0 && strcmp(nearest.best, word) != 0)
+        cli_complain("%s: %s: did you mean %s?", what, error->text, nearest.best);
+    else
+        cli_complain("%s: %s", what, error->text);
+    return false;
+}
+
+bool lookup_options(const char *what, const soloist_option *rows, const char *text) {
+    soloist_error error = {0};
+    if (!text || !*text)
+        return true;
+    void *scratch = need_zeroed(1, options_room(rows));
+    soloist_options_reset(rows, scratch);
+    soloist_code code = soloist_options_parse(rows, scratch, text, &error);
+    free(scratch);
+    return code == SOLOIST_OK || refuse_options(what, text, rows, &error);
+}
+
+bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice) {
+    *choice = (struct domain_choice){0};
+    if (!text)
+        return true;
+    char name[64];
+    size_t length = strcspn(text, ":");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    choice->domain = soloist_find_domain(cli->engine, name);
+    choice->options = text[length] ? text + length + 1 : NULL;
+    if (choice->domain)
+        return lookup_options(choice->domain->name, choice->domain->options, choice->options);
+
+    struct suggestion nearest = suggest_open(name);
+    for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
+        suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
+    if (nearest.best)
+        cli_complain("no domain %s: did you mean %s?", name, nearest.best);
+    else
+        cli_complain("no domain %s: `soloist info` lists them", name);
+    return false;
+}
+
+bool method_find(const char *name, size_t length, struct method_row *row) {
+    for (size_t i = 0; soloist_method_at(i, &row->name, &row->summary, &row->options); i++)
+        if (strlen(row->name) == length && !memcmp(row->name, name, length))
+            return true;
+    return false;
+}
+
+bool lookup_method(const char *text) {
+    struct method_row row;
+    if (!text)
+        return true;
+    size_t length = strcspn(text, ":");
+    if (method_find(text, length, &row))
+        return lookup_options(row.name, row.options, text[length] ? text + length + 1 : NULL);
+
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
+    struct suggestion nearest = suggest_open(name);
+    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+        suggest_offer(&nearest, row.name);
+    if (nearest.best)
+        cli_complain("no method %s: did you mean %s?", name, nearest.best);
+    else
+        cli_complain("no method %s: `soloist info` lists them", name);
+    return false;
+}

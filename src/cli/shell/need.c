@@ -1,0 +1,79 @@
+#include "cli/shell/need.h"
+#include "base/buffer.h"
+#include "cli/cli.h"
+#include "cli/shell/terminal.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    pthread_mutex_t lock;
+    void (*tidy)(void *user);
+    void *user;
+} at_failure = {PTHREAD_MUTEX_INITIALIZER, NULL, NULL};
+
+void need_at_failure(void (*tidy)(void *user), void *user) {
+    pthread_mutex_lock(&at_failure.lock);
+    at_failure.tidy = tidy;
+    at_failure.user = user;
+    pthread_mutex_unlock(&at_failure.lock);
+}
+
+/* Another thread may be in the middle of a line: whoever prints a line in several pieces holds the stream's lock
+ * meanwhile, and so it is waited for here. Nothing is freed: the other threads are still at work. */
+_Noreturn void need_failed(void) {
+    static const char sentence[] = "soloist: out of memory\n";
+    flockfile(stdout);
+    fflush(stdout);
+    pthread_mutex_lock(&at_failure.lock); /* never given back: another thread that fails too waits for the end */
+    if (at_failure.tidy)
+        at_failure.tidy(at_failure.user);
+    terminal_give_back();
+    if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
+        /* There is nobody left to tell. */
+    }
+    _exit(CLI_BAD);
+}
+
+void *need(void *pointer) {
+    if (!pointer)
+        need_failed();
+    return pointer;
+}
+
+void *need_bytes(size_t size) { return need(malloc(size ? size : 1)); }
+
+void *need_zeroed(size_t count, size_t size) { return need(calloc(count ? count : 1, size)); }
+
+void *need_resized(void *old, size_t count, size_t size) {
+    if (size && count > SIZE_MAX / size)
+        need_failed();
+    return need(realloc(old, count && size ? count * size : 1));
+}
+
+char *need_text(const char *text, size_t length) {
+    char *copy = need_bytes(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+soloist_code need_code(soloist_code code) {
+    if (code == SOLOIST_NO_MEMORY)
+        need_failed();
+    return code;
+}
+
+void need_no_failure(bool well) {
+    if (!well && errno == ENOMEM)
+        need_failed();
+}
+
+void need_whole(const struct buffer *buffer) {
+    if (buffer->failed)
+        need_failed();
+}

@@ -1,0 +1,23 @@
+/* The progress line: on standard error, only on a terminal, wiped before anything else is printed. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "cli/input/input.h"
+
+struct progress;
+
+/* NULL when there is no terminal to show it on. total: instances in all. */
+struct progress *progress_open(const struct cli *cli, size_t total);
+void progress_close(struct progress *progress);
+/* One more instance is done. All these accept NULL. */
+void progress_done(struct progress *progress, bool solved);
+void progress_wipe(struct progress *progress);
+
+/* What the engine's callback gets as its user: one a job. */
+struct progress_slot {
+    struct progress *progress;
+    const struct task *task;
+};
+void progress_update(void *slot, const soloist_progress *report);
+
+#endif

@@ -1,0 +1,51 @@
+/* Spelling help by edit distance (Levenshtein, with a swap of neighbours as one slip). */
+#include "cli/shell/suggest.h"
+
+#include <string.h>
+
+enum { LONGEST = 40 };
+
+static int least(int a, int b) { return a < b ? a : b; }
+
+static int edit_distance(const char *a, const char *b) {
+    int rows[3][LONGEST + 1];
+    int a_length = (int)strlen(a), b_length = (int)strlen(b);
+    if (a_length > LONGEST || b_length > LONGEST)
+        return LONGEST;
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    for (int j = 0; j <= b_length; j++)
+        last[j] = j;
+    for (int i = 1; i <= a_length; i++) {
+        now[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int cost = a[i - 1] != b[j - 1];
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + cost);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        int *spare = before;
+        before = last, last = now, now = spare;
+    }
+    return last[b_length];
+}
+
+struct suggestion suggest_open(const char *word) {
+    /* A third of the letters may be wrong: more, and the offer is a guess. */
+    return (struct suggestion){word, NULL, (int)strcspn(word, "=") / 3 + 1};
+}
+
+void suggest_offer(struct suggestion *suggestion, const char *candidate) {
+    char typed[LONGEST + 1];
+    size_t length = strcspn(suggestion->word, "=");
+    if (length > LONGEST)
+        return;
+    memcpy(typed, suggestion->word, length);
+    typed[length] = 0;
+    int distance = edit_distance(typed, candidate);
+    if (length >= 3 && !strncmp(typed, candidate, length))
+        distance = 1; /* a beginning is as good as one slip */
+    if (distance < suggestion->distance || (distance == suggestion->distance && !suggestion->best)) {
+        suggestion->best = candidate;
+        suggestion->distance = distance;
+    }
+}

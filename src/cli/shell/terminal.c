@@ -1,0 +1,123 @@
+/* The terminal: what it can show, and raw mode that is always undone. */
+#include "cli/shell/terminal.h"
+
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+void terminal_look(struct cli *cli) {
+    const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+    bool colours = !(no_colour && *no_colour) && term && strcmp(term, "dumb") != 0;
+    setlocale(LC_CTYPE, "");
+    cli->utf8 = !strcmp(nl_langinfo(CODESET), "UTF-8");
+    cli->out_terminal = isatty(STDOUT_FILENO);
+    cli->err_terminal = isatty(STDERR_FILENO);
+    cli->out_colour = colours && cli->out_terminal;
+    cli->err_colour = colours && cli->err_terminal;
+}
+
+void terminal_size(int *columns, int *rows) {
+    struct winsize size;
+    bool told = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+    *columns = told ? size.ws_col : 80;
+    *rows = told ? size.ws_row : 24;
+}
+
+/* What a signal handler needs to give the terminal back: the one piece of state here that outlives a call. */
+static struct {
+    struct termios before;
+    volatile sig_atomic_t taken;
+} held;
+
+static const char enter_screen[] = "\033[?1049h\033[?25l\033[2J", leave_screen[] = "\033[0m\033[?25h\033[?1049l";
+
+static void put_bytes(const char *bytes, size_t count) {
+    while (count > 0) {
+        ssize_t written = write(STDOUT_FILENO, bytes, count);
+        if (written <= 0)
+            return;
+        bytes += written, count -= (size_t)written;
+    }
+}
+
+/* Only calls that are safe in a signal handler. */
+void terminal_give_back(void) {
+    if (!held.taken)
+        return;
+    held.taken = 0;
+    put_bytes(leave_screen, sizeof leave_screen - 1);
+    tcsetattr(STDIN_FILENO, TCSANOW, &held.before);
+}
+
+static void restore_and_die(int signal_number) {
+    terminal_give_back();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void set_raw(void) {
+    struct termios raw = held.before;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    raw.c_cc[VMIN] = 1, raw.c_cc[VTIME] = 0;
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    put_bytes(enter_screen, sizeof enter_screen - 1);
+    held.taken = 1;
+}
+
+static void stop_and_return(int signal_number) {
+    struct sigaction again = {.sa_handler = stop_and_return}, plain = {.sa_handler = SIG_DFL};
+    terminal_give_back();
+    sigaction(signal_number, &plain, NULL);
+    sigset_t one;
+    sigemptyset(&one);
+    sigaddset(&one, signal_number);
+    raise(signal_number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL); /* stops here until SIGCONT */
+    sigaction(signal_number, &again, NULL);
+    set_raw();
+}
+
+bool terminal_take(void) {
+    static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGPIPE};
+    if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &held.before))
+        return false;
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        struct sigaction action = {.sa_handler = restore_and_die};
+        sigaction(fatal[i], &action, NULL);
+    }
+    struct sigaction stop = {.sa_handler = stop_and_return};
+    sigaction(SIGTSTP, &stop, NULL);
+    atexit(terminal_give_back);
+    set_raw();
+    return true;
+}
+
+/* The bytes after ESC [ or ESC O that name an arrow. */
+static int escape_key(void) {
+    static const char letters[] = "ABCDHF";
+    char bytes[2];
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    if (poll(&input, 1, 20) <= 0 || read(STDIN_FILENO, bytes, 1) != 1 || (bytes[0] != '[' && bytes[0] != 'O'))
+        return KEY_NONE;
+    if (poll(&input, 1, 20) <= 0 || read(STDIN_FILENO, bytes + 1, 1) != 1)
+        return KEY_NONE;
+    const char *at = bytes[1] ? strchr(letters, bytes[1]) : NULL;
+    return at ? KEY_UP + (int)(at - letters) : KEY_NONE;
+}
+
+int terminal_key(double seconds) {
+    struct pollfd input = {STDIN_FILENO, POLLIN, 0};
+    unsigned char byte;
+    int ready = poll(&input, 1, seconds < 0 ? -1 : (int)(seconds * 1000));
+    if (ready <= 0)
+        return KEY_NONE;
+    if (read(STDIN_FILENO, &byte, 1) != 1)
+        return -1;
+    return byte == 27 ? escape_key() : byte;
+}

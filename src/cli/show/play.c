@@ -1,0 +1,184 @@
+/* `soloist play`: a solution step by step; solves first if none is given. */
+#include "cli/solve/batch.h"
+#include "cli/shell/format.h"
+#include "cli/shell/need.h"
+#include "cli/learn/networks.h"
+#include "cli/show/player.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/progress.h"
+#include "cli/shell/signals.h"
+#include "cli/input/solutions.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct play_options {
+    const char *domain, *method, *only, *solution, *solutions;
+    double time, delay;
+    uint64_t seed;
+    bool ascii, all, once;
+    int back_end;
+    struct arg_list plugin, network;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct play_options, field), value, least, most, text }
+static const struct arg play_rows[] = {
+    ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_TEXT, only, 0, "N", 0, 0, "the instance, the first by default"),
+    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "the solution itself"),
+    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "solutions in any form that `check` reads"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to solve where no solution is given"),
+    ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
+    {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "for solving, 10 by default"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "between steps, 0.15 by default"),
+    ROW(ARG_FLAG, once, 0, NULL, 0, 0, "quit by itself at the end"),
+    ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "plain characters only"),
+    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "where the output is no terminal: every position, not a few"),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* Each of the three ways to a solution returns its text (the caller's to free), or NULL after a complaint; *status is
+ * then the exit status. */
+static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
+                       const soloist_puzzle *puzzle, int *status) {
+    soloist_result result = {0};
+    soloist_error error = {0};
+    struct progress_slot slot = {progress_open(cli, 1), task};
+    soloist_callbacks callbacks = {progress_update, NULL, &slot};
+    soloist_limits limits = {.time_s = options->time,
+                             .memory = batch_free_memory() / 2,
+                             .threads = batch_cores(),
+                             .seed = options->seed,
+                             .cancel = signals_cancel()};
+    signals_open();
+    soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
+                                      &result, &error);
+    progress_close(slot.progress);
+    need_code(code);
+    char *solution = result.solution;
+    result.solution = NULL;
+    *status = code == SOLOIST_OK ? CLI_SOME : CLI_BAD;
+    if (code != SOLOIST_OK)
+        cli_complain("play: %s", error.text);
+    else if (!solution)
+        cli_complain("play: %s after %.1f s, stopped by %s", soloist_status_name(result.status), result.time_s,
+                     soloist_stop_name(result.stopped));
+    else if (*result.warning)
+        cli_complain("play: %s", result.warning);
+    soloist_result_free(&result);
+    return solution;
+}
+
+static char *look_up(const struct cli *cli, const char *file, const struct input *input, int id, int *status) {
+    struct solutions solutions;
+    *status = CLI_BAD;
+    if (!solutions_read(cli, file, input, &solutions))
+        return NULL;
+    const struct claim *claim = solutions_find(&solutions, id);
+    char *solution = claim && claim->solution ? need_text(claim->solution, strlen(claim->solution)) : NULL;
+    if (!solution)
+        *status = CLI_SOME, cli_complain("%s: no solution of instance %d", file, id);
+    solutions_free(&solutions);
+    return solution;
+}
+
+static char *accept(const soloist_puzzle *puzzle, char *solution, int *status) {
+    soloist_verdict verdict;
+    soloist_error error = {0};
+    errno = 0;
+    bool good = !solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error);
+    need_no_failure(good);
+    if (good)
+        return solution;
+    cli_complain("play: the solution is wrong at %d: %s", error.column, error.text);
+    *status = CLI_SOME;
+    free(solution);
+    return NULL;
+}
+
+static int show_solution(const struct cli *cli, const struct play_options *options, const struct task *task,
+                         const soloist_puzzle *puzzle, const char *solution) {
+    struct show show;
+    soloist_error error = {0};
+    if (!show_open(cli, puzzle, solution, &show, &error))
+        return cli_complain("play: %s", error.text);
+    bool film = cli->out_terminal && !options->all;
+    struct player_view view = {.show = &show,
+                               .style = {cli->out_colour, cli->utf8 && !options->ascii},
+                               .title = task->chunk.name,
+                               .delay_s = options->delay,
+                               .once = options->once};
+    /* Text that goes to a file stays readable everywhere. */
+    view.style.utf8 &= cli->out_terminal;
+    if (!film || !player_run(&view))
+        player_print(&view, options->all);
+    show_close(&show);
+    return CLI_OK;
+}
+
+static int play_task(struct cli *cli, const struct play_options *options, const struct input *input) {
+    const struct task *task = &input->tasks[0];
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK)
+        return cli_complain_at(task->source->label, &error), CLI_BAD;
+    char *solution;
+    if (options->solution)
+        solution = need_text(options->solution, strlen(options->solution));
+    else if (options->solutions)
+        solution = look_up(cli, options->solutions, input, task->id, &status);
+    else
+        solution = solve_now(cli, options, task, &puzzle, &status);
+    solution = accept(&puzzle, solution, &status);
+    if (solution)
+        status = show_solution(cli, options, task, &puzzle, solution);
+    free(solution);
+    soloist_puzzle_free(&puzzle);
+    return status;
+}
+
+static int play_file(struct cli *cli, const struct play_options *options, const struct arg_list *files) {
+    struct domain_choice choice;
+    struct input input = {0};
+    if (files->count != 1)
+        return cli_complain("play: expected one FILE, got %zu", files->count);
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
+        !lookup_method(options->method))
+        return CLI_BAD;
+    int status = CLI_BAD;
+    networks_give(cli->networks, &options->network, options->back_end);
+    if (input_read(cli, files, &choice, options->only, &input) && input.task_count &&
+        networks_check(cli->networks, "play", &input))
+        status = play_task(cli, options, &input);
+    networks_give(cli->networks, NULL, 0);
+    input_free(&input);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct play_options options = {.time = 10, .delay = 0.15, .seed = 1};
+    struct arg_list files = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &files);
+    int status = verdict == ARGS_GO ? play_file(cli, &options, &files) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&files);
+    arg_list_free(&options.plugin);
+    arg_list_free(&options.network);
+    return status;
+}
+
+const struct command play_command = {
+    .name = "play",
+    .summary = "show a solution step by step in the terminal",
+    .usage = "FILE [OPTIONS]",
+    .about = "Solves the instance first where no solution is given. Keys: space pauses, arrows or n and p step,\n"
+             "+ and - change the speed, q quits. Where the output is no terminal a few positions are printed.",
+    .args = play_rows,
+    .run = run,
+};

@@ -1,0 +1,21 @@
+/* Shows a solution: as a film in the terminal, or as frames of plain text. */
+#ifndef CLI_PLAYER_H
+#define CLI_PLAYER_H
+
+#include "cli/show/draw.h"
+#include "cli/show/show.h"
+
+struct player_view {
+    const struct show *show;
+    struct draw_style style;
+    const char *title;
+    double delay_s; /* between steps */
+    bool once;      /* quit by itself at the end */
+};
+
+/* Runs until the user quits, and leaves the last position on the screen; false if the terminal cannot be taken. */
+bool player_run(const struct player_view *view);
+/* Prints all positions, or some: the first, the last and a few between. */
+void player_print(const struct player_view *view, bool all);
+
+#endif

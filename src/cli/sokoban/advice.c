@@ -1,0 +1,105 @@
+#include "cli/sokoban/advice.h"
+#include "cli/solve/batch.h"
+#include "cli/shell/format.h"
+#include "cli/shell/need.h"
+#include "cli/shell/signals.h"
+
+soloist_limits advice_limits(const struct advice *advice) {
+    return (soloist_limits){.time_s = advice->options->time,
+                            .nodes = advice->options->nodes,
+                            .memory = batch_free_memory() / 2,
+                            .threads = 1,
+                            .seed = 1,
+                            .cancel = signals_cancel()};
+}
+
+static int tell_task(const struct advice *advice, const struct input *input, const struct task *task) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK) {
+        cli_complain_at(task->source->label, &error);
+        return CLI_BAD;
+    }
+    if (!advice->options->json && advice->count > 1) {
+        printf("%s%d  ", task == input->tasks ? "" : "\n", task->id);
+        format_name(stdout, task->chunk.name, format_width(task->chunk.name));
+        printf("\n");
+    }
+    int status = advice->tell(advice, task, &puzzle);
+    fflush(stdout);
+    soloist_puzzle_free(&puzzle);
+    return status;
+}
+
+static int tell_all(const struct advice *advice, const struct input *input) {
+    int worst = input->unreadable ? CLI_BAD : CLI_OK;
+    signals_open();
+    for (size_t i = 0; i < input->task_count && !*signals_cancel(); i++) {
+        int status = tell_task(advice, input, &input->tasks[i]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+int advice_run(struct cli *cli, const struct command *self, int count, char **words,
+               int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *)) {
+    struct advice_options options = {.time = 5};
+    struct arg_list files = {0};
+    struct domain_choice choice = {soloist_find_domain(cli->engine, "sokoban"), NULL};
+    struct input input = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &files);
+    int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    if (verdict == ARGS_GO && !files.count)
+        status = cli_complain("%s: which FILE? - is standard input", self->name);
+    else if (verdict == ARGS_GO && lookup_method(options.method) &&
+             input_read(cli, &files, &choice, options.only, &input))
+        status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
+    input_free(&input);
+    arg_list_free(&files);
+    return status;
+}
+
+void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck) {
+    bool colour = advice->cli->out_colour;
+    for (int i = 0; i < level->width * level->height; i++) {
+        char symbol = sokoban_cell_symbol(level->cells[i]);
+        if (i == level->player)
+            symbol = level->cells[i] & SOKOBAN_GOAL ? '+' : '@';
+        if (stuck && stuck[i])
+            printf("%sX%s", colour_code(colour, COLOUR_RED), colour_code(colour, COLOUR_NONE));
+        else
+            putchar(symbol);
+        if ((i + 1) % level->width == 0)
+            putchar('\n');
+    }
+}
+
+void advice_squares(const struct sokoban_level *level, const uint8_t *stuck) {
+    for (int i = 0; i < level->width * level->height; i++)
+        if (stuck[i])
+            printf(" (%d,%d)", i % level->width + 1, i / level->width + 1);
+}
+
+struct json_writer *advice_json_open(struct json_line *line, const struct task *task, const char *status) {
+    struct json_writer *json = json_line_open(line);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "status", status);
+    return json;
+}
+
+void advice_json_stuck(struct json_writer *json, const struct sokoban_level *level,
+                       const struct sokoban_explanation *why) {
+    bool dead = why->reason != SOKOBAN_NOT_KNOWN_DEAD;
+    json_text(json, "reason", dead ? sokoban_reason_name(why->reason) : NULL);
+    json_array(json, "boxes");
+    for (int i = 0; dead && i < level->width * level->height; i++)
+        if (why->stuck[i]) {
+            json_array(json, NULL);
+            json_int(json, NULL, i % level->width + 1);
+            json_int(json, NULL, i / level->width + 1);
+            json_end(json, ']');
+        }
+    json_end(json, ']');
+}

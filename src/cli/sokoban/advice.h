@@ -1,0 +1,38 @@
+/* What `hint` and `explain` share: Sokoban positions read from files and asked one question each. */
+#ifndef CLI_ADVICE_H
+#define CLI_ADVICE_H
+
+#include "cli/input/input.h"
+#include "cli/shell/json_line.h"
+#include "search/special/sokoban/prove.h"
+
+struct advice_options {
+    const char *only, *method;
+    double time;
+    uint64_t nodes;
+    bool json, quick;
+};
+
+/* Asks `tell` about every position; returns the exit status: the worst of what it returns. */
+struct advice {
+    const struct cli *cli;
+    const struct advice_options *options;
+    int (*tell)(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle);
+    size_t count; /* of positions in all */
+};
+int advice_run(struct cli *cli, const struct command *self, int count, char **words,
+               int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *));
+
+soloist_limits advice_limits(const struct advice *advice);
+
+/* The level with its stuck boxes drawn as X; NULL: with none. */
+void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck);
+/* "(3,4) (4,4)": column and row from 1. */
+void advice_squares(const struct sokoban_level *level, const uint8_t *stuck);
+
+/* Begins a line {"id":...,"file":...,"name":...,"status":...; json_line_print ends it. */
+struct json_writer *advice_json_open(struct json_line *line, const struct task *task, const char *status);
+void advice_json_stuck(struct json_writer *json, const struct sokoban_level *level,
+                       const struct sokoban_explanation *why);
+
+#endif

@@ -1,0 +1,148 @@
+/* `soloist hint`: the next push from any position, and how far it is to the end. */
+#include "cli/sokoban/advice.h"
+#include "cli/shell/need.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
+static const struct arg hint_rows[] = {
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each position, 5 by default"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "positions generated at most"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto by default"),
+    ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line"),
+    {0},
+};
+#undef ROW
+
+/* What there is to tell. */
+struct hint {
+    const char *status; /* hint, solved, dead, unknown */
+    int letters;        /* of the solution up to its first push */
+    int column, row;    /* of the box, from 1 */
+    const char *direction;
+    soloist_result result;
+    struct sokoban_explanation why;
+};
+
+/* Walks the letters up to the first push. */
+static void find_push(const struct sokoban_level *level, struct hint *hint) {
+    int at = level->player;
+    for (const char *letter = hint->result.solution; *letter; letter++) {
+        int small = *letter | 32;
+        at += small == 'l' ? -1 : small == 'r' ? 1 : small == 'u' ? -level->width : level->width;
+        hint->letters++;
+        if (*letter < 'a') {
+            hint->column = at % level->width + 1;
+            hint->row = at / level->width + 1;
+            hint->direction = small == 'l' ? "left" : small == 'r' ? "right" : small == 'u' ? "up" : "down";
+            return;
+        }
+    }
+}
+
+static soloist_code find_hint(const struct advice *advice, const struct sokoban_level *level,
+                              const soloist_puzzle *puzzle, struct hint *hint, soloist_error *error) {
+    soloist_limits limits = advice_limits(advice);
+    if (!sokoban_explain(level, &hint->why))
+        return SOLOIST_NO_MEMORY;
+    if (hint->why.reason != SOKOBAN_NOT_KNOWN_DEAD) {
+        hint->status = "dead";
+        return SOLOIST_OK;
+    }
+    soloist_code code =
+        soloist_solve(advice->cli->engine, puzzle, advice->options->method, &limits, NULL, &hint->result, error);
+    hint->status = "unknown";
+    if (code == SOLOIST_OK && hint->result.status == SOLOIST_IMPOSSIBLE) {
+        hint->status = "dead";
+        hint->why.reason = SOKOBAN_EXHAUSTED;
+    } else if (code == SOLOIST_OK && hint->result.solution) {
+        hint->status = *hint->result.solution ? "hint" : "solved";
+        find_push(level, hint);
+    }
+    return code;
+}
+
+static void print_json(const struct task *task, const struct sokoban_level *level, const struct hint *hint) {
+    struct json_line line;
+    char letters[8192];
+    struct json_writer *json = advice_json_open(&line, task, hint->status);
+    if (hint->direction) {
+        snprintf(letters, sizeof letters, "%.*s", hint->letters, hint->result.solution);
+        json_object(json, "push");
+        json_int(json, "column", hint->column);
+        json_int(json, "row", hint->row);
+        json_text(json, "direction", hint->direction);
+        json_end(json, '}');
+        json_text(json, "letters", letters);
+        json_int(json, "pushes_left", hint->result.verdict.pushes);
+        json_int(json, "moves_left", hint->result.verdict.moves);
+    } else {
+        json_null(json, "push");
+        json_null(json, "letters");
+        json_null(json, "pushes_left");
+        json_null(json, "moves_left");
+    }
+    json_bool(json, "optimal", hint->result.optimal);
+    advice_json_stuck(json, level, &hint->why);
+    json_real(json, "time_s", round(hint->result.time_s * 1e6) / 1e6);
+    json_line_print(&line);
+}
+
+static void print_text(const struct advice *advice, const struct hint *hint) {
+    if (hint->direction)
+        printf("push the box at column %d, row %d %s: %.*s\n%" PRId64 " pushes and %" PRId64 " moves to the end%s\n",
+               hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
+               hint->result.verdict.pushes, hint->result.verdict.moves,
+               hint->result.optimal ? ", no way has fewer pushes" : "");
+    else if (*hint->status == 's')
+        printf("solved\n");
+    else if (*hint->status == 'd')
+        printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
+               sokoban_reason_text(hint->why.reason));
+    else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
+        printf("no hint: nothing found and nothing proved; out of memory\n");
+    else
+        printf("no hint: nothing found and nothing proved; more with --time %g\n", advice->options->time * 10);
+}
+
+static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
+    struct hint *hint = need_zeroed(1, sizeof *hint);
+    struct sokoban_level *level = need_bytes(sizeof *level);
+    soloist_error error = {0};
+    int status = CLI_BAD;
+    if (!sokoban_level_parse(&task->chunk, level, &error) ||
+        need_code(find_hint(advice, level, puzzle, hint, &error)) != SOLOIST_OK) {
+        cli_complain_at(task->source->label, &error);
+    } else {
+        status = *hint->status == 'u' ? CLI_SOME : CLI_OK;
+        if (advice->options->json)
+            print_json(task, level, hint);
+        else
+            print_text(advice, hint);
+    }
+    soloist_result_free(&hint->result);
+    free(hint);
+    free(level);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    return advice_run(cli, self, count, words, tell);
+}
+
+const struct command hint_command = {
+    .name = "hint",
+    .summary = "tell the next push of a Sokoban position",
+    .usage = "FILE... [OPTIONS]",
+    .about =
+        "A position is a level with its boxes wherever they are; - is standard input. It is solved from there; the\n"
+        "first push is told, and how far it is to the end, or that the position is dead, or that nothing is known.\n"
+        "Exit status: 0 a hint, solved or dead, 1 nothing known, 2 bad usage or input.",
+    .args = hint_rows,
+    .run = run,
+};

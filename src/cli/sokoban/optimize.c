@@ -1,0 +1,373 @@
+/* `soloist optimize`: shorter solutions from solutions. */
+#include "cli/shell/json_line.h"
+#include "cli/solve/batch.h"
+#include "engine/board.h"
+#include "cli/shell/format.h"
+#include "cli/shell/need.h"
+#include "cli/solve/outfile.h"
+#include "cli/shell/progress.h"
+#include "cli/shell/signals.h"
+#include "cli/input/solutions.h"
+#include "cli/solve/writeback.h"
+#include "domain/sokoban/file/counts.h"
+#include "search/special/sokoban/polish.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct optimize_options {
+    const char *only, *out;
+    double time;
+    uint64_t nodes;
+    size_t memory;
+    int aim, jobs;
+    bool json, quiet, any_case, write_back;
+};
+
+#define ROW(kind, field, name, letter, value, least, most, text)                                                       \
+    { kind, name, letter, offsetof(struct optimize_options, field), value, least, most, text }
+static const struct arg optimize_rows[] = {
+    ROW(ARG_CHOICE, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves", 0, 0,
+        "what counts first, and then; pushes-moves by default"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time for each solution, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "positions generated for each solution at most"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions at a time; 1 by default"),
+    ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
+        "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
+    ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the solutions as a .sok collection"),
+    ROW(ARG_FLAG, write_back, "write-back", 0, NULL, 0, 0,
+        "put the shorter solutions into FILE itself, or write all of it again to --out"),
+    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0, "letters have lost their case: take each as what happens"),
+    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "one JSON object a line"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "only errors, --json and --out"),
+    {0},
+};
+#undef ROW
+
+enum ending { ENDED_SHORTER, ENDED_SAME, ENDED_MISSING, ENDED_REJECTED, ENDED_INVALID };
+static const char *const ending_names[] = {"shorter", "same", "missing", "rejected", "invalid"};
+
+/* What became of one solution. */
+struct attempt {
+    enum ending ending;
+    struct polish_result result;
+    struct sokoban_counts before, after;
+    soloist_error error;
+    char *board;
+    bool done;
+};
+
+struct optimize_run {
+    struct cli *cli;
+    const struct optimize_options *options;
+    const struct input *input;
+    const struct solutions *solutions;
+    struct progress *progress;
+    struct outfile out;
+    struct writeback writeback;
+    size_t by_ending[ENDED_INVALID + 1];
+    struct sokoban_counts before, after; /* sums */
+    /* By task, and the first that nobody took, and that was not told; under the lock. */
+    struct attempt *attempts;
+    size_t next, told;
+    size_t memory; /* a job's */
+    pthread_mutex_t lock;
+};
+
+/* ---- one solution ---- */
+
+/* The solution as plain letters in their right case, to be freed; as given where that cannot be done. */
+static char *recase(const struct task *task, const char *solution) {
+    enum { MOST_LETTERS = 1 << 22 };
+    size_t length = strlen(solution);
+    struct sokoban_level *level = need_bytes(sizeof *level);
+    char *letters = need_bytes(MOST_LETTERS + 1);
+    long count = sokoban_lurd_expand(solution, length, letters, MOST_LETTERS, NULL);
+    if (count < 0 || !sokoban_level_parse(&task->chunk, level, NULL) ||
+        !sokoban_lurd_recase(level, letters, (size_t)count)) {
+        free(letters);
+        letters = need_text(solution, length);
+    } else {
+        letters[count] = 0;
+    }
+    free(level);
+    return letters;
+}
+
+static struct sokoban_counts count_letters(const char *solution) {
+    struct sokoban_counts counts = {0};
+    errno = 0;
+    need_no_failure(sokoban_count_text(solution, strlen(solution), &counts));
+    return counts;
+}
+
+static void polish_claim(const struct optimize_run *run, const struct task *task, const soloist_puzzle *puzzle,
+                         const char *solution, struct attempt *attempt) {
+    const struct optimize_options *options = run->options;
+    soloist_limits limits = {
+        .time_s = options->time, .nodes = options->nodes, .memory = run->memory, .cancel = signals_cancel()};
+    struct progress_slot slot = {run->progress, task};
+    soloist_callbacks callbacks = {progress_update, NULL, &slot};
+    enum polish_aim aim = options->aim ? (enum polish_aim)(options->aim - 1) : POLISH_PUSHES_MOVES;
+    soloist_code code =
+        need_code(polish_solution(puzzle, solution, strlen(solution), aim, &limits, run->progress ? &callbacks : NULL,
+                                  &attempt->result, &attempt->error));
+    if (code != SOLOIST_OK) {
+        attempt->ending = ENDED_REJECTED;
+        return;
+    }
+    attempt->before = count_letters(solution);
+    attempt->after = count_letters(attempt->result.solution);
+    bool same = attempt->before.pushes == attempt->after.pushes && attempt->before.moves == attempt->after.moves;
+    attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
+}
+
+static void attempt_task(const struct optimize_run *run, const struct task *task, struct attempt *attempt) {
+    const struct claim *claim = solutions_find(run->solutions, task->id);
+    soloist_puzzle puzzle;
+    *attempt = (struct attempt){.ending = ENDED_INVALID};
+    if (need_code(input_puzzle(run->input, task, &puzzle, &attempt->error)) != SOLOIST_OK)
+        return;
+    if (claim && claim->solution) {
+        char *solution = run->options->any_case ? recase(task, claim->solution)
+                                                : need_text(claim->solution, strlen(claim->solution));
+        polish_claim(run, task, &puzzle, solution, attempt);
+        free(solution);
+    } else {
+        attempt->ending = ENDED_MISSING;
+        soloist_fail(&attempt->error, 0, 0, "no solution to start from: `soloist solve --out` makes one");
+    }
+    attempt->board = need(board_root_text(run->cli->engine, &puzzle));
+    soloist_puzzle_free(&puzzle);
+}
+
+/* ---- output ---- */
+
+static const struct {
+    const char *name, *label;
+    size_t offset;
+} count_rows[] = {
+    {"moves", "moves", offsetof(struct sokoban_counts, moves)},
+    {"pushes", "pushes", offsetof(struct sokoban_counts, pushes)},
+    {"box_lines", "box lines", offsetof(struct sokoban_counts, box_lines)},
+    {"box_changes", "box changes", offsetof(struct sokoban_counts, box_changes)},
+    {"pushing_sessions", "pushing sessions", offsetof(struct sokoban_counts, pushing_sessions)},
+    {"player_lines", "player lines", offsetof(struct sokoban_counts, player_lines)},
+};
+enum { COUNT_ROWS = sizeof count_rows / sizeof *count_rows };
+
+static int64_t count_of(const struct sokoban_counts *counts, int row) {
+    return *(const int64_t *)(const void *)((const char *)counts + count_rows[row].offset);
+}
+
+static void add_counts(struct sokoban_counts *sum, const struct sokoban_counts *counts) {
+    for (int i = 0; i < COUNT_ROWS; i++)
+        *(int64_t *)(void *)((char *)sum + count_rows[i].offset) += count_of(counts, i);
+}
+
+static void json_counts(struct json_writer *json, const char *name, bool known, const struct sokoban_counts *counts) {
+    if (!known)
+        return json_null(json, name);
+    json_object(json, name);
+    for (int i = 0; i < COUNT_ROWS; i++)
+        json_int(json, count_rows[i].name, count_of(counts, i));
+    json_end(json, '}');
+}
+
+static void print_json(const struct task *task, const struct attempt *attempt) {
+    bool done = attempt->ending <= ENDED_SAME;
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "status", ending_names[attempt->ending]);
+    json_text(json, "stopped", done ? soloist_stop_name(attempt->result.stopped) : NULL);
+    json_text(json, "solution", attempt->result.solution);
+    json_counts(json, "before", done, &attempt->before);
+    json_counts(json, "after", done, &attempt->after);
+    json_bool(json, "optimal", done && attempt->result.optimal);
+    json_real(json, "time_s", round(attempt->result.time_s * 1e6) / 1e6);
+    json_uint(json, "nodes", attempt->result.nodes);
+    if (*attempt->error.text && !done)
+        json_text(json, "error", attempt->error.text);
+    json_line_print(&line);
+}
+
+static void print_counts(const struct sokoban_counts *before, const struct sokoban_counts *after) {
+    for (int i = 0; i < COUNT_ROWS; i++)
+        printf("  %-18s %7" PRId64 " -> %7" PRId64 "  %+" PRId64 "\n", count_rows[i].label, count_of(before, i),
+               count_of(after, i), count_of(after, i) - count_of(before, i));
+}
+
+static void print_line(const struct cli *cli, const struct task *task, const struct attempt *attempt) {
+    static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
+    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM];
+    printf("%4d  ", task->id);
+    format_name(stdout, task->chunk.name, 20);
+    printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
+           colour_code(cli->out_colour, COLOUR_NONE));
+    if (attempt->ending > ENDED_SAME) {
+        if (attempt->error.line)
+            printf("line %d, column %d: ", attempt->error.line, attempt->error.column);
+        else if (attempt->error.column)
+            printf("at %d: ", attempt->error.column);
+        printf("%s\n", attempt->error.text);
+        return;
+    }
+    snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);
+    snprintf(moves, sizeof moves, "%" PRId64 " -> %" PRId64, attempt->before.moves, attempt->after.moves);
+    printf("%14s pushes %16s moves  %9s%s\n", pushes, moves, format_seconds(attempt->result.time_s, time),
+           attempt->result.optimal ? "  optimal" : "");
+}
+
+static void print_attempt(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
+    progress_wipe(run->progress);
+    if (run->options->json) {
+        print_json(task, attempt);
+    } else if (!run->options->quiet) {
+        print_line(run->cli, task, attempt);
+        if (run->input->task_count == 1 && attempt->ending <= ENDED_SAME) {
+            print_counts(&attempt->before, &attempt->after);
+            printf("\n%s\n", attempt->result.solution);
+        }
+        fflush(stdout);
+    }
+    if (attempt->ending == ENDED_INVALID && (run->options->json || run->options->quiet))
+        cli_complain_at(task->source->label, &attempt->error);
+}
+
+static void write_out(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
+    struct outcome outcome = {.board = attempt->board, .result = {.solution = attempt->result.solution}};
+    outfile_add(&run->out, task, &outcome);
+    if (attempt->ending == ENDED_SHORTER)
+        writeback_add(&run->writeback, task, &attempt->result.after, attempt->result.solution);
+}
+
+static void print_summary(const struct optimize_run *run, size_t tried) {
+    if (run->options->json || run->options->quiet || run->input->task_count == 1)
+        return;
+    printf("\n");
+    for (int i = 0; i <= ENDED_INVALID; i++)
+        if (run->by_ending[i] || i == ENDED_SHORTER)
+            printf("%s%zu %s", i ? ", " : "", run->by_ending[i], ending_names[i]);
+    printf(" of %zu\n", run->input->task_count);
+    print_counts(&run->before, &run->after);
+    if (tried < run->input->task_count)
+        printf("interrupted: %zu not tried\n", run->input->task_count - tried);
+}
+
+/* ---- the command ---- */
+
+/* Under the lock: what is done and has all before it told. */
+static void tell_what_is_due(struct optimize_run *run) {
+    for (; run->told < run->input->task_count && run->attempts[run->told].done; run->told++) {
+        const struct task *task = &run->input->tasks[run->told];
+        struct attempt *attempt = &run->attempts[run->told];
+        run->by_ending[attempt->ending]++;
+        add_counts(&run->before, &attempt->before);
+        add_counts(&run->after, &attempt->after);
+        progress_done(run->progress, attempt->ending == ENDED_SHORTER);
+        print_attempt(run, task, attempt);
+        write_out(run, task, attempt);
+        free(attempt->result.solution);
+        free(attempt->board);
+    }
+}
+
+static void *work(void *argument) {
+    struct optimize_run *run = argument;
+    pthread_mutex_lock(&run->lock);
+    while (run->next < run->input->task_count && !*signals_cancel()) {
+        size_t number = run->next++;
+        struct attempt attempt;
+        pthread_mutex_unlock(&run->lock);
+        attempt_task(run, &run->input->tasks[number], &attempt);
+        pthread_mutex_lock(&run->lock);
+        attempt.done = true;
+        run->attempts[number] = attempt;
+        tell_what_is_due(run);
+    }
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+/* The calling thread is one of the jobs; fewer threads than wished for will do. */
+static void run_jobs(struct optimize_run *run) {
+    size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
+    jobs = jobs < tasks || !tasks ? jobs : tasks;
+    pthread_t *threads = need_zeroed(jobs, sizeof *threads);
+    run->attempts = need_zeroed(tasks, sizeof *run->attempts);
+    run->memory = (run->options->memory ? run->options->memory : batch_free_memory() / 2) / jobs;
+    pthread_mutex_init(&run->lock, NULL);
+    while (started < jobs && !pthread_create(&threads[started], NULL, work, run))
+        started++;
+    work(run);
+    while (--started > 0)
+        pthread_join(threads[started], NULL);
+    pthread_mutex_destroy(&run->lock);
+    free(run->attempts);
+    free(threads);
+}
+
+static int optimize_all(struct optimize_run *run) {
+    signals_open();
+    run->progress = run->options->quiet ? NULL : progress_open(run->cli, run->input->task_count);
+    run_jobs(run);
+    progress_close(run->progress);
+    run->progress = NULL;
+    print_summary(run, run->told);
+    bool written = outfile_close(&run->out, *signals_cancel());
+    written &= writeback_close(&run->writeback);
+    if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
+        return CLI_BAD;
+    return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->told < run->input->task_count
+               ? CLI_SOME
+               : CLI_OK;
+}
+
+static int optimize_files(struct cli *cli, const struct optimize_options *options, const struct arg_list *words) {
+    struct domain_choice choice = {soloist_find_domain(cli->engine, "sokoban"), NULL};
+    struct input input = {0};
+    struct solutions solutions;
+    if (words->count < 1 || words->count > 2)
+        return cli_complain("optimize: expected FILE, or FILE and SOLUTIONS, got %zu words", words->count);
+    struct arg_list files = {words->items, 1};
+    int status = CLI_BAD;
+    if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
+        solutions_read(cli, words->items[words->count - 1], &input, &solutions)) {
+        struct optimize_run run = {.cli = cli, .options = options, .input = &input, .solutions = &solutions};
+        if (options->write_back ? writeback_open(&run.writeback, &input, options->out)
+                                : !options->out || outfile_open(&run.out, options->out))
+            status = optimize_all(&run);
+        solutions_free(&solutions);
+    }
+    input_free(&input);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct optimize_options options = {.time = 10};
+    struct arg_list rest = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
+    int status = verdict == ARGS_GO ? optimize_files(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&rest);
+    return status;
+}
+
+const struct command optimize_command = {
+    .name = "optimize",
+    .summary = "shorten Sokoban solutions",
+    .usage = "FILE [SOLUTIONS] [OPTIONS]",
+    .about = "Without SOLUTIONS those in FILE itself (its Solution sections) are taken; else what `check` reads.\n"
+             "A solution never gets worse, and every one has been replayed by the rules. Optimal is said where it is\n"
+             "proved. Ctrl-C ends the search and tells the best so far.\n"
+             "Exit status: 0 all looked at, 1 some without a solution or rejected, 2 bad usage or input.",
+    .args = optimize_rows,
+    .run = run,
+};

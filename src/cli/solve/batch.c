@@ -1,0 +1,206 @@
+/* The pool of jobs. Each takes the next task; whoever finishes the one that is due emits it and all that wait behind.
+ */
+#include "cli/solve/batch.h"
+#include "cli/shell/need.h"
+#include "engine/board.h"
+#include "cli/shell/progress.h"
+#include "cli/solve/twins.h"
+#include "search/special/sokoban/polish.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run {
+    const struct batch *batch;
+    pthread_mutex_t lock;
+    struct outcome **done; /* by task; NULL: not finished */
+    struct outcome **kept; /* by task: emitted, but a later one is the same game */
+    size_t next;           /* the first task that nobody took */
+    size_t emitted;
+};
+
+static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *outcome) {
+    const soloist_life *life = puzzle->domain->life;
+    const char *why = life->impossible ? life->impossible(puzzle->instance) : NULL;
+    if (outcome->result.status != SOLOIST_IMPOSSIBLE || !why)
+        return;
+    snprintf(outcome->reason, sizeof outcome->reason, "%s", why);
+    outcome->impossible = outcome->reason;
+}
+
+/* What the engine could not even begin is the input's or the command's fault; what ended for want of memory is not. */
+void batch_settle(soloist_code code, struct outcome *outcome) {
+    if (code == SOLOIST_NO_MEMORY) {
+        outcome->result.status = SOLOIST_UNSOLVED;
+        outcome->result.stopped = SOLOIST_STOP_MEMORY;
+        outcome->result.starved = true;
+        outcome->error = (soloist_error){0};
+    } else if (code != SOLOIST_INTERNAL) {
+        outcome->result.status = SOLOIST_INVALID;
+    }
+}
+
+/* A shorter solution in place of the one found. Its proof stays, or comes if what is proved is what the puzzle counts.
+ */
+static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
+                         struct outcome *outcome) {
+    soloist_result *result = &outcome->result;
+    soloist_limits limits = batch->limits;
+    struct polish_result polished;
+    soloist_error error;
+    if (!result->solution || batch->polish_s <= 0 || strncmp(puzzle->domain->name, "sokoban", 7) != 0)
+        return;
+    limits.time_s = batch->polish_s;
+    limits.nodes = limits.iterations = 0;
+    if (polish_solution(puzzle, result->solution, strlen(result->solution), (enum polish_aim)batch->polish_aim, &limits,
+                        callbacks, &polished, &error) != SOLOIST_OK)
+        return;
+    soloist_verdict verdict;
+    if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {
+        soloist_result_free(result); /* the moves too: they are not those of the new solution */
+        result->solution = polished.solution;
+        result->verdict = verdict;
+        result->optimal |= polished.optimal;
+        result->time_s += polished.time_s;
+        result->nodes += polished.nodes;
+        size_t length = strlen(result->method);
+        snprintf(result->method + length, sizeof result->method - length, "+polish");
+    } else {
+        free(polished.solution);
+    }
+}
+
+void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]) {
+    if (!identity_of(cli->engine, puzzle, out))
+        need_failed();
+    plugins_mark(cli->plugins, puzzle->domain, out + strlen(out));
+}
+
+void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome) {
+    if (batch->keep_boards)
+        outcome->board = need(board_root_text(batch->cli->engine, puzzle));
+    if (batch->identify)
+        batch_identity(batch->cli, puzzle, outcome->identity);
+}
+
+static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
+    const struct task *task = &batch->input->tasks[index];
+    soloist_puzzle puzzle;
+    outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
+    soloist_code code = input_puzzle(batch->input, task, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
+        return;
+    }
+    struct progress_slot slot = {batch->progress, task};
+    soloist_callbacks callbacks = {progress_update, NULL, &slot};
+    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
+                                      batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
+    if (code != SOLOIST_OK)
+        batch_settle(code, outcome);
+    else
+        outcome->error = (soloist_error){0};
+    polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);
+    explain_impossible(&puzzle, outcome);
+    batch_describe(batch, &puzzle, outcome);
+    soloist_puzzle_free(&puzzle);
+}
+
+static void outcome_free(struct outcome *outcome) {
+    if (!outcome)
+        return;
+    soloist_result_free(&outcome->result);
+    free(outcome->board);
+    free(outcome);
+}
+
+static bool has_twin(const struct batch *batch, size_t task) {
+    return batch->twins && batch->twins[task] != TWINS_NONE;
+}
+
+static void tell_finished(const struct batch *batch, size_t task, const struct outcome *outcome) {
+    if (batch->finished)
+        batch->finished(batch->user, &batch->input->tasks[task], outcome);
+}
+
+/* Whether the next in the order can be told; the answer of a twin is there by then. */
+static bool is_due(struct run *run) {
+    const struct batch *batch = run->batch;
+    size_t task = run->emitted;
+    if (task == batch->input->task_count)
+        return false;
+    if (!run->done[task] && has_twin(batch, task)) {
+        run->done[task] = twins_answer(batch, task, batch->twins[task], run->kept[batch->twins[task]]);
+        tell_finished(batch, task, run->done[task]);
+    }
+    return run->done[task];
+}
+
+/* Under the lock. */
+static void emit_what_is_due(struct run *run) {
+    const struct batch *batch = run->batch;
+    while (is_due(run)) {
+        struct outcome *outcome = run->done[run->emitted];
+        batch->emit(batch->user, &batch->input->tasks[run->emitted], outcome);
+        run->done[run->emitted] = NULL;
+        if (batch->twins)
+            run->kept[run->emitted] = outcome;
+        else
+            outcome_free(outcome);
+        run->emitted++;
+    }
+}
+
+/* Under the lock: the next task that is to be run; the number of tasks if none is left. */
+static size_t take_task(struct run *run) {
+    const struct batch *batch = run->batch;
+    while (run->next < batch->input->task_count &&
+           ((batch->known && batch->known[run->next]) || has_twin(batch, run->next)))
+        run->next++;
+    return run->next < batch->input->task_count && !*batch->limits.cancel ? run->next++ : batch->input->task_count;
+}
+
+static void *work(void *argument) {
+    struct run *run = argument;
+    const struct batch *batch = run->batch;
+    pthread_mutex_lock(&run->lock);
+    for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
+        pthread_mutex_unlock(&run->lock);
+        struct outcome *outcome = need_zeroed(1, sizeof *outcome);
+        solve_task(batch, mine, outcome);
+        pthread_mutex_lock(&run->lock);
+        run->done[mine] = outcome;
+        tell_finished(batch, mine, outcome);
+        emit_what_is_due(run);
+    }
+    pthread_mutex_unlock(&run->lock);
+    return NULL;
+}
+
+size_t batch_run(const struct batch *batch) {
+    struct run run = {.batch = batch};
+    int helpers = 0;
+    run.done = need_zeroed(batch->input->task_count, sizeof *run.done);
+    run.kept = need_zeroed(batch->input->task_count, sizeof *run.kept);
+    pthread_t *threads = need_zeroed((size_t)batch->jobs, sizeof *threads);
+    for (size_t i = 0; batch->known && i < batch->input->task_count; i++)
+        run.done[i] = batch->known[i];
+    pthread_mutex_init(&run.lock, NULL);
+    emit_what_is_due(&run);
+    /* A thread that cannot be had only makes the others work longer. */
+    while (helpers < batch->jobs - 1 && !pthread_create(&threads[helpers], NULL, work, &run))
+        helpers++;
+    work(&run);
+    while (helpers > 0)
+        pthread_join(threads[--helpers], NULL);
+    pthread_mutex_destroy(&run.lock);
+    for (size_t i = 0; i < batch->input->task_count; i++) {
+        outcome_free(run.done[i]);
+        outcome_free(run.kept[i]);
+    }
+    free(threads);
+    free(run.kept);
+    free(run.done);
+    return run.emitted;
+}

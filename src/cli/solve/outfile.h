@@ -1,0 +1,21 @@
+/* `--out`: solutions in the form that other programs of the puzzle's community read. */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#include "cli/solve/batch.h"
+#include "cli/shell/files.h"
+
+struct outfile {
+    struct new_file file;
+    const struct source *last_source;
+    size_t solutions;
+};
+
+/* Complains and returns false if it cannot be made. */
+bool outfile_open(struct outfile *out, const char *path);
+/* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
+bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
+/* Puts the file in its place; an interrupted run without any solution leaves what was there before. */
+bool outfile_close(struct outfile *out, bool interrupted);
+
+#endif

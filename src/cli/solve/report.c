@@ -1,0 +1,302 @@
+/* The lines of `solve`. The JSON fields and their order are a promise to other programs: see the manual page. */
+#include "cli/solve/report.h"
+#include "base/buffer.h"
+#include "base/json.h"
+#include "cli/shell/format.h"
+#include "cli/shell/need.h"
+#include "cli/shell/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void report_open(struct report *report) {
+    int widest_name = 0, last_id = 1;
+    for (size_t i = 0; i < report->input->task_count; i++) {
+        const struct task *task = &report->input->tasks[i];
+        int width = format_width(task->chunk.name);
+        widest_name = width > widest_name ? width : widest_name;
+        last_id = task->id > last_id ? task->id : last_id;
+    }
+    report->name_width = widest_name < 24 ? widest_name : 24;
+    report->id_width = snprintf(NULL, 0, "%d", last_id);
+    report->rows = need_zeroed(report->input->task_count, sizeof *report->rows);
+}
+
+void report_close(struct report *report) {
+    free(report->rows);
+    report->rows = NULL;
+}
+
+/* ---- JSON ---- */
+
+/* A number, or null where there is none to tell. */
+static void json_maybe(struct json_writer *json, const char *name, bool known, int64_t value) {
+    if (known)
+        json_int(json, name, value);
+    else
+        json_null(json, name);
+}
+
+static void json_solution(struct json_writer *json, const soloist_domain *domain, const char *solution) {
+    if (solution && domain->text->solution_is_json)
+        json_raw(json, "solution", solution);
+    else
+        json_text(json, "solution", solution);
+}
+
+static void json_found(struct json_writer *json, const soloist_domain *domain, const soloist_result *result) {
+    bool found = result->solution != NULL;
+    bool scored = domain && domain->aim == SOLOIST_MOST_SCORE;
+    json_solution(json, domain, result->solution);
+    json_maybe(json, "pushes", found && result->verdict.pushes >= 0, result->verdict.pushes);
+    json_maybe(json, "moves", found, result->verdict.moves);
+    json_maybe(json, "cost", found && !scored, result->verdict.value);
+    json_maybe(json, "score", found && scored, result->verdict.value);
+    json_bool(json, "optimal", found && result->optimal);
+}
+
+static void json_spent(struct json_writer *json, const soloist_result *result) {
+    json_real(json, "time_s", round(result->time_s * 1e6) / 1e6);
+    json_uint(json, "nodes", result->nodes);
+    json_maybe(json, "expanded", result->has_expanded, (int64_t)result->expanded);
+    json_maybe(json, "iterations", result->has_iterations, (int64_t)result->iterations);
+    json_maybe(json, "playouts", result->has_playouts, (int64_t)result->playouts);
+    json_maybe(json, "eliminated", result->has_tree, (int64_t)result->eliminated);
+    json_maybe(json, "skipped", result->has_tree, (int64_t)result->skipped);
+    json_maybe(json, "moved", result->has_tree, (int64_t)result->moved);
+    json_uint(json, "peak_mb", (result->peak_bytes + (1 << 20) - 1) >> 20);
+    json_text(json, "method", *result->method ? result->method : NULL);
+}
+
+/* Neither a result nor a limit ended it: the instance is wrong, a network could not be asked, a replay failed. */
+static bool has_failed(const struct outcome *outcome) {
+    return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
+}
+
+void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
+                      const soloist_sink *sink) {
+    const soloist_result *result = &outcome->result;
+    const soloist_domain *domain = task->source->domain;
+    json_open(json, sink);
+    json_object(json, NULL);
+    json_int(json, "id", task->id);
+    json_text(json, "file", task->source->label);
+    json_text(json, "name", task->chunk.name);
+    json_text(json, "domain", domain ? domain->name : NULL);
+    json_text(json, "status", soloist_status_name(result->status));
+    json_text(json, "stopped", has_failed(outcome) ? NULL : soloist_stop_name(result->stopped));
+    json_found(json, domain, result);
+    json_spent(json, result);
+    if (*outcome->error.text) {
+        json_text(json, "error", outcome->error.text);
+        json_maybe(json, "line", outcome->error.line > 0, outcome->error.line);
+        json_maybe(json, "column", outcome->error.column > 0, outcome->error.column);
+    }
+}
+
+static void print_json(const struct task *task, const struct outcome *outcome) {
+    struct buffer line;
+    struct json_writer json;
+    buffer_open(&line);
+    soloist_sink sink = buffer_sink(&line);
+    report_json_open(task, outcome, &json, &sink);
+    json_end(&json, '}');
+    soloist_put(&sink, "\n");
+    need_whole(&line);
+    fwrite(line.text, 1, line.length, stdout);
+    buffer_close(&line);
+}
+
+/* ---- text ---- */
+
+static void print_heading(struct report *report, const struct source *source) {
+    if (report->last_source == source)
+        return;
+    bool colour = report->cli->out_colour;
+    printf("%s%s%s%s: %s, %d %s\n", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD), source->label,
+           colour_code(colour, COLOUR_NONE), source->domain ? source->domain->name : "unknown", source->instances,
+           source->instances == 1 ? "instance" : "instances");
+    report->last_source = source;
+}
+
+/* What stands in the middle of the line: counts, a reason, a limit. */
+static void print_middle(const struct task *task, const struct outcome *outcome) {
+    const soloist_result *result = &outcome->result;
+    char text[FORMAT_ROOM];
+    if (result->solution)
+        printf("%-24s", format_verdict(task->source->domain, &result->verdict, text));
+    else if (has_failed(outcome))
+        printf("%-24s", "failed");
+    else if (result->status == SOLOIST_UNSOLVED)
+        printf("stopped by %-13s", soloist_stop_name(result->stopped));
+    else
+        printf("%-24s", result->status == SOLOIST_IMPOSSIBLE ? "proved" : "");
+}
+
+static void print_line(const struct report *report, const struct task *task, const struct outcome *outcome) {
+    static const enum colour colours[] = {COLOUR_GREEN, COLOUR_YELLOW, COLOUR_CYAN, COLOUR_RED};
+    const soloist_result *result = &outcome->result;
+    bool colour = report->cli->out_colour;
+    char time[FORMAT_ROOM], nodes[FORMAT_ROOM];
+    printf("%*d  ", report->id_width, task->id);
+    format_name(stdout, task->chunk.name, report->name_width);
+    printf("  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
+           colour_code(colour, COLOUR_NONE));
+    if (result->status == SOLOIST_INVALID) {
+        if (outcome->error.line)
+            printf("line %d, column %d: ", outcome->error.line, outcome->error.column);
+        printf("%s\n", outcome->error.text);
+        return;
+    }
+    print_middle(task, outcome);
+    printf("  %9s  %10s nodes%s%s\n", format_seconds(result->time_s, time), format_count(result->nodes, nodes),
+           result->optimal || outcome->impossible ? "  " : "",
+           outcome->impossible ? outcome->impossible
+           : result->optimal   ? "optimal"
+                               : "");
+    /* One instance: the solution itself is what was asked for. */
+    if (report->input->task_count == 1 && result->solution)
+        printf("\n%s\n", result->solution);
+}
+
+/* The table says it too: where both are seen together, once is enough. */
+static void complain(struct report *report, const struct task *task, const soloist_error *error) {
+    bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
+    if (seen || (!error->line && !strcmp(report->last_error, error->text)))
+        return;
+    cli_complain_at(task->source->label, error);
+    memcpy(report->last_error, error->text, sizeof report->last_error);
+}
+
+bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
+    const soloist_result *result = &outcome->result;
+    report->by_status[result->status]++;
+    report->rows[task - report->input->tasks] =
+        (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
+    if (result->status == SOLOIST_UNSOLVED)
+        report->by_stop[result->stopped]++;
+    progress_done(report->progress, result->status == SOLOIST_SOLVED);
+    progress_wipe(report->progress);
+    if (*outcome->error.text) {
+        report->internal_errors += result->status != SOLOIST_INVALID;
+        complain(report, task, &outcome->error);
+    }
+    if (*result->warning) {
+        soloist_error warning = {.line = task->chunk.line};
+        memcpy(warning.text, result->warning, sizeof warning.text);
+        cli_complain_at(task->source->label, &warning);
+    }
+    if (report->json) {
+        print_json(task, outcome);
+    } else if (!report->quiet) {
+        flockfile(stdout); /* see need_failed */
+        print_heading(report, task->source);
+        print_line(report, task, outcome);
+        funlockfile(stdout);
+    }
+    return cli_flush();
+}
+
+/* ---- summary ---- */
+
+static void print_counts(const struct report *report, const struct report_limits *limits) {
+    char time[FORMAT_ROOM];
+    printf("\n%zu solved", report->by_status[SOLOIST_SOLVED]);
+    for (int status = SOLOIST_UNSOLVED; status <= SOLOIST_INVALID; status++)
+        if (report->by_status[status])
+            printf(", %zu %s", report->by_status[status], soloist_status_name((soloist_status)status));
+    printf(" of %zu in %s (%d %s of %d %s)\n", report->input->task_count, format_seconds(limits->wall_s, time),
+           limits->jobs, limits->jobs == 1 ? "job" : "jobs", limits->threads,
+           limits->threads == 1 ? "thread" : "threads");
+}
+
+/* Which limit ended the unsolved, and the words that give ten times as much (four times the memory). */
+static void print_stops(const struct report *report, const struct report_limits *limits) {
+    char now[FORMAT_ROOM], more[FORMAT_ROOM];
+    const size_t *stops = report->by_stop;
+    if (stops[SOLOIST_STOP_TIME])
+        printf("%zu ended by the time limit of %s: more with --time %g\n", stops[SOLOIST_STOP_TIME],
+               format_seconds(limits->time_s, now), limits->time_s * 10);
+    if (stops[SOLOIST_STOP_NODES])
+        printf("%zu ended by the node limit of %s: more with --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
+               format_count(limits->nodes, now), (double)limits->nodes * 10);
+    if (stops[SOLOIST_STOP_ITERATIONS])
+        printf("%zu ended by the iteration limit of %s: more with --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
+               format_count(limits->iterations, now), (double)limits->iterations * 10);
+    if (stops[SOLOIST_STOP_MEMORY])
+        printf("%zu ended by the memory limit of %s (%s a job): more with --memory, or fewer --jobs\n",
+               stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
+               format_size(limits->memory / (size_t)limits->jobs, more));
+    if (stops[SOLOIST_STOP_EXHAUSTED])
+        printf("%zu where the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
+    if (stops[SOLOIST_STOP_GOAL] && report->internal_errors)
+        printf("%zu whose solution failed its replay: please report this\n", report->internal_errors);
+}
+
+/* ---- the table of files ---- */
+
+static int by_time(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The time that this part of the instances took at most. */
+static double quantile(const double *times, size_t count, double part) {
+    size_t rank = (size_t)ceil(part * (double)count);
+    return count ? times[rank ? rank - 1 : 0] : 0;
+}
+
+static void print_file(const struct report *report, const struct source *source, double *times) {
+    const struct input *input = report->input;
+    size_t count = 0, solved = 0, optimal = 0;
+    double sum = 0;
+    for (size_t i = 0; i < input->task_count; i++) {
+        const struct report_row *row = &report->rows[i];
+        if (!row->told || (source && input->tasks[i].source != source))
+            continue;
+        times[count++] = row->time_s;
+        sum += row->time_s;
+        solved += row->solved;
+        optimal += row->solved && row->optimal;
+    }
+    char total[FORMAT_ROOM], median[FORMAT_ROOM], most[FORMAT_ROOM];
+    qsort(times, count, sizeof *times, by_time);
+    const char *slash = source ? strrchr(source->label, '/') : NULL;
+    format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
+    printf("  %6zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
+           format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
+}
+
+static void print_table(const struct report *report) {
+    double *times = need_zeroed(report->input->task_count, sizeof *times);
+    printf("\n%-32s  %6s  %6s  %7s  %10s  %9s  %9s\n", "file", "told", "solved", "optimal", "time", "median", "90 %");
+    for (size_t i = 0; i < report->input->source_count; i++)
+        print_file(report, report->input->sources[i], times);
+    if (report->input->source_count > 1)
+        print_file(report, NULL, times);
+    free(times);
+}
+
+void report_summary(const struct report *report, const struct report_limits *limits) {
+    size_t told = 0;
+    for (int status = SOLOIST_SOLVED; status <= SOLOIST_INVALID; status++)
+        told += report->by_status[status];
+    if (report->json || report->quiet || !report->input->task_count)
+        return;
+    if (report->table || report->input->source_count > 1)
+        print_table(report);
+    print_counts(report, limits);
+    print_stops(report, limits);
+    if (told < report->input->task_count)
+        printf("interrupted: %zu not tried\n", report->input->task_count - told);
+    else if (report->by_stop[SOLOIST_STOP_CANCEL])
+        printf("interrupted\n");
+}
+
+int report_status(const struct report *report) {
+    size_t answered = report->by_status[SOLOIST_SOLVED] + report->by_status[SOLOIST_IMPOSSIBLE];
+    if (report->by_status[SOLOIST_INVALID] || report->input->unreadable)
+        return CLI_BAD;
+    return answered == report->input->task_count ? CLI_OK : CLI_SOME;
+}

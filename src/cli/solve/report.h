@@ -1,0 +1,48 @@
+/* What `solve` tells of every instance: a JSON line or a line of a table, and a summary. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include "base/json.h"
+#include "cli/solve/batch.h"
+
+/* What the table of files is made from. */
+struct report_row {
+    bool told, solved, optimal;
+    double time_s;
+};
+
+struct report {
+    const struct cli *cli;
+    const struct input *input;
+    struct progress *progress; /* may be NULL */
+    bool json, quiet;
+    bool table;              /* a line a file at the end */
+    struct report_row *rows; /* by task; owned */
+    int name_width, id_width;
+    const struct source *last_source; /* whose heading was printed */
+    size_t by_status[SOLOIST_INVALID + 1];
+    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* of the unsolved */
+    size_t internal_errors;
+    char last_error[256]; /* one that has no place is complained of once, not for every instance */
+};
+
+void report_open(struct report *report);
+void report_close(struct report *report);
+/* Begins the JSON object of an outcome; the caller may add members and ends it. */
+void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
+                      const soloist_sink *sink);
+/* Prints what became of an instance. Complains and returns false if it could not be written. */
+bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
+
+/* The limits as given, so that the summary can say how to give more. */
+struct report_limits {
+    double time_s, wall_s;
+    uint64_t nodes, iterations;
+    size_t memory;
+    int jobs, threads;
+};
+void report_summary(const struct report *report, const struct report_limits *limits);
+/* 2 if any was invalid, else 1 if any was left unsolved or not tried. */
+int report_status(const struct report *report);
+
+#endif

@@ -1,0 +1,259 @@
+/* `soloist solve`: instances in, solutions out. */
+#include "base/budget.h"
+#include "cli/solve/batch.h"
+#include "cli/learn/networks.h"
+#include "cli/solve/outfile.h"
+#include "cli/shell/plugin.h"
+#include "cli/shell/progress.h"
+#include "cli/solve/report.h"
+#include "cli/solve/resume.h"
+#include "cli/shell/signals.h"
+#include "cli/solve/twins.h"
+#include "cli/solve/writeback.h"
+#include "search/special/sokoban/polish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct solve_options {
+    const char *domain, *method, *only, *out, *resume;
+    double time, polish;
+    uint64_t nodes, iterations, seed;
+    size_t memory;
+    int threads, jobs, optimal, back_end;
+    bool json, quiet, write_back, table, reuse;
+    struct arg_list plugin, network;
+};
+
+#define ROW(kind, field, letter, value, least, most, text)                                                             \
+    { kind, #field, letter, offsetof(struct solve_options, field), value, least, most, text }
+static const struct arg solve_rows[] = {
+    ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto, the default, picks a good mix"),
+    ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
+    {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each instance, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "states generated for each instance at most"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "iterations for each instance at most"),
+    ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18, "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
+    ROW(ARG_INT, threads, 0, "N", 1, 1024, "threads for each instance"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
+    ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0, "least pushes or moves, proved (Sokoban counts pushes else)"),
+    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9, "Sokoban: then shorten each solution for so long"),
+    ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "instances at a time; by default every core has work"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: .sok for Sokoban, else one a line"),
+    {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
+     "Sokoban: put the solutions into FILE itself, or write all of it again to --out"},
+    ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
+        "add a JSON line to FILE for each instance that ends, and go on from those that are there"),
+    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: levels that are equal, turned or mirrored, are solved once"),
+    ROW(ARG_FLAG, table, 0, NULL, 0, 0, "a line a file at the end: solved, optimal, times"),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line, in the order of the instances"),
+    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "no lines, no summary, no progress: only errors, --json and --out"),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
+    {0},
+};
+#undef ROW
+
+/* How the cores and the memory are shared out. */
+struct plan {
+    int jobs, threads;
+    size_t memory;
+};
+
+static struct plan make_plan(const struct solve_options *options, size_t tasks) {
+    int cores = batch_cores(), instances = tasks < 1024 ? (int)tasks : 1024;
+    struct plan plan = {options->jobs, options->threads, options->memory};
+    if (!plan.jobs)
+        plan.jobs = plan.threads ? cores / plan.threads : cores;
+    plan.jobs = plan.jobs > instances ? instances : plan.jobs;
+    plan.jobs = plan.jobs < 1 ? 1 : plan.jobs;
+    if (!plan.threads)
+        plan.threads = cores / plan.jobs > 1 ? cores / plan.jobs : 1;
+    if (!plan.memory)
+        plan.memory = batch_free_memory() / 2;
+    return plan;
+}
+
+/* --optimal without a method takes the first that proves what it finds. */
+static const char *choose_method(const struct solve_options *options) {
+    static const char *const proving[] = {"astar", "bfs"};
+    struct method_row row;
+    if (options->method || !options->optimal)
+        return options->method;
+    for (size_t i = 0; i < sizeof proving / sizeof *proving; i++)
+        if (method_find(proving[i], strlen(proving[i]), &row))
+            return proving[i];
+    return NULL;
+}
+
+/* Whether the method suits some instance of the file; else *error says why not the first. A file without a readable
+ * instance is not the method's fault. */
+static bool suits_some(const struct input *input, const struct source *source, const char *method,
+                       const soloist_limits *limits, soloist_error *error) {
+    bool refused = false;
+    for (size_t i = 0; i < input->task_count; i++) {
+        soloist_puzzle puzzle;
+        soloist_error why = {0};
+        if (input->tasks[i].source != source || input_puzzle(input, &input->tasks[i], &puzzle, &why) != SOLOIST_OK)
+            continue;
+        soloist_code code = soloist_method_suits(&puzzle, method, limits, &why);
+        soloist_puzzle_free(&puzzle);
+        if (code == SOLOIST_OK)
+            return true;
+        if (!refused)
+            *error = why;
+        refused = true;
+    }
+    return !refused;
+}
+
+/* A method that no instance of a file can be solved by is refused before anything is solved. */
+static bool check_method(const struct input *input, const char *method, const soloist_limits *limits) {
+    for (size_t i = 0; i < input->source_count; i++) {
+        soloist_error error = {0};
+        if (!suits_some(input, input->sources[i], method, limits, &error))
+            return cli_complain_at(input->sources[i]->label, &error), false;
+    }
+    return true;
+}
+
+struct solve_run {
+    bool failed; /* something could not be written: nothing more is begun, told or stored */
+    struct report report;
+    struct outfile out;
+    struct writeback writeback;
+    struct resume resume;
+};
+
+/* The first write that fails ends the run: hours of work that nobody will see are worth nothing. */
+static void go_on(struct solve_run *run, bool written) {
+    if (written)
+        return;
+    run->failed = true;
+    signals_raise();
+}
+
+static void emit(void *user, const struct task *task, const struct outcome *outcome) {
+    struct solve_run *run = user;
+    if (run->failed)
+        return;
+    writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
+    go_on(run, outfile_add(&run->out, task, outcome) && report_outcome(&run->report, task, outcome));
+}
+
+static void finished(void *user, const struct task *task, const struct outcome *outcome) {
+    struct solve_run *run = user;
+    if (!run->failed)
+        go_on(run, resume_add(&run->resume, task, outcome));
+}
+
+/* Puts the files in their places. */
+static int solve_close(struct solve_run *run, int status) {
+    bool written = outfile_close(&run->out, *signals_cancel()) && !run->failed;
+    written &= writeback_close(&run->writeback);
+    resume_close(&run->resume);
+    progress_close(run->report.progress);
+    report_close(&run->report);
+    return written ? status : CLI_BAD;
+}
+
+static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
+    struct solve_run run = {
+        .report = {cli, input, .json = options->json, .quiet = options->quiet, .table = options->table}};
+    struct plan plan = make_plan(options, input->task_count);
+    soloist_limits limits = {.time_s = options->time,
+                             .nodes = options->nodes,
+                             .iterations = options->iterations,
+                             .memory = plan.memory / (size_t)plan.jobs,
+                             .threads = plan.threads,
+                             .seed = options->seed,
+                             .cancel = signals_cancel()};
+    if (!check_method(input, choose_method(options), &limits))
+        return CLI_BAD;
+    if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
+                            : options->out && !outfile_open(&run.out, options->out))
+        return CLI_BAD;
+    run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
+    report_open(&run.report);
+    signals_open();
+    struct batch batch = {.cli = cli,
+                          .input = input,
+                          .method = choose_method(options),
+                          .limits = limits,
+                          .jobs = plan.jobs,
+                          .keep_boards = run.out.file.stream != NULL,
+                          .polish_s = options->polish,
+                          .polish_aim = options->optimal == 2 ? POLISH_MOVES_PUSHES : POLISH_PUSHES_MOVES,
+                          .progress = run.report.progress,
+                          .finished = finished,
+                          .emit = emit,
+                          .user = &run};
+    if (options->resume && 
+        !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
+        return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
+    size_t *twins = options->reuse ? twins_find(input) : NULL;
+    batch.twins = twins;
+    double start_s = clock_seconds();
+    batch_run(&batch);
+    free(twins);
+    progress_close(run.report.progress);
+    run.report.progress = NULL;
+    struct report_limits told = {
+        options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
+        plan.threads};
+    if (!run.failed)
+        report_summary(&run.report, &told);
+    if (options->resume && !run.failed && !options->quiet)
+        resume_tell(&run.resume, options->json ? stderr : stdout);
+    return solve_close(&run, report_status(&run.report));
+}
+
+/* A network that cannot be opened, or serves none of the instances, is complained of before anything is solved. */
+static int solve_input(struct cli *cli, const struct solve_options *options, const struct input *input) {
+    networks_give(cli->networks, &options->network, options->back_end);
+    int status = networks_check(cli->networks, "solve", input) ? solve_all(cli, options, input) : CLI_BAD;
+    networks_give(cli->networks, NULL, 0);
+    return status;
+}
+
+static int solve_files(struct cli *cli, const struct solve_options *options, const struct arg_list *files) {
+    struct domain_choice choice;
+    struct input input;
+    if (!files->count)
+        return cli_complain("solve: which FILE? `soloist solve --help` says more, `soloist info levels` what is here");
+    if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
+        !lookup_method(options->method))
+        return CLI_BAD;
+    int status = CLI_BAD;
+    if (input_read(cli, files, &choice, options->only, &input)) {
+        input.cost = options->optimal == 2 ? "moves" : options->optimal == 1 ? "pushes" : NULL;
+        status = solve_input(cli, options, &input);
+    }
+    input_free(&input);
+    return status;
+}
+
+static int run(struct cli *cli, const struct command *self, int count, char **words) {
+    struct solve_options options = {.time = 10, .seed = 1};
+    struct arg_list files = {0};
+    enum args_verdict verdict = args_parse(self, count, words, &options, &files);
+    int status = verdict == ARGS_GO ? solve_files(cli, &options, &files) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
+    arg_list_free(&files);
+    arg_list_free(&options.plugin);
+    arg_list_free(&options.network);
+    return status;
+}
+
+const struct command solve_command = {
+    .name = "solve",
+    .summary = "solve instances; picks a good method by itself",
+    .usage = "FILE... [OPTIONS]",
+    .about = "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
+             "FILE:1-20 takes a part of it. Every solution has been replayed by the rules before it is told.\n"
+             "Ctrl-C ends the search and tells the best so far; a second one ends the program.\n"
+             "Exit status: 0 all solved, 1 some not solved, 2 bad usage or input.",
+    .args = solve_rows,
+    .run = run,
+};

@@ -1,0 +1,105 @@
+#include "cli/solve/twins.h"
+#include "base/buffer.h"
+#include "base/options.h"
+#include "cli/sokoban/form.h"
+#include "cli/input/hooks.h"
+#include "cli/shell/need.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether the steps of the player count: then he has to stand on the same square. The first level that can be read
+ * tells it for all, since all have the same options. */
+static bool counts_walks(const struct input *input) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    char objective[64] = "";
+    for (size_t i = 0; i < input->task_count && !*objective; i++) {
+        const struct task *task = &input->tasks[i];
+        if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
+            continue;
+        const soloist_option *row = puzzle.domain->options;
+        while (row->kind != SOLOIST_OPTION_END && strcmp(row->name, "optimal") != 0)
+            row++;
+        if (row->kind != SOLOIST_OPTION_END)
+            options_value(row, puzzle.options, objective, sizeof objective);
+        soloist_puzzle_free(&puzzle);
+    }
+    return strcmp(objective, "pushes") != 0;
+}
+
+static struct form read_form(const struct task *task, bool walks) {
+    struct sokoban_level level;
+    if (*task->error.text || !hooks_find(task->source->domain) || !sokoban_level_parse(&task->chunk, &level, NULL))
+        return (struct form){0};
+    return form_of_level(&level, walks);
+}
+
+size_t *twins_find(const struct input *input) {
+    size_t count = input->task_count;
+    size_t *twins = need_zeroed(count, sizeof *twins);
+    struct form *forms = need_zeroed(count, sizeof *forms);
+    bool walks = counts_walks(input);
+    for (size_t i = 0; i < count; i++) {
+        forms[i] = read_form(&input->tasks[i], walks);
+        twins[i] = TWINS_NONE;
+        for (size_t k = 0; k < i && twins[i] == TWINS_NONE; k++)
+            if (form_equal(&forms[i], &forms[k]))
+                twins[i] = k;
+    }
+    for (size_t i = 0; i < count; i++)
+        form_free(&forms[i]);
+    free(forms);
+    return twins;
+}
+
+/* The twin's solution on this board, to be freed; NULL if that cannot be. */
+static char *carry(const struct task *from, const struct task *to, const char *solution) {
+    struct sokoban_level *levels = need_bytes(2 * sizeof *levels);
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    bool good = sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
+                sokoban_level_parse(&to->chunk, &levels[1], NULL) &&
+                sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), &sink);
+    free(levels);
+    if (good)
+        return need(buffer_take(&text));
+    buffer_close(&text);
+    return NULL;
+}
+
+struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin, const struct outcome *known) {
+    const struct task *from = &batch->input->tasks[twin], *to = &batch->input->tasks[task];
+    struct outcome *outcome = need_zeroed(1, sizeof *outcome);
+    soloist_puzzle puzzle;
+    soloist_result *result = &outcome->result;
+    *result = known->result;
+    result->moves = NULL;
+    result->move_count = 0;
+    result->solution = NULL;
+    result->time_s = 0;
+    result->nodes = result->expanded = result->iterations = result->playouts = 0;
+    snprintf(result->method, sizeof result->method, "same as %d of %.100s", from->id, from->source->label);
+    memcpy(outcome->reason, known->reason, sizeof outcome->reason);
+    outcome->impossible = known->impossible ? outcome->reason : NULL;
+    soloist_code code = input_puzzle(batch->input, to, &puzzle, &outcome->error);
+    if (code != SOLOIST_OK) {
+        batch_settle(code, outcome);
+        return outcome;
+    }
+    if (known->result.solution) {
+        result->solution = carry(from, to, known->result.solution);
+        if (!result->solution ||
+            !soloist_check(&puzzle, result->solution, strlen(result->solution), &result->verdict, &outcome->error)) {
+            soloist_result_free(result);
+            result->status = SOLOIST_UNSOLVED;
+            result->optimal = false;
+        }
+        /* A level that looks the same in two ways may be carried over the other way round, and the walk be longer. */
+        result->optimal &= result->verdict.value == known->result.verdict.value;
+    }
+    batch_describe(batch, &puzzle, outcome);
+    soloist_puzzle_free(&puzzle);
+    return outcome;
+}

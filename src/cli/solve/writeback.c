@@ -1,0 +1,87 @@
+#include "cli/solve/writeback.h"
+#include "cli/shell/files.h"
+#include "cli/input/hooks.h"
+#include "cli/shell/need.h"
+#include "domain/sokoban/file/level.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool is_file(const char *path) {
+    struct stat status;
+    return !stat(path, &status) && S_ISREG(status.st_mode);
+}
+
+bool writeback_open(struct writeback *writeback, const struct input *input, const char *out) {
+    *writeback = (struct writeback){0};
+    if (out && input->source_count > 1)
+        return cli_complain("--write-back: one --out for %zu files: name one FILE", input->source_count), false;
+    for (size_t i = 0; i < input->source_count; i++) {
+        const struct source *source = input->sources[i];
+        if (!hooks_find(source->domain))
+            return cli_complain("--write-back: %s is no file of Sokoban levels", source->label), false;
+        if (!out && !is_file(source->label))
+            return cli_complain("--write-back: %s is no file: name one with --out", source->label), false;
+    }
+    writeback->solutions = need_zeroed(input->task_count, sizeof *writeback->solutions);
+    writeback->input = input;
+    writeback->out = out;
+    return true;
+}
+
+/* A solution in the file that is at least as good both ways. */
+static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
+    const char *text;
+    size_t length;
+    for (int i = 0; sokoban_chunk_solution(&task->chunk, i, &text, &length); i++) {
+        soloist_verdict old;
+        if (sokoban_referee(&task->chunk, text, length, &old, NULL) && old.pushes <= verdict->pushes &&
+            old.moves <= verdict->moves)
+            return true;
+    }
+    return false;
+}
+
+void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
+                   const char *solution) {
+    if (!writeback->input || !solution || has_as_good(task, verdict))
+        return;
+    size_t index = (size_t)(task - writeback->input->tasks);
+    free(writeback->solutions[index]);
+    writeback->solutions[index] = need_text(solution, strlen(solution));
+}
+
+static bool write_source(const struct writeback *writeback, const struct source *source) {
+    const struct input *input = writeback->input;
+    struct sokoban_addition *additions = need_zeroed(input->task_count, sizeof *additions);
+    size_t count = 0;
+    for (size_t i = 0; i < input->task_count; i++)
+        if (input->tasks[i].source == source && writeback->solutions[i])
+            additions[count++] = (struct sokoban_addition){input->tasks[i].chunk, writeback->solutions[i]};
+    struct new_file file = {0};
+    bool good = true;
+    if (count || writeback->out) {
+        good = new_file_open(&file, writeback->out ? writeback->out : source->label, false);
+        if (good) {
+            soloist_sink sink = cli_sink(file.stream);
+            sokoban_collection_write(source->text, source->length, additions, count, &sink);
+            good = new_file_keep(&file);
+        }
+    }
+    free(additions);
+    return good;
+}
+
+bool writeback_close(struct writeback *writeback) {
+    bool good = true;
+    if (!writeback->input)
+        return true;
+    for (size_t i = 0; i < writeback->input->source_count; i++)
+        good &= write_source(writeback, writeback->input->sources[i]);
+    for (size_t i = 0; i < writeback->input->task_count; i++)
+        free(writeback->solutions[i]);
+    free(writeback->solutions);
+    *writeback = (struct writeback){0};
+    return good;
+}

@@ -1,0 +1,23 @@
+/* `--write-back`: files of levels written again, as they were, with the solutions put in. */
+#ifndef CLI_WRITEBACK_H
+#define CLI_WRITEBACK_H
+
+#include "cli/input/input.h"
+
+struct writeback {
+    const struct input *input;
+    const char *out;  /* NULL: into the files themselves */
+    char **solutions; /* by task; owned */
+};
+
+/* Complains and returns false where it cannot be done: other domains, level sets by name, one name for several files.
+ */
+bool writeback_open(struct writeback *writeback, const struct input *input, const char *out);
+/* Keeps a solution, unless the file has one already that is as good in pushes and in moves. */
+void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
+                   const char *solution);
+/* Writes every file that gets a solution (all, if there is a name of their own), each appearing when it is complete.
+ * Complains and returns false if one could not be written. */
+bool writeback_close(struct writeback *writeback);
+
+#endif

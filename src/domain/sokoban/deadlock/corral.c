@@ -1,0 +1,49 @@
+/* PI-corral pruning (D5; Damgaard's YASS). The boxes cut the floor into the player's part and parts beyond. Take some
+ * of the parts beyond, U (inside), and a set K of boxes that holds every box next to U (fence). As long as no box of K
+ * has been pushed, neither the player nor another box can enter U or a square of K: U has only walls and K around it.
+ * If every push that a box of K can ever get in that time without being lost can be made at once, and leads into U,
+ * then these pushes commute with all others: a solution that pushes a box of K for the first time after pushes p1 .. pk
+ * of other boxes can make that push first. It takes nothing from the floor outside U, so p1 .. pk remain possible,
+ * boxes and player's part come out the same, and so does the number of pushes. A solution must push some box of K if
+ * one is off its goal, or if the goals outside U do not suffice; then it is enough to look at the pushes of K. If there
+ * are none, the position is lost. */
+#include "domain/sokoban/deadlock/corral.h"
+
+/* Grows the part of `rest` that holds the square, and takes it out of there. True if it gives a corral. */
+BOARD_INLINE bool find_part(const struct yard *yard, struct corral *corral, uint64_t *rest, int square, int n) {
+    corral_begin(yard, corral, square, n);
+    for (int i = 0; i < n; i++)
+        rest[i] &= ~corral->inside[i];
+    return corral_finish(yard, corral, n) == CORRAL_CLOSED && corral_must_push(yard, corral, n);
+}
+
+BOARD_INLINE bool find_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen,
+                              int count, uint64_t *fence, int n) {
+    uint64_t rest[SOKOBAN_WORDS];
+    struct yard yard;
+    struct corral corral;
+    bool found = false;
+    yard_open(&yard, game, region, frozen, n);
+    for (int i = 0; i < n; i++)
+        rest[i] = yard.beyond[i];
+    for (int square; count && (square = board_lowest(rest, n)) >= 0;) {
+        if (!find_part(&yard, &corral, rest, square, n))
+            continue;
+        bool lost = game->rules.corral_deadlocks && sokoban_corral_is_lost(&yard, &corral);
+        if (lost || (game->rules.corrals && corral.pushes < count)) {
+            count = lost ? 0 : corral.pushes;
+            for (int i = 0; i < n; i++)
+                fence[i] = lost ? 0 : corral.fence[i];
+            found = true;
+        }
+    }
+    return found;
+}
+
+bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
+                    uint64_t *fence) {
+    bool found = false;
+    if (game->rules.corrals || game->rules.corral_deadlocks)
+        SOKOBAN_BY_WORDS(game, found = find_corral(game, region, frozen, count, fence, n));
+    return found;
+}

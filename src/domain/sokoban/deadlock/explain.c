@@ -1,0 +1,165 @@
+/* The deadlock rules asked one by one, simplest first; then boxes are taken off the board as long as some rule still
+ * holds. Taking a box away only adds to what can be done, so what is dead with fewer boxes is dead with all. Each
+ * smaller set of boxes is a level of its own, so that every rule sees exactly what is left. */
+#include "domain/sokoban/deadlock/explain.h"
+
+#include "base/buffer.h"
+#include "domain/sokoban/deadlock/corral.h"
+
+#include <stdlib.h>
+
+static const struct {
+    const char *name, *text;
+} reasons[] = {
+    [SOKOBAN_NOT_KNOWN_DEAD] = {"none", "not known to be dead"},
+    [SOKOBAN_DEAD_SQUARE] = {"dead square", "no goal can be reached from the square of this box"},
+    [SOKOBAN_FROZEN] = {"freeze", "these boxes and the walls hold each other for good, and not all are on goals"},
+    [SOKOBAN_FULL_LINE] = {"wall line", "these boxes cannot leave the wall, and there are fewer goals along it"},
+    [SOKOBAN_NO_MATCHING] = {"no matching", "these boxes cannot all reach different goals"},
+    [SOKOBAN_LOST_PAIR] = {"pair", "these two boxes could not be solved even if they were alone"},
+    [SOKOBAN_CLOSED_DIAGONAL] = {"diagonal", "these boxes shut in squares of a diagonal, and no push can open it"},
+    [SOKOBAN_LOST_CORRAL] = {"corral", "these boxes shut off a part that can neither be opened nor solved"},
+    [SOKOBAN_NO_PUSH] = {"no push", "every push that is left loses a box"},
+    [SOKOBAN_EXHAUSTED] = {"search", "a search looked at every position: there is no solution"},
+};
+
+const char *sokoban_reason_name(enum sokoban_reason reason) { return reasons[reason].name; }
+const char *sokoban_reason_text(enum sokoban_reason reason) { return reasons[reason].text; }
+
+void sokoban_level_keep(const struct sokoban_level *level, const uint8_t *boxes, struct sokoban_level *kept) {
+    *kept = *level;
+    kept->boxes = 0;
+    for (int i = 0; i < level->width * level->height; i++)
+        if (level->cells[i] & SOKOBAN_BOX) {
+            if (!boxes[i])
+                kept->cells[i] = (uint8_t)(kept->cells[i] & ~SOKOBAN_BOX);
+            kept->boxes += boxes[i] != 0;
+        }
+}
+
+static struct sokoban *open_level(const struct sokoban_level *level, bool pairs) {
+    const struct sokoban_rules rules = {.bound = SOKOBAN_MATCHING_PUSHES,
+                                        .freeze = true,
+                                        .wall_line = true,
+                                        .bipartite = true,
+                                        .corral_deadlocks = true,
+                                        .pairs = pairs ? SOKOBAN_PAIRS_ON : SOKOBAN_PAIRS_OFF};
+    struct buffer text;
+    soloist_error error;
+    struct sokoban *game = NULL;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sokoban_level_print(level, &sink);
+    if (text.text && !text.failed) {
+        soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
+        game = sokoban_open(&chunk, &rules, &error);
+    }
+    buffer_close(&text);
+    return game;
+}
+
+BOARD_INLINE bool is_shut(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
+                          int n) {
+    uint64_t fence[SOKOBAN_WORDS];
+    soloist_move moves[4 * SOKOBAN_MOST_BOXES];
+    struct region region;
+    int count = region_list_pushes(game, state, true, &region, moves, n);
+    return region.divided && sokoban_corral(game, &region, frozen, count, fence);
+}
+
+static enum sokoban_reason judge(const struct sokoban *game) {
+    const soloist_instance *instance = (const soloist_instance *)(const void *)game;
+    uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
+    struct sokoban_state *root = (struct sokoban_state *)(void *)block;
+    soloist_child children[4 * SOKOBAN_MOST_BOXES];
+    bool shut = false;
+    sokoban_root(instance, root);
+    if (!root->off_goal)
+        return SOKOBAN_NOT_KNOWN_DEAD;
+    if (sokoban_on_dead_square(game, root))
+        return SOKOBAN_DEAD_SQUARE;
+    if (sokoban_frozen(game, root->boxes, frozen))
+        return SOKOBAN_FROZEN;
+    if (sokoban_on_full_line(game, root->boxes))
+        return SOKOBAN_FULL_LINE;
+    if (!sokoban_has_matching(game, root))
+        return SOKOBAN_NO_MATCHING;
+    if (game->pairs && sokoban_has_lost_pair(game, root))
+        return SOKOBAN_LOST_PAIR;
+    if (sokoban_has_closed_diagonal(game, root->boxes, (int)root->player))
+        return SOKOBAN_CLOSED_DIAGONAL;
+    SOKOBAN_BY_WORDS(game, shut = is_shut(game, root, frozen, n));
+    if (shut)
+        return SOKOBAN_LOST_CORRAL;
+    return sokoban_push_core.expand(instance, root, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children)
+               ? SOKOBAN_NOT_KNOWN_DEAD
+               : SOKOBAN_NO_PUSH;
+}
+
+/* *failed: no memory. */
+static enum sokoban_reason judge_level(const struct sokoban_level *level, bool pairs, bool *failed) {
+    struct sokoban *game = open_level(level, pairs);
+    if (!game) {
+        *failed = true;
+        return SOKOBAN_NOT_KNOWN_DEAD;
+    }
+    enum sokoban_reason reason = judge(game);
+    sokoban_close((soloist_instance *)(void *)game);
+    return reason;
+}
+
+/* The table of pairs takes the longest by far: it is asked only where nothing else says a word. */
+static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pairs, bool *failed) {
+    enum sokoban_reason reason = judge_level(level, false, failed);
+    *pairs = !*failed && reason == SOKOBAN_NOT_KNOWN_DEAD && level->boxes > 1;
+    return *pairs ? judge_level(level, true, failed) : reason;
+}
+
+/* A box that is lost all by itself, or -1. */
+static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, bool *failed) {
+    uint8_t only[sizeof level->cells] = {0};
+    for (int i = 0; i < level->width * level->height; i++) {
+        if (!(level->cells[i] & SOKOBAN_BOX) || level->cells[i] & SOKOBAN_GOAL)
+            continue;
+        only[i] = 1;
+        sokoban_level_keep(level, only, room);
+        if (judge_level(room, false, failed) != SOKOBAN_NOT_KNOWN_DEAD)
+            return i;
+        only[i] = 0;
+    }
+    return -1;
+}
+
+static void take_away(const struct sokoban_level *level, struct sokoban_explanation *explanation, bool pairs,
+                      struct sokoban_level *room, bool *failed) {
+    for (int i = 0; i < level->width * level->height && explanation->count > 1 && !*failed; i++) {
+        if (!explanation->stuck[i])
+            continue;
+        explanation->stuck[i] = 0;
+        sokoban_level_keep(level, explanation->stuck, room);
+        enum sokoban_reason reason = judge_level(room, pairs, failed);
+        if (reason == SOKOBAN_NOT_KNOWN_DEAD) {
+            explanation->stuck[i] = 1;
+        } else {
+            explanation->reason = reason;
+            explanation->count--;
+        }
+    }
+}
+
+bool sokoban_explain(const struct sokoban_level *level, struct sokoban_explanation *explanation) {
+    bool failed = false, pairs = false;
+    *explanation = (struct sokoban_explanation){.reason = reason_of(level, &pairs, &failed)};
+    if (failed || explanation->reason == SOKOBAN_NOT_KNOWN_DEAD)
+        return !failed;
+    struct sokoban_level *room = malloc(sizeof *room);
+    if (!room)
+        return false;
+    int lone = explanation->reason == SOKOBAN_DEAD_SQUARE ? lone_box(level, room, &failed) : -1;
+    for (int i = 0; i < level->width * level->height; i++)
+        explanation->stuck[i] = (level->cells[i] & SOKOBAN_BOX) && (lone < 0 || i == lone);
+    explanation->count = lone < 0 ? level->boxes : 1;
+    take_away(level, explanation, pairs, room, &failed);
+    free(room);
+    return !failed;
+}

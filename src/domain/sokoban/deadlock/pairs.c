@@ -1,0 +1,340 @@
+/* Exact pair deadlocks (D5, D7): the game of two boxes alone, solved backwards by pulls from every pair of goals, for
+ * every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes away,
+ * so two boxes that cannot both come to goals alone are lost in any company. What a push makes of the player's part
+ * concerns the pushed box's pairs alone: with the pushed box off the board he only walked. Hence a pair that is lost
+ * stays so, and a push need only be checked against the partners of its box's new square.
+ *
+ * For the game played backwards the same by pushes from every pair of the root's boxes: two boxes that cannot both have
+ * come from there are lost. */
+#include "domain/sokoban/deadlock/pairs.h"
+
+#include <stdlib.h>
+
+#define MOST_SQUARES 256 /* live ones: larger boards would take too long */
+/* With fewer boxes the table takes longer than the search that it helps: 0.2 ms for a level of Boxoban, whose four
+ * boxes A* solves in as little. */
+#define LEAST_BOXES 5
+
+/* A position of the game of two: numbers of the live squares, the player's part. */
+struct position {
+    uint8_t first, second, part;
+};
+
+struct solver {
+    const struct sokoban *game;
+    bool backward;         /* pairs of the game played backwards */
+    const uint64_t *alive; /* squares where a box alone is not lost */
+    int live;
+    int16_t *number;    /* [size] of a live square, or -1 */
+    uint16_t *square;   /* [live] */
+    uint32_t *position; /* [live][live] number of the pair's first position, the same both ways */
+    int32_t *row;       /* [live][live] where its row of parts begins, -1: the floor is in one part */
+    uint8_t *parts;     /* [rows][size] */
+    size_t rows, rows_room, positions;
+    uint8_t *solved; /* [positions] */
+    struct position *queue;
+    size_t head, tail;
+};
+
+static bool number_squares(struct solver *s) {
+    const struct sokoban *game = s->game;
+    s->number = malloc((size_t)game->size * sizeof *s->number);
+    s->square = malloc(MOST_SQUARES * sizeof *s->square);
+    if (!s->number || !s->square)
+        return false;
+    memset(s->number, -1, (size_t)game->size * sizeof *s->number);
+    for (BITSET_EACH(at, s->alive, (size_t)game->words)) {
+        s->square[s->live] = (uint16_t)at;
+        s->number[at] = (int16_t)s->live++;
+    }
+    return true;
+}
+
+static bool grow_rows(struct solver *s) {
+    if (s->rows < s->rows_room)
+        return true;
+    size_t room = s->rows_room ? 2 * s->rows_room : 64;
+    uint8_t *grown = realloc(s->parts, room * (size_t)s->game->size);
+    if (!grown)
+        return false;
+    s->parts = grown;
+    s->rows_room = room;
+    return true;
+}
+
+/* Numbers the parts of the floor around two boxes: *count. False without memory. */
+static bool number_parts(struct solver *s, int a, int b, int *count) {
+    const struct sokoban *game = s->game;
+    uint64_t boxes[SOKOBAN_WORDS] = {0}, rest[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
+    int n = game->words;
+    *count = 0;
+    bitset_add(boxes, (unsigned)a);
+    bitset_add(boxes, (unsigned)b);
+    for (int i = 0; i < n; i++)
+        rest[i] = game->floor[i] & ~boxes[i];
+    for (int least; (least = board_lowest(rest, n)) >= 0; ++*count) {
+        sokoban_reach(game, boxes, least, reach);
+        for (int i = 0; i < n; i++)
+            rest[i] &= ~reach[i];
+        if (!*count && board_empty(rest, n))
+            break;
+        if (!*count && !grow_rows(s))
+            return false;
+        for (BITSET_EACH(at, reach, (size_t)n))
+            s->parts[s->rows * (size_t)game->size + (size_t)at] = (uint8_t)*count;
+    }
+    return true;
+}
+
+static bool number_positions(struct solver *s) {
+    size_t pairs = (size_t)s->live * (size_t)s->live;
+    s->position = calloc(pairs, sizeof *s->position);
+    s->row = calloc(pairs, sizeof *s->row);
+    if (!s->position || !s->row)
+        return false;
+    for (int i = 0; i < s->live; i++)
+        for (int j = 0; j < i; j++) {
+            int count, at[2] = {i * s->live + j, j * s->live + i};
+            if (!number_parts(s, s->square[i], s->square[j], &count))
+                return false;
+            for (int k = 0; k < 2; k++) {
+                s->position[at[k]] = (uint32_t)s->positions;
+                s->row[at[k]] = count ? (int32_t)s->rows : -1;
+            }
+            s->rows += count > 0;
+            s->positions += count ? (size_t)count : 1;
+        }
+    s->solved = calloc(s->positions, 1);
+    s->queue = malloc(s->positions * sizeof *s->queue);
+    return s->solved && s->queue;
+}
+
+static int part_of(const struct solver *s, int pair, int player) {
+    int32_t row = s->row[pair];
+    return row < 0 ? 0 : s->parts[(size_t)row * (size_t)s->game->size + (size_t)player];
+}
+
+static int part_count(const struct solver *s, int pair) {
+    int32_t row = s->row[pair];
+    int most = 0;
+    for (BITSET_EACH(at, s->game->floor, (size_t)s->game->words))
+        if (row >= 0 && s->number[at] != pair / s->live && s->number[at] != pair % s->live)
+            most = part_of(s, pair, at) > most ? part_of(s, pair, at) : most;
+    return most + 1;
+}
+
+static void reach_position(struct solver *s, int first, int second, int part) {
+    uint8_t *solved = &s->solved[s->position[first * s->live + second] + (uint32_t)part];
+    if (*solved)
+        return;
+    *solved = 1;
+    s->queue[s->tail++] = (struct position){(uint8_t)first, (uint8_t)second, (uint8_t)part};
+}
+
+/* Takes back every push of the first box that may have led to a position. */
+static void pull_first(struct solver *s, int first, int second, int part) {
+    const struct sokoban *game = s->game;
+    int other = s->square[second], pair = first * s->live + second;
+    for (int d = 0; d < 4; d++) {
+        int to = s->square[first] + game->step[d], player = to + game->step[d];
+        if (to == other || player == other || !sokoban_is_floor(game, to) || s->number[to] < 0 ||
+            !sokoban_is_floor(game, player) || part_of(s, pair, to) != part)
+            continue;
+        int after = s->number[to] * s->live + second;
+        reach_position(s, s->number[to], second, part_of(s, after, player));
+    }
+}
+
+/* Makes every push of the first box. */
+static void push_first(struct solver *s, int first, int second, int part) {
+    const struct sokoban *game = s->game;
+    int box = s->square[first], other = s->square[second], pair = first * s->live + second;
+    for (int d = 0; d < 4; d++) {
+        int to = box + game->step[d], player = box - game->step[d];
+        if (to == other || player == other || !sokoban_is_floor(game, to) || s->number[to] < 0 ||
+            !sokoban_is_floor(game, player) || part_of(s, pair, player) != part)
+            continue;
+        int after = s->number[to] * s->live + second;
+        reach_position(s, s->number[to], second, part_of(s, after, box));
+    }
+}
+
+static void start_at_goals(struct solver *s) {
+    const struct sokoban *game = s->game;
+    for (int g = 0; g < game->goals; g++)
+        for (int h = 0; h < g; h++) {
+            int first = s->number[game->goal_square[g]], second = s->number[game->goal_square[h]];
+            if (first < 0 || second < 0)
+                continue;
+            int count = part_count(s, first * s->live + second);
+            for (int part = 0; part < count; part++)
+                reach_position(s, first, second, part);
+        }
+}
+
+static void start_at_root(struct solver *s) {
+    const struct sokoban *game = s->game;
+    for (BITSET_EACH(a, game->root_boxes, (size_t)game->words))
+        for (BITSET_EACH(b, game->root_boxes, (size_t)game->words)) {
+            int first = s->number[a], second = s->number[b];
+            if (b >= a)
+                break;
+            reach_position(s, first, second, part_of(s, first * s->live + second, game->root_player));
+        }
+}
+
+static void solve(struct solver *s) {
+    void (*play)(struct solver *, int, int, int) = s->backward ? push_first : pull_first;
+    if (s->backward)
+        start_at_root(s);
+    else
+        start_at_goals(s);
+    while (s->head < s->tail) {
+        struct position at = s->queue[s->head++];
+        play(s, at.first, at.second, at.part);
+        play(s, at.second, at.first, at.part);
+    }
+}
+
+/* Whether a box alone is lost with the player there: other rules see that. */
+static bool alone_is_lost(const struct solver *s, int box, int player) {
+    const struct sokoban *game = s->game;
+    int columns = s->backward ? game->boxes : game->goals;
+    const int32_t *table = s->backward ? game->from_root : game->pushes;
+    const int32_t *row = table + (ptrdiff_t)sokoban_post(game, box, player) * columns;
+    for (int c = 0; c < columns; c++)
+        if (row[c] != SOKOBAN_NEVER)
+            return false;
+    return true;
+}
+
+/* The player's squares with which a pair is lost, though neither box is so alone; and whether there are others. */
+static void find_lost(const struct solver *s, int first, int second, uint64_t *lost, bool *any, bool *all) {
+    const struct sokoban *game = s->game;
+    int a = s->square[first], b = s->square[second], pair = first * s->live + second;
+    memset(lost, 0, (size_t)game->words * sizeof *lost);
+    *any = *all = !s->solved[s->position[pair]];
+    if (s->row[pair] < 0)
+        return;
+    *any = false, *all = true;
+    for (BITSET_EACH(at, game->floor, (size_t)game->words)) {
+        if (at == a || at == b || alone_is_lost(s, a, at) || alone_is_lost(s, b, at))
+            continue;
+        bool is_lost = !s->solved[s->position[pair] + (uint32_t)part_of(s, pair, at)];
+        *any |= is_lost;
+        *all &= is_lost;
+        if (is_lost)
+            bitset_add(lost, (unsigned)at);
+    }
+}
+
+/* Keeps a pair that is lost with the player on some squares. */
+static bool keep_sided(struct sokoban_pairs *pairs, const struct sokoban *game, int a, int b, const uint64_t *lost,
+                       size_t *room) {
+    size_t n = (size_t)game->words;
+    if (pairs->count == *room) {
+        *room = *room ? 2 * *room : 64;
+        struct sokoban_pair *grown = realloc(pairs->sided, *room * sizeof *grown);
+        uint64_t *words = realloc(pairs->lost, *room * n * sizeof *words);
+        pairs->sided = grown ? grown : pairs->sided;
+        pairs->lost = words ? words : pairs->lost;
+        if (!grown || !words)
+            return false;
+    }
+    memcpy(pairs->lost + pairs->count * n, lost, n * sizeof *lost);
+    pairs->sided[pairs->count++] = (struct sokoban_pair){(uint16_t)a, (uint16_t)b};
+    bitset_add(pairs->some + (size_t)a * n, (unsigned)b);
+    return true;
+}
+
+static bool keep_lost(struct sokoban_pairs *pairs, const struct solver *s) {
+    const struct sokoban *game = s->game;
+    size_t room = 0, n = (size_t)game->words;
+    uint64_t lost[SOKOBAN_WORDS];
+    for (int i = 0; i < s->live; i++) {
+        pairs->first[s->square[i]] = (uint32_t)pairs->count;
+        for (int j = 0; j < s->live; j++) {
+            bool any, all;
+            if (i == j)
+                continue;
+            find_lost(s, i, j, lost, &any, &all);
+            if (any && all)
+                bitset_add(pairs->all + (size_t)s->square[i] * n, s->square[j]);
+            else if (any && !keep_sided(pairs, game, s->square[i], s->square[j], lost, &room))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void close_solver(struct solver *s) {
+    void *owned[] = {s->number, s->square, s->position, s->row, s->parts, s->solved, s->queue};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
+}
+
+static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool backward) {
+    struct solver s = {.game = game, .backward = backward, .alive = backward ? game->reached.some : game->live.some};
+    size_t rows = (size_t)game->size * (size_t)game->words;
+    pairs->all = calloc(rows, sizeof *pairs->all);
+    pairs->some = calloc(rows, sizeof *pairs->some);
+    pairs->first = calloc((size_t)game->size, sizeof *pairs->first);
+    bool good = pairs->all && pairs->some && pairs->first && number_squares(&s) && number_positions(&s);
+    if (good) {
+        solve(&s);
+        good = keep_lost(pairs, &s);
+    }
+    close_solver(&s);
+    return good;
+}
+
+/* NULL if there are too many squares for it: *good stays true. */
+static struct sokoban_pairs *make(const struct sokoban *game, bool backward, bool *good) {
+    const uint64_t *alive = backward ? game->reached.some : game->live.some;
+    if (bitset_count(alive, (size_t)game->words) > MOST_SQUARES)
+        return NULL;
+    struct sokoban_pairs *pairs = calloc(1, sizeof *pairs);
+    *good = *good && pairs && fill(pairs, game, backward);
+    return pairs;
+}
+
+bool sokoban_pairs_make(struct sokoban *game) {
+    int least = game->rules.pairs == SOKOBAN_PAIRS_AUTO ? LEAST_BOXES : 2;
+    bool good = true;
+    if (game->rules.pairs == SOKOBAN_PAIRS_OFF || game->boxes < least)
+        return true;
+    game->pairs = make(game, false, &good);
+    if (!game->rules.exact)
+        game->reverse_pairs = make(game, true, &good);
+    return good;
+}
+
+void sokoban_pairs_free(struct sokoban_pairs *pairs) {
+    if (!pairs)
+        return;
+    void *owned[] = {pairs->all, pairs->some, pairs->first, pairs->sided, pairs->lost, pairs};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
+}
+
+BOARD_INLINE bool any_lost(const struct sokoban_pairs *pairs, const uint64_t *boxes, int player, int n) {
+    for (int i = 0; i < n; i++)
+        for (uint64_t left = boxes[i]; left; left &= left - 1)
+            if (pairs_lose(pairs, boxes, i * 64 + bits_lowest(left), player, n))
+                return true;
+    return false;
+}
+
+static bool has_lost(const struct sokoban *game, const struct sokoban_pairs *pairs, const struct sokoban_state *state) {
+    bool lost = false;
+    SOKOBAN_BY_WORDS(game, lost = any_lost(pairs, state->boxes, (int)state->player, n));
+    return lost;
+}
+
+bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state) {
+    return has_lost(game, game->pairs, state);
+}
+
+bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state) {
+    return has_lost(game, game->reverse_pairs, state);
+}

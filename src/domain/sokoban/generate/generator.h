@@ -1,0 +1,41 @@
+/* New Sokoban levels (document 004, section 3.1): a room carved by a random walk, then the game played backwards from
+ * its solved position. The parameters and their defaults are those of its table 3.1. */
+#ifndef SOKOBAN_GENERATOR_H
+#define SOKOBAN_GENERATOR_H
+
+#include "domain/sokoban/file/level.h"
+
+#define SOKOBAN_GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
+    INT(T, width, 10, 3, SOKOBAN_MOST_SIDE, "columns of the board, walls included")                                    \
+    INT(T, height, 10, 3, SOKOBAN_MOST_SIDE, "rows of the board, walls included")                                      \
+    INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "boxes, and as many goals")                                                \
+    INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE, "draw the columns from width up to this; 0: width itself")             \
+    INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE, "draw the rows from height up to this; 0: height itself")             \
+    INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES, "draw the boxes from boxes up to this; 0: boxes itself")              \
+    INT(T, max_room_tries, 1000, 1, 1e9, "rooms carved before giving up")                                              \
+    INT(T, max_position_tries, 1, 1, 1e6, "placements of the goals and the player tried in each room")                 \
+    INT(T, max_action_depth, 300, 1, 60000, "most steps of a line of reverse play")                                    \
+    INT(T, total_positions, 1e5, 2, 1e7, "positions that reverse play may find")                                       \
+    REAL(T, new_direction_prob, 0.35, 0, 1, "chance that the carving walk turns after a step")                         \
+    REAL(T, walk_steps_factor, 1.5, 0, 1000, "steps of the carving walk, times width + height")                        \
+    BOOL(T, allow_box_on_goal, false, "accept levels in which a box or the player starts on a goal")                   \
+    BOOL(T, solution, false, "write the way back below the level, as its solution")
+
+SOLOIST_OPTIONS(sokoban_generate_options, SOKOBAN_GENERATE_OPTIONS);
+
+/* A level and where it came from. score = box_swaps * displacement (equation 3.1). */
+struct sokoban_generated {
+    struct sokoban_level level;
+    int64_t score;
+    int box_swaps;    /* how often reverse play took up another box, the first included */
+    int displacement; /* sum over the boxes of the Manhattan distance between start and goal */
+    int depth;        /* steps of reverse play: the length of the solution below */
+    char *solution;   /* LURD, zero-ended; owned, free() it */
+};
+
+soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
+                                    struct sokoban_generated *made, soloist_error *error);
+
+extern const soloist_generate sokoban_generate;
+
+#endif

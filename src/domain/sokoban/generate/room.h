@@ -1,0 +1,13 @@
+/* The first phase of the generator: a room, carved out of solid wall. */
+#ifndef SOKOBAN_ROOM_H
+#define SOKOBAN_ROOM_H
+
+#include "domain/sokoban/file/level.h"
+
+/* Fills level->cells with walls, and carves one connected room by a walk of `steps` steps that turns with probability
+ * `turn`. Carved cells are INSIDE. Width and height stand in the level, at least 3 each. */
+void room_carve(struct sokoban_level *level, int64_t steps, double turn, soloist_rng *rng);
+/* Lists the carved cells in rising order; returns how many. */
+int room_tiles(const struct sokoban_level *level, uint16_t *tiles);
+
+#endif

@@ -1,0 +1,72 @@
+/* Tunnel macros (D6). A square is walled along an axis if both its other neighbours are walls: a box there goes
+ * forwards or back and nowhere else. A box that was pushed from c to t in direction d, the player being at c now, is
+ * pushed on to t + d at once, where t is walled and no goal, in two cases that keep the least number of pushes:
+ *
+ * 1. A box at t cuts the floor in two. Until it is pushed the player stays on his side; so do his pushes, and none of
+ *    them touches t + d. Its next push, which must come, can only be that to t + d, and can as well be made first: the
+ *    others remain possible, and the position after all of them is the same. If t + d is not free, all is lost.
+ * 2. c and t + d are walled as well. If the next push of the box were back to c, then the two would cancel out: c was a
+ *    dead end in the meantime, so that whatever else was done could have been done with the box at c. A best solution
+ *    has no such pair. So the next push leads to t + d. Nothing but a box that would block it for good can have been
+ *    pushed there in the meantime, and the player has no business there: again the push can be made first. If t + d is
+ *    not free the push to t is never needed.
+ *
+ * The other variant is that of the thesis: always on to the end of the walled squares or a goal. Where the tunnel is
+ * part of a circle it loses solutions in which a box has to wait in a tunnel and go back. */
+#include "domain/sokoban/macro/macro.h"
+
+static bool is_walled(const struct sokoban *game, int square, int axis) {
+    int across = game->step[axis ? SOKOBAN_RIGHT : SOKOBAN_DOWN];
+    return !sokoban_is_floor(game, square - across) && !sokoban_is_floor(game, square + across);
+}
+
+/* The two neighbours along the axis: a wall in place of one leaves nothing to cut. */
+static bool cuts_floor(const struct sokoban *game, int square, int axis) {
+    const uint8_t *side = game->side_next_to[square];
+    return side[axis ? SOKOBAN_UP : SOKOBAN_LEFT] != side[axis ? SOKOBAN_DOWN : SOKOBAN_RIGHT];
+}
+
+void sokoban_tunnels_make(struct sokoban *game) {
+    for (BITSET_EACH(square, game->floor, (size_t)game->words))
+        for (int axis = 0; axis < 2; axis++) {
+            if (!is_walled(game, square, axis))
+                continue;
+            bitset_add(game->walled[axis], (unsigned)square);
+            if (cuts_floor(game, square, axis))
+                bitset_add(game->cutting[axis], (unsigned)square);
+        }
+}
+
+static int axis_of(int d) { return d == SOKOBAN_UP || d == SOKOBAN_DOWN; }
+
+static bool has(const struct sokoban *game, const uint64_t *set, int square) {
+    return sokoban_is_floor(game, square) && bitset_has(set, (unsigned)square);
+}
+
+/* Whether a box that was pushed to `square` in direction d goes on. */
+static bool goes_on(const struct sokoban *game, int square, int d) {
+    const uint64_t *walled = game->walled[axis_of(d)], *cutting = game->cutting[axis_of(d)];
+    int step = game->step[d];
+    if (!bitset_has(walled, (unsigned)square) || bitset_has(game->goal, (unsigned)square))
+        return false;
+    if (!has(game, walled, square - step))
+        return game->rules.tunnels == SOKOBAN_TUNNELS_KEEPING && bitset_has(cutting, (unsigned)square);
+    return game->rules.tunnels == SOKOBAN_TUNNELS_OUT || bitset_has(cutting, (unsigned)square) ||
+           has(game, walled, square + step);
+}
+
+enum sokoban_macro_kind sokoban_tunnel_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
+                                            struct sokoban_macro *macro) {
+    int step = game->step[d], square = box + step, pushes = 1;
+    while (goes_on(game, square, d)) {
+        if (!sokoban_is_floor(game, square + step) || bitset_has(boxes, (unsigned)(square + step))) {
+            if (game->rules.tunnels == SOKOBAN_TUNNELS_OUT)
+                break;
+            return SOKOBAN_NOWHERE;
+        }
+        square += step;
+        pushes++;
+    }
+    *macro = (struct sokoban_macro){square, square - step, pushes};
+    return pushes > 1 ? SOKOBAN_TUNNEL : SOKOBAN_PLAIN;
+}

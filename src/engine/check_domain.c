@@ -1,0 +1,151 @@
+/* A domain's table is checked once, when it is added, so that no search has to ask again whether a pointer is there. */
+#include "engine/engine.h"
+
+#include <string.h>
+
+/* Names a function that a group must have and has not, or NULL. */
+static const char *missing_function(const soloist_domain *d) {
+#define NEED(group, function)                                                                                          \
+    { d->group && !d->group->function, #group "." #function }
+    const struct {
+        bool missing;
+        const char *name;
+    } rows[] = {
+        NEED(life, recognise),
+        NEED(life, next),
+        NEED(life, parse),
+        NEED(life, destroy),
+        NEED(life, shape),
+        NEED(life, root),
+        NEED(core, moves),
+        NEED(core, apply),
+        NEED(core, undo),
+        NEED(core, ended),
+        NEED(core, key),
+        NEED(core, key_from_scratch),
+        NEED(core, expand),
+        NEED(text, print),
+        NEED(text, move),
+        NEED(text, solution),
+        NEED(text, read),
+        NEED(bound, value),
+        NEED(bound, admissible),
+        NEED(bound, consistent),
+        NEED(reverse, goal),
+        NEED(reverse, core),
+        NEED(reverse, forward),
+        NEED(pack, pack),
+        NEED(pack, unpack),
+        NEED(sample, playout),
+        NEED(sample, policies),
+        NEED(reward, names),
+        NEED(reward, value),
+        NEED(learn, planes),
+        NEED(learn, actions),
+        NEED(learn, encode),
+        NEED(learn, action),
+        NEED(generate, make),
+        NEED(tables, name),
+        NEED(tables, open),
+        NEED(tables, close),
+        NEED(tables, attach),
+        NEED(walk, size),
+        NEED(walk, rules),
+        NEED(walk, open),
+        NEED(walk, copy),
+        NEED(walk, play),
+        NEED(walk, ended),
+        NEED(features, names),
+        NEED(features, advisors),
+        NEED(features, guide_size),
+        NEED(features, state_size),
+        NEED(features, most),
+        NEED(features, open),
+        NEED(features, close),
+        NEED(features, dimensions),
+        NEED(features, root),
+        NEED(features, key),
+        NEED(features, ended),
+        NEED(features, project),
+        NEED(features, list),
+        NEED(features, play),
+        NEED(features, dead),
+        NEED(features, plain),
+    };
+#undef NEED
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (rows[i].missing)
+            return rows[i].name;
+    const soloist_learn *learn = d->learn;
+    if (learn && !learn->priors != !learn->share)
+        return learn->priors ? "learn.share" : "learn.priors";
+    if (learn && !learn->symmetries != !learn->reflect)
+        return learn->symmetries ? "learn.reflect" : "learn.symmetries";
+    return d->sample && !d->sample->policies[0] ? "sample.policies[0]" : NULL;
+}
+
+static const char *missing_reverse_function(const soloist_domain *d) {
+    const soloist_core *core = d->reverse ? d->reverse->core : NULL;
+    const soloist_bound *bound = d->reverse ? d->reverse->bound : NULL;
+    if (core && !(core->moves && core->apply && core->undo && core->ended && core->key && core->expand))
+        return "reverse.core";
+    if (bound && !(bound->value && bound->admissible && bound->consistent))
+        return "reverse.bound";
+    return NULL;
+}
+
+/* The size of the field that a row sets; 0 for a kind that does not exist. */
+static size_t field_size(soloist_option_kind kind) {
+    switch (kind) {
+    case SOLOIST_OPTION_INT: return sizeof(int64_t);
+    case SOLOIST_OPTION_REAL: return sizeof(double);
+    case SOLOIST_OPTION_BOOL: return sizeof(bool);
+    case SOLOIST_OPTION_CHOICE: return sizeof(int);
+    case SOLOIST_OPTION_END: break;
+    }
+    return 0;
+}
+
+static bool check_options(const soloist_domain *domain, const soloist_option *rows, size_t size, soloist_error *error) {
+    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
+        size_t field = field_size(row->kind);
+        if (!row->name || !field || row->offset > size || size - row->offset < field)
+            return soloist_fail(error, 0, 0, "domain %s: option row %d does not fit its struct", domain->name,
+                                (int)(row - rows));
+        if (row->kind == SOLOIST_OPTION_CHOICE && !row->choices)
+            return soloist_fail(error, 0, 0, "domain %s: option %s has no choices", domain->name, row->name);
+    }
+    return true;
+}
+
+static bool name_is_plain(const char *name) {
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
+    return name && *name && strlen(name) < 64 && name[strspn(name, allowed)] == 0;
+}
+
+bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
+    if (domain->abi != SOLOIST_ABI)
+        return soloist_fail(error, 0, 0, "the domain was built for contract number %d, this engine speaks %d",
+                            domain->abi, SOLOIST_ABI);
+    if (!name_is_plain(domain->name))
+        return soloist_fail(error, 0, 0, "a domain's name is made of a-z, 0-9, - and _, 63 at most");
+    if (domain->aim != SOLOIST_LEAST_COST && domain->aim != SOLOIST_MOST_SCORE)
+        return soloist_fail(error, 0, 0, "domain %s: unknown aim", domain->name);
+    if (domain->players != 1 && domain->players != 2)
+        return soloist_fail(error, 0, 0, "domain %s: players is 1 or 2", domain->name);
+
+    const char *group = !domain->life ? "life" : !domain->core ? "core" : !domain->text ? "text" : NULL;
+    if (group)
+        return soloist_fail(error, 0, 0, "domain %s lacks the group %s", domain->name, group);
+    const char *function = missing_function(domain);
+    if (!function)
+        function = missing_reverse_function(domain);
+    if (!function && domain->players == 2 && !domain->core->turn)
+        function = "core.turn";
+    if (function)
+        return soloist_fail(error, 0, 0, "domain %s lacks the function %s", domain->name, function);
+
+    if (!check_options(domain, domain->options, domain->options_size, error))
+        return false;
+    return !domain->generate || check_options(domain, domain->generate->options, domain->generate->options_size, error);
+}

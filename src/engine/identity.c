@@ -1,0 +1,35 @@
+#include "engine/identity.h"
+#include "base/buffer.h"
+#include "base/hash.h"
+#include "base/options.h"
+#include "engine/board.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Every option, also those left at their initial values: a later version may begin with others. */
+static void put_options(const soloist_puzzle *puzzle, const soloist_sink *sink) {
+    char value[64];
+    for (const soloist_option *row = puzzle->domain->options; row && row->kind != SOLOIST_OPTION_END; row++) {
+        options_value(row, puzzle->options, value, sizeof value);
+        soloist_print(sink, "%s=%s\n", row->name, value);
+    }
+}
+
+bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[IDENTITY_ROOM]) {
+    struct buffer text;
+    char *board = board_root_text(engine, puzzle);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    soloist_print(&sink, "%s %s\n", puzzle->domain->name,
+                  puzzle->domain->aim == SOLOIST_LEAST_COST ? "least cost" : "most score");
+    put_options(puzzle, &sink);
+    soloist_put(&sink, board ? board : "");
+    bool well = board && !text.failed;
+    if (well) /* two hashes that begin at different characters do not fail together */
+        snprintf(out, IDENTITY_ROOM, "%016llx%016llx", (unsigned long long)hash_bytes(text.text, text.length),
+                 (unsigned long long)hash_bytes(text.text + 1, text.length - 1));
+    free(board);
+    buffer_close(&text);
+    return well;
+}

@@ -1,0 +1,100 @@
+#include "learn/predict/memory.h"
+
+#include "base/hash.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCKS 64 /* a place belongs to one of them */
+
+struct entry {
+    const soloist_instance *instance;
+    uint64_t key;
+    uint32_t size; /* of the state; 0: empty */
+};
+
+struct prediction_memory {
+    size_t count, numbers, stride;
+    unsigned char *entries; /* each: struct entry, the numbers, the state's bytes */
+    pthread_mutex_t locks[LOCKS];
+};
+
+static struct entry *entry_at(const struct prediction_memory *memory, size_t index) {
+    return (struct entry *)(void *)(memory->entries + index * memory->stride);
+}
+
+static float *numbers_of(struct entry *entry) { return (float *)(void *)(entry + 1); }
+
+static unsigned char *state_of(const struct prediction_memory *memory, struct entry *entry) {
+    return (unsigned char *)(numbers_of(entry) + memory->numbers);
+}
+
+struct prediction_memory *prediction_memory_open(size_t count, size_t numbers) {
+    struct prediction_memory *memory = count ? calloc(1, sizeof *memory) : NULL;
+    if (!memory)
+        return NULL;
+    memory->count = count;
+    memory->numbers = numbers;
+    memory->stride = (sizeof(struct entry) + numbers * sizeof(float) + PREDICTION_STATE + 15) & ~(size_t)15;
+    memory->entries = calloc(count, memory->stride);
+    if (!memory->entries) {
+        free(memory);
+        return NULL;
+    }
+    for (int i = 0; i < LOCKS; i++)
+        pthread_mutex_init(&memory->locks[i], NULL);
+    return memory;
+}
+
+void prediction_memory_close(struct prediction_memory *memory) {
+    if (!memory)
+        return;
+    for (int i = 0; i < LOCKS; i++)
+        pthread_mutex_destroy(&memory->locks[i]);
+    free(memory->entries);
+    free(memory);
+}
+
+void prediction_memory_clear(struct prediction_memory *memory) {
+    for (size_t i = 0; memory && i < memory->count; i++) {
+        pthread_mutex_lock(&memory->locks[i % LOCKS]);
+        entry_at(memory, i)->size = 0;
+        pthread_mutex_unlock(&memory->locks[i % LOCKS]);
+    }
+}
+
+/* The place of a state, locked. */
+static struct entry *lock_place(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
+                                pthread_mutex_t **lock) {
+    size_t index = (size_t)(hash_mix(key ^ (uint64_t)(uintptr_t)instance) % memory->count);
+    *lock = &memory->locks[index % LOCKS];
+    pthread_mutex_lock(*lock);
+    return entry_at(memory, index);
+}
+
+bool prediction_memory_find(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
+                            const void *state, size_t size, float *numbers) {
+    if (!memory)
+        return false;
+    pthread_mutex_t *lock;
+    struct entry *entry = lock_place(memory, instance, key, &lock);
+    bool found = entry->size == size && size && entry->instance == instance && entry->key == key &&
+                 !memcmp(state_of(memory, entry), state, size);
+    if (found)
+        memcpy(numbers, numbers_of(entry), memory->numbers * sizeof *numbers);
+    pthread_mutex_unlock(lock);
+    return found;
+}
+
+void prediction_memory_keep(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
+                            const void *state, size_t size, const float *numbers) {
+    if (!memory || size > PREDICTION_STATE)
+        return;
+    pthread_mutex_t *lock;
+    struct entry *entry = lock_place(memory, instance, key, &lock);
+    *entry = (struct entry){instance, key, (uint32_t)size};
+    memcpy(numbers_of(entry), numbers, memory->numbers * sizeof *numbers);
+    memcpy(state_of(memory, entry), state, size);
+    pthread_mutex_unlock(lock);
+}

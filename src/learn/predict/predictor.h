@@ -1,0 +1,37 @@
+/* A network as an evaluator: states are encoded straight into a batch that several threads may fill, go through the
+ * network, and are remembered. */
+#ifndef LEARN_PREDICTOR_H
+#define LEARN_PREDICTOR_H
+
+#include "learn/predict/queue.h"
+#include "search/evaluator.h"
+
+#define PREDICTOR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
+    QUEUE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                          \
+    INT(T, remembered, 16384, 0, 16777216, "predictions kept for states that come again; 0: none")
+
+SOLOIST_OPTIONS(predictor_options, PREDICTOR_OPTIONS);
+
+struct predictor;
+
+/* The domain must have the learn group. back_end: a name, NULL for the best. Borrows net, copies the parameters; NULL
+ * with an error. */
+struct predictor *predictor_open(const soloist_domain *domain, const struct net *net, const float *parameters,
+                                 const char *back_end, const struct predictor_options *options, soloist_error *error);
+void predictor_close(struct predictor *predictor);
+struct evaluator *predictor_evaluator(struct predictor *predictor);
+/* Other weights; forgets all predictions. Not while a call is being served. */
+bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
+
+/* Are the instance's planes and actions those that the network was made for? False with an error. */
+bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
+                     soloist_error *error);
+
+struct predictor_counts {
+    uint64_t judged;     /* by the network */
+    uint64_t remembered; /* answered from memory */
+    uint64_t batches;
+};
+struct predictor_counts predictor_count(struct predictor *predictor);
+
+#endif

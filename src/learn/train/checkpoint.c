@@ -1,0 +1,127 @@
+/* Checkpoints: the samples, the weights as they are kept and as the trainer has them, and last the counters, each file
+ * written under another name and renamed. A run killed at any moment goes on from the last one: samples that are newer
+ * than the counters do no harm. */
+#include "base/budget.h"
+#include "base/cache_file.h"
+#include "learn/train/training.h"
+#include "net/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAGIC "SOLTRN03"
+
+struct counters {
+    uint64_t parameters, steps, generation, rows, boards, games, positions, mean_looks, optimised;
+    double time_s, solved_mean, next_trial;
+};
+
+static bool path_of(const struct training *training, const char *name, char *path, size_t room) {
+    return (size_t)snprintf(path, room, "%s/%s", training->wish->folder, name) < room;
+}
+
+static bool save_file(const struct training *training, const char *name, const void *bytes, size_t length) {
+    char path[4096];
+    return path_of(training, name, path, sizeof path) && cache_file_write(path, MAGIC, bytes, length);
+}
+
+static bool load_file(const struct training *training, const char *name, void *bytes, size_t length) {
+    char path[4096];
+    return path_of(training, name, path, sizeof path) && cache_file_read(path, MAGIC, bytes, length);
+}
+
+static bool save_samples(const struct training *training) {
+    char path[4096];
+    return path_of(training, "training.samples", path, sizeof path) && samples_save(training->training, path) &&
+           path_of(training, "validation.samples", path, sizeof path) && samples_save(training->validation, path);
+}
+
+static struct counters counters_of(struct training *training) {
+    struct counters counters = {.parameters = training->wish->net->parameters,
+                                .steps = training->steps,
+                                .generation = training->generation,
+                                .rows = training->rows,
+                                .boards = training->making ? atomic_load(&training->makers.next) : training->boards,
+                                .mean_looks = training->mean_looks,
+                                .time_s = training_time(training),
+                                .solved_mean = training->solved_mean,
+                                .next_trial = training->next_trial};
+    harvest_count(&training->harvest, &counters.games, &counters.positions);
+    return counters;
+}
+
+/* The trainer's weights and what its optimiser has seen lie in one block of three parts. */
+static struct net_memory memory_in(float *block, size_t parameters, uint64_t steps) {
+    return (struct net_memory){.mean = block + parameters, .square = block + 2 * parameters, .steps = steps};
+}
+
+static bool save_trainer(const struct training *training, uint64_t *steps) {
+    size_t count = training->wish->net->parameters;
+    float *block = malloc(3 * count * sizeof(float));
+    struct net_memory memory = memory_in(block, count, 0);
+    bool good = block && trainer_get(training->trainer, block, NULL) &&
+                trainer_get_memory(training->trainer, &memory, NULL) &&
+                save_file(training, "trainer.state", block, 3 * count * sizeof(float));
+    *steps = memory.steps;
+    free(block);
+    return good;
+}
+
+static bool load_trainer(const struct training *training, uint64_t steps) {
+    size_t count = training->wish->net->parameters;
+    float *block = malloc(3 * count * sizeof(float));
+    struct net_memory memory = memory_in(block, count, steps);
+    bool good = block && load_file(training, "trainer.state", block, 3 * count * sizeof(float)) &&
+                trainer_set(training->trainer, block, NULL) && trainer_set_memory(training->trainer, &memory, NULL);
+    free(block);
+    return good;
+}
+
+/* training->parameters: the weights as they are kept. */
+bool training_save(struct training *training, soloist_error *error) {
+    double begun = clock_seconds();
+    char path[4096];
+    const struct net *net = training->wish->net;
+    struct counters counters = counters_of(training);
+    fflush(training->lines);
+    bool good = path_of(training, "weights.safetensors", path, sizeof path) && save_samples(training) &&
+                net_file_save(path, net, training->parameters, NULL, NULL) &&
+                save_file(training, "kept.state", training->parameters, net->parameters * sizeof(float)) &&
+                save_trainer(training, &counters.optimised) &&
+                save_file(training, "counters.state", &counters, sizeof counters);
+    training->save_steps = training->steps;
+    training->save_s = clock_seconds();
+    training->save_cost = training->save_s - begun;
+    return good || soloist_fail(error, 0, 0, "the checkpoint in %s cannot be written", training->wish->folder);
+}
+
+static bool load_samples(const struct training *training) {
+    char path[4096];
+    return path_of(training, "training.samples", path, sizeof path) && samples_load(training->training, path) &&
+           path_of(training, "validation.samples", path, sizeof path) && samples_load(training->validation, path);
+}
+
+bool training_restore(struct training *training, soloist_error *error) {
+    const char *folder = training->wish->folder;
+    size_t size = training->wish->net->parameters * sizeof(float);
+    struct counters counters;
+    if (!load_file(training, "counters.state", &counters, sizeof counters))
+        return soloist_fail(error, 0, 0, "%s holds no checkpoint to go on from", folder);
+    if (counters.parameters != training->wish->net->parameters)
+        return soloist_fail(error, 0, 0, "the checkpoint in %s is of another network", folder);
+    if (!load_samples(training) || !load_file(training, "kept.state", training->mean, size) ||
+        !load_trainer(training, counters.optimised))
+        return soloist_fail(error, 0, 0, "the checkpoint in %s cannot be read", folder);
+    memcpy(training->parameters, training->mean, size);
+    training->steps = training->row_steps = training->save_steps = counters.steps;
+    training->generation = counters.generation;
+    training->rows = counters.rows;
+    training->boards = counters.boards;
+    training->harvest.games = counters.games;
+    training->harvest.positions = counters.positions;
+    training->mean_looks = counters.mean_looks;
+    training->before_s = counters.time_s;
+    training->solved_mean = counters.solved_mean;
+    training->next_trial = counters.next_trial;
+    return true;
+}

@@ -1,0 +1,213 @@
+/* The continuous way: a sampler that needs no network makes the first games, self-play with the newest weights the
+ * later ones, and one network learns from the newest positions all the time. What is kept is the running mean of its
+ * weights, which does what a lower rate would. */
+#include "base/budget.h"
+#include "learn/train/training.h"
+
+#include <string.h>
+#include <time.h>
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); }
+
+/* ---- who makes games ---- */
+
+#define AGAIN 0.1 /* of the time passes before self-play is tried again */
+
+static bool solving_is_over(const struct training *training) {
+    const struct training_options *o = &training->options;
+    if (!o->self_play || (training->wish->method && !training->steps))
+        return false;
+    return !training->wish->method || training_done(training) >= training->next_trial ||
+           (o->solve_games && !training->making);
+}
+
+static bool start_solving(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    uint64_t most = (uint64_t)o->solve_games, games;
+    training->playing = false;
+    training->doing = "learning";
+    if (!training->wish->method || (most && training->boards >= most))
+        return true;
+    training->doing = training->leading ? "solving, led in" : "solving";
+    harvest_phase(&training->harvest, true, &games);
+    return training_start_makers(training, MAKE_BY_SOLVING, most ? most - training->boards : 0, 0, training->leading,
+                                 error);
+}
+
+/* From now on the network begins some of the games. */
+static bool start_leading(struct training *training, soloist_error *error) {
+    if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
+        !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
+        return false;
+    training->refresh_s = clock_seconds();
+    training->leading = true;
+    return start_solving(training, error);
+}
+
+/* Drawn games teach only a network close to the one that drew them: those before go. */
+static bool start_drawing(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    if (!training->wish->net->value || !training->wish->net->policy)
+        return soloist_fail(error, 0, 0, "to learn from drawn games a network must have a policy and a value");
+    batches_close(training->batches);
+    training->batches = NULL;
+    samples_restart(training->training, (size_t)o->drawn);
+    trainer_set_entropy(training->trainer, o->play == TRAINING_BY_DRAWING ? o->entropy : 0);
+    training->drawing = true;
+    training->drawn_steps = training->steps;
+    training->drawn_added = samples_added(training->training);
+    atomic_store(&training->wanted, training->drawn_added + (uint64_t)o->drawn);
+    return true;
+}
+
+static bool start_playing(struct training *training, soloist_error *error) {
+    uint64_t games;
+    if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
+        !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
+        return false;
+    bool draws = training->options.play != TRAINING_BY_SEARCH;
+    if (draws && !training->drawing && !start_drawing(training, error))
+        return false;
+    double mean = harvest_phase(&training->harvest, true, &games);
+    training->solved_mean = games ? mean : training->solved_mean;
+    training->refresh_s = clock_seconds();
+    training->doing = draws ? "drawing" : "self-play";
+    training->playing = true;
+    training->tried = draws;
+    return training_start_makers(training, draws ? MAKE_BY_DRAWING : MAKE_BY_PLAYING, 0, training->options.simulations,
+                                 true, error);
+}
+
+/* Games by self-play that are worse than those by solving would teach the network to play worse. */
+static bool judge_trial(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    uint64_t games;
+    double mean = harvest_phase(&training->harvest, false, &games);
+    if (training->tried || !o->trial || games < (uint64_t)o->trial || !training->wish->method)
+        return true;
+    training->tried = true;
+    if (mean >= training->solved_mean || (o->solve_games && training->boards >= (uint64_t)o->solve_games))
+        return true;
+    training->next_trial = training_done(training) + AGAIN;
+    return training_stop_makers(training, error) && start_solving(training, error);
+}
+
+static bool refresh_player(struct training *training, soloist_error *error) {
+    if (clock_seconds() - training->refresh_s < training->options.refresh_s)
+        return true;
+    bool taken = training->drawing ? trainer_get(training->trainer, training->parameters, error)
+                                   : training_take_weights(training, error);
+    if (!taken)
+        return false;
+    pthread_rwlock_wrlock(&training->weights);
+    bool set = predictor_set(training->player, training->parameters, error);
+    pthread_rwlock_unlock(&training->weights);
+    training->refresh_s = clock_seconds();
+    return set;
+}
+
+/* Solving ends, self-play takes over, or has to give back; the newest weights go to it. */
+static bool look_after_makers(struct training *training, soloist_error *error) {
+    if (training->making && (makers_are_done(&training->makers) || makers_have_failed(&training->makers))) {
+        if (!training_stop_makers(training, error))
+            return false;
+        training->doing = "learning";
+    }
+    if ((training->playing || training->leading) && !refresh_player(training, error))
+        return false;
+    if (training->playing)
+        return judge_trial(training, error);
+    if (solving_is_over(training))
+        return start_playing(training, error);
+    bool leads = training->options.lead > 0 && training->steps >= (uint64_t)training->options.lead_steps;
+    return !leads || training->leading || !training->making || start_leading(training, error);
+}
+
+/* ---- learning ---- */
+
+static bool add_to_mean(struct training *training, soloist_error *error) {
+    double memory = training->options.average,
+           grown = (double)training->mean_looks / ((double)training->mean_looks + 4);
+    if (!trainer_get(training->trainer, training->parameters, error))
+        return false;
+    float keep = (float)(grown < memory ? grown : memory), add = 1 - keep;
+    for (size_t i = 0; i < training->wish->net->parameters; i++)
+        training->mean[i] = (training->mean_looks ? keep * training->mean[i] : 0) + add * training->parameters[i];
+    training->mean_looks++;
+    return true;
+}
+
+/* Positions, each as often as it was; since drawing began, if it has. */
+static double learned(const struct training *training) {
+    return (double)(training->steps - training->drawn_steps) * (double)training->options.batch;
+}
+
+/* As many positions as what was learned calls for, and what the next batches are drawn from. */
+static void want_more(struct training *training) {
+    const struct training_options *o = &training->options;
+    uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);
+    atomic_store(&training->wanted, training->drawn_added + used + (uint64_t)o->drawn);
+}
+
+static bool learn_once(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    struct net_batch batch = {0};
+    struct net_losses losses;
+    batches_next(training->batches, &batch);
+    double rate = trainer_rate(o, training->steps, training_done(training));
+    if (!trainer_step(training->trainer, &batch, rate, training_highest(training), &losses, error))
+        return false;
+    training->steps++;
+    if (training->drawing)
+        want_more(training);
+    training->summed++;
+    training->sum.policy += losses.policy;
+    training->sum.value += losses.value;
+    training->sum.entropy += losses.entropy;
+    training->sum.total += losses.total;
+    return o->average == 0 || training->steps % (uint64_t)o->average_steps || add_to_mean(training, error);
+}
+
+/* Enough to learn from, and none of it too often. */
+static bool has_enough(const struct training *training) {
+    const struct training_options *o = &training->options;
+    double added = (double)(samples_added(training->training) - training->drawn_added);
+    double reuse = training->drawing ? o->drawn_reuse : o->reuse;
+    size_t least = (size_t)(o->least > o->batch ? o->least : o->batch);
+    if (samples_count(training->training) < least && training->making)
+        return false;
+    return reuse == 0 || learned(training) < reuse * added;
+}
+
+static bool row_and_checkpoint(struct training *training, soloist_error *error) {
+    bool row = training_row_is_due(training), save = training_save_is_due(training);
+    if (!row && !save)
+        return true;
+    return training_take_weights(training, error) && (!row || training_report(training, error)) &&
+           (!save || training_save(training, error));
+}
+
+static bool go_on(struct training *training, soloist_error *error) {
+    if (!look_after_makers(training, error) || !row_and_checkpoint(training, error))
+        return false;
+    if (training_is_over(training))
+        return true;
+    if (!has_enough(training)) {
+        nap();
+        return true;
+    }
+    struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
+    how.drawn = training->drawing && training->options.play == TRAINING_BY_DRAWING;
+    how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
+    if (!training->batches)
+        training->batches = batches_open(training->training, &how, error);
+    return training->batches && learn_once(training, error);
+}
+
+bool training_continuous(struct training *training, soloist_error *error) {
+    bool good = start_solving(training, error);
+    while (good && !training_is_over(training))
+        good = go_on(training, error);
+    return good && training_take_weights(training, error) &&
+           (training->row_steps == training->steps || training_report(training, error));
+}

@@ -1,0 +1,48 @@
+/* Games that were played: one a line in a text file that only grows, "BOARD <tab> SCORE <tab> SOLUTION" with '|' for
+ * the ends of the board's lines, so that they can be checked by the referee, carried elsewhere, and learned from again.
+ */
+#ifndef LEARN_GAMES_H
+#define LEARN_GAMES_H
+
+#include "learn/train/samples.h"
+
+/* Where random instances come from. */
+struct game_source {
+    const soloist_domain *domain;
+    const char *options; /* of the domain, "key=value,..."; or NULL */
+    void *wanted;        /* the generator's options; owned */
+    uint64_t seed;
+};
+
+/* generate: the generator's options as "key=value,...", or NULL. False with an error. */
+bool game_source_open(struct game_source *source, const soloist_domain *domain, const char *options,
+                      const char *generate, uint64_t seed, soloist_error *error);
+void game_source_close(struct game_source *source);
+/* Instance number `number`: the same whoever asks, and whenever. */
+bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error);
+
+/* The instance that a text holds. */
+bool game_puzzle_read(const soloist_domain *domain, const char *options, const char *text, size_t length,
+                      soloist_puzzle *puzzle, soloist_error *error);
+
+/* A game from an instance's root to its end. */
+struct game {
+    soloist_puzzle puzzle;
+    soloist_move *moves;
+    size_t count;
+    int32_t score;
+};
+void game_free(struct game *game);
+
+/* The game's line. */
+void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
+                const soloist_sink *sink);
+/* Reads and replays it; false with an error: not a line of a game, or the score is not what it says. */
+bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
+               soloist_error *error);
+
+/* A record for each position of the game, `count` of them: the move made, and what was still to come. */
+void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
+                  int32_t score, void *state, void *records);
+
+#endif

@@ -1,0 +1,87 @@
+/* Algorithm 1 of the SameGame document: in each generation games are played by search with the last network (in the
+ * first without one), their positions are shuffled and split, and a network, begun anew, learns until the validation
+ * loss has not fallen for some epochs. With a value head the same network goes on for a few epochs instead (6.1.3). */
+#include "learn/train/training.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL); }
+
+static bool play_games(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    bool first = training->generation == 1;
+    int64_t simulations = first && o->jump_start ? o->jump_start : o->simulations;
+    training->doing = first ? "jump-start" : "self-play";
+    training->harvest.gathers = true;
+    if (!first &&
+        (!training_open_player(training, error) || !predictor_set(training->player, training->parameters, error)))
+        return false;
+    if (!training_start_makers(training, MAKE_BY_PLAYING, (uint64_t)o->runs, simulations, !first, error))
+        return false;
+    while (!makers_are_done(&training->makers) && !training_is_over(training))
+        nap();
+    return training_stop_makers(training, error);
+}
+
+/* Epochs on the training samples; training->parameters ends as the best by the validation loss. */
+static bool learn(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    double best = INFINITY, highest = training_highest(training);
+    int bad = 0;
+    training->doing = "learning";
+    for (int64_t epoch = 0; (o->epochs ? epoch < o->epochs : bad < o->patience) && !training_is_over(training);
+         epoch++) {
+        struct net_losses losses, validation;
+        uint64_t seed = training->wish->seed + training->generation * 1000 + (uint64_t)epoch;
+        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->cancel,
+                           &losses, error) ||
+            !trainer_validate(training->trainer, training->validation, 0, highest, &validation, error))
+            return false;
+        size_t count = samples_count(training->training);
+        training->steps += (count + (size_t)o->batch - 1) / (size_t)o->batch;
+        training->sum = losses;
+        training->summed = 1;
+        bool better = validation.total < best;
+        bad = better ? 0 : bad + 1;
+        best = better ? validation.total : best;
+        if ((better || o->epochs) && !trainer_get(training->trainer, training->parameters, error))
+            return false;
+    }
+    return true;
+}
+
+static bool begin_anew(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    if (!training->options.anew)
+        return true;
+    if (!net_initialise(wish->net, wish->seed + training->generation, training->parameters))
+        return soloist_fail(error, 0, 0, "no memory for a network");
+    return trainer_set(training->trainer, training->parameters, error);
+}
+
+/* The trainer goes back to the weights that were kept, for the row's validation loss and for what follows. */
+static bool close_generation(struct training *training, soloist_error *error) {
+    if (training->options.anew && !trainer_set(training->trainer, training->parameters, error))
+        return false;
+    return training_report(training, error) && training_save(training, error);
+}
+
+bool training_generations(struct training *training, soloist_error *error) {
+    soloist_rng rng;
+    while (training->generation < (uint64_t)training->options.generations && !training_is_over(training)) {
+        training->generation++;
+        if (!play_games(training, error))
+            return false;
+        if (training_is_over(training)) {
+            training->generation--; /* its games go with the run, and are played again by the next one */
+            break;
+        }
+        soloist_rng_seed(&rng, training->wish->seed, training->generation);
+        harvest_split(&training->harvest, 1.0 / (double)training->options.validation, &rng);
+        if (!begin_anew(training, error) || !learn(training, error) || !close_generation(training, error))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,162 @@
+#include "learn/train/harvest.h"
+
+#include "base/buffer.h"
+#include "base/hash.h"
+#include "learn/train/orders.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void harvest_open(struct harvest *harvest, struct samples *training, struct samples *validation) {
+    *harvest = (struct harvest){.training = training, .validation = validation};
+    pthread_mutex_init(&harvest->lock, NULL);
+}
+
+void harvest_close(struct harvest *harvest) {
+    pthread_mutex_destroy(&harvest->lock);
+    free(harvest->gathered);
+}
+
+/* ---- games in ---- */
+
+/* Under the lock. */
+static void gather(struct harvest *harvest, const void *records, size_t count) {
+    size_t size = samples_record_size(harvest->training);
+    if (harvest->count + count > harvest->room) {
+        size_t room = (harvest->count + count) * 2;
+        unsigned char *grown = realloc(harvest->gathered, room * size);
+        if (!grown) {
+            harvest->failed = true;
+            return;
+        }
+        harvest->gathered = grown;
+        harvest->room = room;
+    }
+    memcpy(harvest->gathered + harvest->count * size, records, count * size);
+    harvest->count += count;
+}
+
+/* The same board goes the same way in every run: what a network is tried on it has never learned. */
+static struct samples *side_of(const struct harvest *harvest, const struct buffer *line) {
+    size_t board = line->text ? strcspn(line->text, "\t") : 0;
+    bool apart = harvest->one_in > 0 && hash_bytes(line->text, board) % (uint64_t)harvest->one_in == 0;
+    return apart ? harvest->validation : harvest->training;
+}
+
+/* The board decides in which orders its line is gone through. */
+static uint64_t order_seed(const soloist_puzzle *puzzle) { return hash_bytes(puzzle->text, strlen(puzzle->text)); }
+
+void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made) {
+    const struct samples *samples = harvest->training;
+    const soloist_puzzle *puzzle = &game->puzzle;
+    bool ordered = harvest->orders && puzzle->domain->walk;
+    size_t size = samples_record_size(samples) * game->count, passes = ordered ? (size_t)harvest->orders : 1;
+    soloist_shape shape;
+    soloist_rng rng;
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    unsigned char *state = malloc(shape.state_size), *records = malloc(passes * size + 1);
+    for (size_t pass = 0; state && records && pass < passes; pass++) {
+        soloist_rng_seed(&rng, order_seed(puzzle), pass);
+        if (!ordered ||
+            !orders_samples(samples, puzzle, game->moves, game->count, game->score, &rng, records + pass * size))
+            game_samples(samples, puzzle, game->moves, game->count, game->score, state, records + pass * size);
+    }
+    if (!state)
+        free(records), records = NULL;
+    free(state);
+    *made = passes * game->count;
+    return records;
+}
+
+/* Under the lock. */
+static void count_score(struct harvest *harvest, int32_t score) {
+    harvest->scored++;
+    harvest->sum += score;
+    harvest->squares += (double)score * score;
+    harvest->phase_games++;
+    harvest->phase_sum += score;
+}
+
+void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags) {
+    struct buffer line;
+    buffer_open(&line);
+    soloist_sink sink = buffer_sink(&line);
+    game_write(&game->puzzle, game->moves, game->count, game->score, &sink);
+    pthread_mutex_lock(&harvest->lock);
+    harvest->failed |= !records || line.failed;
+    if (records && harvest->gathers)
+        gather(harvest, records, count);
+    else if (records)
+        samples_add(side_of(harvest, &line), records, count);
+    if ((flags & HARVEST_WRITE) && harvest->lines && line.text)
+        fwrite(line.text, 1, line.length, harvest->lines);
+    harvest->games++;
+    harvest->positions += count;
+    if (flags & HARVEST_SCORE)
+        count_score(harvest, game->score);
+    pthread_mutex_unlock(&harvest->lock);
+    buffer_close(&line);
+}
+
+void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
+                  int32_t score, const void *records, unsigned flags) {
+    struct game game = {*puzzle, (soloist_move *)(uintptr_t)moves, count, score}; /* only looked at */
+    size_t made = count;
+    void *own = records ? NULL : harvest_records(harvest, &game, &made);
+    harvest_add(harvest, &game, records ? records : own, made, flags);
+    free(own);
+}
+
+void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score) {
+    samples_add(harvest->training, records, count);
+    pthread_mutex_lock(&harvest->lock);
+    harvest->games++;
+    harvest->positions += count;
+    count_score(harvest, score);
+    pthread_mutex_unlock(&harvest->lock);
+}
+
+/* ---- what came of it ---- */
+
+void harvest_split(struct harvest *harvest, double share, soloist_rng *rng) {
+    size_t size = samples_record_size(harvest->training);
+    pthread_mutex_lock(&harvest->lock);
+    size_t apart = (size_t)((double)harvest->count * share);
+    samples_shuffle(harvest->training, harvest->gathered, harvest->count, rng);
+    samples_add(harvest->validation, harvest->gathered, apart);
+    samples_add(harvest->training, harvest->gathered ? harvest->gathered + apart * size : NULL, harvest->count - apart);
+    harvest->count = 0;
+    pthread_mutex_unlock(&harvest->lock);
+}
+
+void harvest_count(struct harvest *harvest, uint64_t *games, uint64_t *positions) {
+    pthread_mutex_lock(&harvest->lock);
+    *games = harvest->games;
+    *positions = harvest->positions;
+    pthread_mutex_unlock(&harvest->lock);
+}
+
+double harvest_phase(struct harvest *harvest, bool begin, uint64_t *games) {
+    pthread_mutex_lock(&harvest->lock);
+    double mean = harvest->phase_games ? harvest->phase_sum / (double)harvest->phase_games : 0;
+    *games = harvest->phase_games;
+    if (begin) {
+        harvest->phase_sum = 0;
+        harvest->phase_games = 0;
+    }
+    pthread_mutex_unlock(&harvest->lock);
+    return mean;
+}
+
+struct harvest_scores harvest_scores(struct harvest *harvest) {
+    pthread_mutex_lock(&harvest->lock);
+    double n = (double)harvest->scored;
+    struct harvest_scores scores = {.games = harvest->scored, .mean = n > 0 ? harvest->sum / n : 0};
+    double variance = n > 1 ? (harvest->squares - n * scores.mean * scores.mean) / (n - 1) : 0;
+    scores.interval = n > 1 && variance > 0 ? 1.96 * sqrt(variance / n) : 0;
+    harvest->sum = harvest->squares = 0;
+    harvest->scored = 0;
+    pthread_mutex_unlock(&harvest->lock);
+    return scores;
+}

@@ -1,0 +1,109 @@
+#include "learn/train/harvest.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { block = 256, most_threads = 64 };
+
+/* So many lines are made into records by all threads, then taken in one after the other: the same file gives the same
+ * samples, whatever the threads. */
+struct reading {
+    struct harvest *harvest;
+    const soloist_domain *domain;
+    const char *options;
+    char *lines[block];
+    struct game games[block];
+    void *records[block]; /* NULL: not a game that suits */
+    size_t made[block];
+    int count;
+    _Atomic int next;
+};
+
+static size_t trimmed(const char *line) {
+    size_t length = strlen(line);
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+        length--;
+    return length;
+}
+
+/* Same planes and actions as the samples: another size of board is another game. */
+static void make(struct reading *r, int i) {
+    r->records[i] = NULL;
+    if (!game_read(r->domain, r->options, r->lines[i], trimmed(r->lines[i]), &r->games[i], NULL))
+        return;
+    if (samples_fit(r->harvest->training, r->games[i].puzzle.instance))
+        r->records[i] = harvest_records(r->harvest, &r->games[i], &r->made[i]);
+    if (!r->records[i])
+        game_free(&r->games[i]);
+}
+
+static void *make_some(void *argument) {
+    struct reading *r = argument;
+    for (int i; (i = atomic_fetch_add(&r->next, 1)) < r->count;)
+        make(r, i);
+    return NULL;
+}
+
+static void make_all(struct reading *r, int threads) {
+    pthread_t others[most_threads];
+    int started = 0;
+    atomic_store(&r->next, 0);
+    while (started < threads - 1 && started < most_threads && !pthread_create(&others[started], NULL, make_some, r))
+        started++;
+    make_some(r);
+    while (started)
+        pthread_join(others[--started], NULL);
+}
+
+static uint64_t take_in(struct reading *r) {
+    uint64_t refused = 0;
+    for (int i = 0; i < r->count; i++) {
+        refused += !r->records[i];
+        if (r->records[i]) {
+            harvest_add(r->harvest, &r->games[i], r->records[i], r->made[i], HARVEST_SCORE);
+            game_free(&r->games[i]);
+        }
+        free(r->records[i]);
+    }
+    return refused;
+}
+
+/* The next lines that are not empty; false: there are none. */
+static bool read_block(struct reading *r, FILE *stream) {
+    r->count = 0;
+    while (r->count < block) {
+        size_t room = 0;
+        char *line = NULL;
+        if (getline(&line, &room, stream) <= 0) {
+            free(line);
+            break;
+        }
+        if (trimmed(line))
+            r->lines[r->count++] = line;
+        else
+            free(line);
+    }
+    return r->count;
+}
+
+bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
+                  int threads, const volatile int *cancel, uint64_t *refused) {
+    FILE *stream = fopen(path, "r");
+    struct reading *r = calloc(1, sizeof *r);
+    bool good = stream && r;
+    *refused = 0;
+    if (r)
+        *r = (struct reading){.harvest = harvest, .domain = domain, .options = options};
+    while (good && !(cancel && *cancel) && read_block(r, stream)) {
+        make_all(r, threads);
+        *refused += take_in(r);
+        for (int i = 0; i < r->count; i++)
+            free(r->lines[i]);
+    }
+    good = good && !ferror(stream);
+    if (stream)
+        fclose(stream);
+    free(r);
+    return good;
+}

@@ -1,0 +1,320 @@
+/* Games whose moves are drawn from the policy, many at once a thread, for the network to learn from how much better or
+ * worse than it expected each move came out (policy gradient with a value as baseline: advantage actor-critic, Mnih et
+ * al. 2016; the advantage is the generalised one of Schulman et al. 2016). Nothing is searched, so that a graphics card
+ * plays thousands of games a second.
+ *
+ * The games are a second old: each move's probability is kept, so that the loss (net/loss.h) ends to push where the
+ * newer weights have already gone far enough (proximal policy optimisation, Schulman et al. 2017).
+ *
+ * With look-ahead every move is made on trial and its state valued. Moves are drawn by their priors times exp(sharp *
+ * advantage / deviation), and these numbers are what the policy learns: one round of policy iteration at each state,
+ * all of whose moves teach, not the drawn one alone. */
+#include "learn/train/makers.h"
+
+#include "base/real.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST 10.0      /* deviations that an advantage counts at most, either way */
+#define NAP_NS 1000000 /* while the network has enough to learn from */
+#define FORGETS 0.01   /* of the deviation's square a game */
+#define EVEN 0.01      /* of the priors, looking ahead: none is so low that it cannot rise again */
+
+/* A move that was made: what the network expected before it, and what it brought. */
+struct turn {
+    float expected, probability;
+    int32_t gain;
+};
+
+/* One game under way. */
+struct seat {
+    soloist_puzzle puzzle; /* instance NULL: none */
+    soloist_rng rng;
+    void *state;
+    soloist_move *moves;
+    float *priors;
+    unsigned char *after; /* looking ahead: the state that each move leads to */
+    float *worth;         /* and what the move brings, with all that is to come */
+    struct sample_target *targets;
+    struct turn *turns;
+    unsigned char *records;
+    int length, room; /* turns; that there is room for */
+};
+
+struct table {
+    struct makers *makers;
+    struct seat *seats;
+    struct evaluation *questions; /* one a game that is not over, then those of the states ahead */
+    float **answers;              /* of the states ahead: where each one's value is added */
+    int *asked;                   /* the question's seat */
+    int ahead;                    /* states */
+    soloist_shape shape;
+    double square; /* of advantages, a running mean; 0: not known yet */
+    soloist_error error;
+};
+
+static struct samples *samples_of(const struct table *table) { return table->makers->plan.harvest->training; }
+
+static bool out_of_memory(struct table *table) { return soloist_fail(&table->error, 0, 0, "no memory for a game"); }
+
+/* ---- the end of a game ---- */
+
+static double deviation_of(const struct table *table) { return table->square > 0 ? sqrt(table->square) : 1; }
+
+static void count_square(struct table *table, double square, double forgets) {
+    table->square = table->square > 0 ? (1 - forgets) * table->square + forgets * square : square;
+}
+
+/* Each move's advantage, and what was still to come for the value. */
+static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
+    const struct maker_plan *plan = &table->makers->plan;
+    size_t size = samples_record_size(samples_of(table));
+    double advantage = 0, next = last, to_come = last, squares = 0;
+    double deviation = deviation_of(table);
+    for (int i = seat->length; i-- > 0;) {
+        const struct turn *turn = &seat->turns[i];
+        advantage = turn->gain + next - (double)turn->expected + plan->trace * advantage;
+        next = (double)turn->expected;
+        to_come += turn->gain;
+        squares += advantage * advantage;
+        double counts = fmax(-MOST, fmin(MOST, advantage / deviation));
+        samples_set_value(seat->records + (size_t)i * size, (float)to_come);
+        samples_set_drawn(seat->records + (size_t)i * size, (struct net_drawn){turn->probability, (float)counts});
+    }
+    count_square(table, squares / seat->length, FORGETS);
+}
+
+/* Looking ahead, the value learns what was still to come, by and by more of it as the network expected it. */
+static void value_turns(struct table *table, struct seat *seat, int32_t last) {
+    size_t size = samples_record_size(samples_of(table));
+    double trace = table->makers->plan.trace, next = last, to_come = last;
+    for (int i = seat->length; i-- > 0;) {
+        to_come = seat->turns[i].gain + (1 - trace) * next + trace * to_come;
+        next = (double)seat->turns[i].expected;
+        samples_set_value(seat->records + (size_t)i * size, (float)to_come);
+    }
+}
+
+static void finish_game(struct table *table, struct seat *seat, int32_t last) {
+    int32_t score = last;
+    for (int i = 0; i < seat->length; i++)
+        score += seat->turns[i].gain;
+    if (!seat->length)
+        return;
+    if (table->makers->plan.look)
+        value_turns(table, seat, last);
+    else
+        weigh_turns(table, seat, last);
+    harvest_drawn(table->makers->plan.harvest, seat->records, (size_t)seat->length, score);
+}
+
+/* ---- its beginning ---- */
+
+static bool open_seat(struct table *table, struct seat *seat) {
+    size_t moves = (size_t)table->shape.most_moves + 1;
+    seat->state = malloc(table->shape.state_size);
+    seat->moves = malloc(moves * sizeof *seat->moves);
+    seat->priors = malloc(moves * sizeof *seat->priors);
+    if (table->makers->plan.look) {
+        seat->after = malloc(moves * table->shape.state_size);
+        seat->worth = malloc(moves * sizeof *seat->worth);
+        seat->targets = malloc(moves * sizeof *seat->targets);
+    }
+    bool ahead = seat->after && seat->worth && seat->targets;
+    return (seat->state && seat->moves && seat->priors && ahead == table->makers->plan.look) || out_of_memory(table);
+}
+
+static void close_seat(struct seat *seat) {
+    if (seat->puzzle.instance)
+        soloist_puzzle_free(&seat->puzzle);
+    free(seat->state);
+    free(seat->moves);
+    free(seat->priors);
+    free(seat->after);
+    free(seat->worth);
+    free(seat->targets);
+    free(seat->turns);
+    free(seat->records);
+}
+
+/* A new game; there may be none left. */
+static void take_seat(struct table *table, struct seat *seat) {
+    uint64_t number;
+    if (seat->puzzle.instance)
+        soloist_puzzle_free(&seat->puzzle);
+    seat->puzzle = (soloist_puzzle){0};
+    seat->length = 0;
+    if (!makers_next(table->makers, &seat->puzzle, &number)) {
+        seat->puzzle = (soloist_puzzle){0};
+        return;
+    }
+    soloist_rng_seed(&seat->rng, table->makers->plan.source->seed + 2, number);
+    seat->puzzle.domain->life->root(seat->puzzle.instance, seat->state);
+}
+
+/* ---- a move ---- */
+
+static bool reserve_turn(struct table *table, struct seat *seat) {
+    if (seat->length < seat->room)
+        return true;
+    int room = seat->room * 2 + 64;
+    struct turn *turns = realloc(seat->turns, (size_t)room * sizeof *turns);
+    seat->turns = turns ? turns : seat->turns;
+    unsigned char *records = realloc(seat->records, (size_t)room * samples_record_size(samples_of(table)));
+    seat->records = records ? records : seat->records;
+    if (!turns || !records)
+        return out_of_memory(table);
+    seat->room = room;
+    return true;
+}
+
+/* Priors become what the moves' worths make of them. */
+static void lead_priors(struct table *table, struct seat *seat, int count) {
+    double mean = 0, square = 0, sum = 0, most = -INFINITY, sharp = table->makers->plan.sharp;
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] = (float)(1 - EVEN) * seat->priors[i] + (float)EVEN / (float)count;
+        mean += (double)seat->priors[i] * (double)seat->worth[i];
+        most = fmax(most, (double)seat->worth[i]);
+    }
+    for (int i = 0; i < count; i++)
+        square += (double)seat->priors[i] * ((double)seat->worth[i] - mean) * ((double)seat->worth[i] - mean);
+    if (count > 1)
+        count_square(table, square, FORGETS / 50);
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] *= (float)real_exp(sharp * ((double)seat->worth[i] - most) / deviation_of(table));
+        sum += (double)seat->priors[i];
+    }
+    for (int i = 0; i < count; i++) {
+        seat->priors[i] = (float)((double)seat->priors[i] / sum);
+        seat->targets[i] = (struct sample_target){seat->moves[i], seat->priors[i]};
+    }
+}
+
+/* Draws a move and makes it. */
+static bool move_on(struct table *table, struct seat *seat, const struct evaluation *answer) {
+    if (!reserve_turn(table, seat))
+        return false;
+    const soloist_core *core = seat->puzzle.domain->core;
+    if (table->makers->plan.look)
+        lead_priors(table, seat, answer->move_count);
+    int drawn = policy_draw(seat->priors, answer->move_count, &seat->rng);
+    soloist_move move = seat->moves[drawn];
+    struct sample_target target = {move, 1};
+    samples_write(samples_of(table), seat->records + (size_t)seat->length * samples_record_size(samples_of(table)),
+                  seat->state, 0, seat->targets ? seat->targets : &target, seat->targets ? answer->move_count : 1);
+    seat->turns[seat->length].probability = seat->priors[drawn];
+    seat->turns[seat->length].expected = (float)(table->makers->plan.value_scale * (double)answer->value);
+    seat->turns[seat->length++].gain = core->apply(seat->puzzle.instance, seat->state, move, NULL);
+    return true;
+}
+
+/* ---- a thread ---- */
+
+/* The seat's next question; false: there are no more games. */
+static bool ask(struct table *table, struct seat *seat, struct evaluation *question) {
+    int32_t last;
+    while (seat->puzzle.instance) {
+        const soloist_core *core = seat->puzzle.domain->core;
+        if (!core->ended(seat->puzzle.instance, seat->state, &last)) {
+            *question = (struct evaluation){.instance = seat->puzzle.instance,
+                                            .state = seat->state,
+                                            .moves = seat->moves,
+                                            .move_count = core->moves(seat->puzzle.instance, seat->state, seat->moves),
+                                            .priors = seat->priors};
+            return true;
+        }
+        finish_game(table, seat, last);
+        take_seat(table, seat);
+    }
+    return false;
+}
+
+/* The questions of all states that a seat's moves lead to. */
+static void look_ahead(struct table *table, struct seat *seat, int count, struct evaluation *questions) {
+    const soloist_core *core = seat->puzzle.domain->core;
+    size_t size = table->shape.state_size;
+    for (int i = 0; i < count; i++) {
+        unsigned char *after = seat->after + (size_t)i * size;
+        int32_t last;
+        memcpy(after, seat->state, size);
+        seat->worth[i] = (float)core->apply(seat->puzzle.instance, after, seat->moves[i], NULL);
+        if (core->ended(seat->puzzle.instance, after, &last)) {
+            seat->worth[i] += (float)last;
+            continue;
+        }
+        questions[table->ahead] = (struct evaluation){.instance = seat->puzzle.instance, .state = after};
+        table->answers[table->ahead++] = &seat->worth[i];
+    }
+}
+
+/* One move of every game; *asked: games that are not over. */
+static bool play_round(struct table *table, int *asked) {
+    const struct maker_plan *plan = &table->makers->plan;
+    *asked = 0;
+    for (int i = 0; i < plan->at_once; i++)
+        if (ask(table, &table->seats[i], &table->questions[*asked]))
+            table->asked[(*asked)++] = i;
+    if (!*asked)
+        return true;
+    table->ahead = 0;
+    for (int i = 0; plan->look && i < *asked; i++)
+        look_ahead(table, &table->seats[table->asked[i]], table->questions[i].move_count, table->questions + *asked);
+    if (!makers_ask(table->makers, table->questions, *asked + table->ahead, &table->error))
+        return false;
+    for (int i = 0; i < table->ahead; i++)
+        *table->answers[i] += (float)(plan->value_scale * (double)table->questions[*asked + i].value);
+    for (int i = 0; i < *asked; i++)
+        if (!move_on(table, &table->seats[table->asked[i]], &table->questions[i]))
+            return false;
+    return true;
+}
+
+static bool open_table(struct table *table) {
+    samples_shape(samples_of(table), &table->shape);
+    size_t seats = (size_t)table->makers->plan.at_once;
+    size_t ahead = table->makers->plan.look ? seats * (size_t)table->shape.most_moves : 0;
+    table->seats = calloc(seats, sizeof *table->seats);
+    table->questions = calloc(seats + ahead, sizeof *table->questions);
+    table->answers = calloc(ahead + 1, sizeof *table->answers);
+    table->asked = calloc(seats, sizeof *table->asked);
+    if (!table->seats || !table->questions || !table->answers || !table->asked)
+        return out_of_memory(table);
+    for (size_t i = 0; i < seats; i++) {
+        if (!open_seat(table, &table->seats[i]))
+            return false;
+        take_seat(table, &table->seats[i]);
+    }
+    return true;
+}
+
+static void close_table(struct table *table) {
+    for (int i = 0; table->seats && i < table->makers->plan.at_once; i++)
+        close_seat(&table->seats[i]);
+    free(table->seats);
+    free(table->questions);
+    free(table->answers);
+    free(table->asked);
+}
+
+/* Positions that nobody would learn from before newer weights come are not worth playing. */
+static void wait_until_wanted(struct makers *makers) {
+    const struct maker_plan *plan = &makers->plan;
+    while (plan->wanted && !makers->stop && samples_added(plan->harvest->training) > atomic_load(plan->wanted))
+        nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
+}
+
+void make_by_drawing(struct makers *makers) {
+    struct table table = {.makers = makers};
+    int asked = 1;
+    bool good = open_table(&table);
+    while (good && asked && !makers->stop) {
+        wait_until_wanted(makers);
+        good = play_round(&table, &asked);
+    }
+    if (!good)
+        makers_fail(makers, &table.error);
+    close_table(&table);
+}

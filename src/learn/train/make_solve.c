@@ -1,0 +1,34 @@
+/* Games by solving: the best line that a method finds within its time is the game. With NRPA as the method this is
+ * imitation of a strong sampler; with mcts and simulations per move, the document's first generation. */
+#include "learn/train/makers.h"
+
+static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint64_t number, bool whole,
+                      soloist_error *error) {
+    const struct maker_plan *plan = &makers->plan;
+    soloist_limits limits = {
+        .time_s = plan->time_s, .iterations = plan->iterations, .threads = 1, .seed = number, .cancel = &makers->stop};
+    soloist_result result = {0};
+    if (soloist_solve(plan->engine, puzzle, plan->method, &limits, NULL, &result, error) != SOLOIST_OK)
+        return false;
+    if (result.moves && !makers->stop)
+        harvest_game(plan->harvest, puzzle, result.moves, result.move_count, result.verdict.value, NULL,
+                     HARVEST_WRITE | (whole ? HARVEST_SCORE : 0));
+    soloist_result_free(&result);
+    return true;
+}
+
+void make_by_solving(struct makers *makers) {
+    soloist_puzzle puzzle;
+    soloist_error error = {0};
+    uint64_t number;
+    while (makers_next(makers, &puzzle, &number)) {
+        soloist_rng rng;
+        soloist_rng_seed(&rng, makers->plan.source->seed + 1, number);
+        bool whole = !makers->plan.evaluator || soloist_rng_unit(&rng) >= makers->plan.lead;
+        bool good =
+            (whole || lead_in(makers, &puzzle, &rng, &error)) && solve_one(makers, &puzzle, number, whole, &error);
+        soloist_puzzle_free(&puzzle);
+        if (!good)
+            makers_fail(makers, &error);
+    }
+}

@@ -1,0 +1,82 @@
+/* Threads that play games to learn from, each thread its own games, all from one source of instances into one harvest:
+ * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, many games at once
+ * a thread (make_play.c), or by drawing moves from its policy (make_draw.c). */
+#ifndef LEARN_MAKERS_H
+#define LEARN_MAKERS_H
+
+#include "learn/train/harvest.h"
+#include "search/policy/policy.h"
+
+#include <stdatomic.h>
+
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_DRAWING };
+enum make_policy_target { MAKE_ACTION, MAKE_VISITS };
+enum make_value_target { MAKE_RETURN, MAKE_MEAN };
+
+struct maker_plan {
+    const struct game_source *source;
+    struct harvest *harvest;
+    int threads;
+    uint64_t first; /* number of the first instance */
+    uint64_t games; /* how many; 0: without end */
+    enum make_way way;
+
+    /* By solving: */
+    const soloist *engine;
+    const char *method;
+    double time_s;       /* of one game; 0: by iterations */
+    uint64_t iterations; /* 0: by time */
+    double lead;         /* share of the games that begin where the network leads to (lead_in.c) */
+
+    /* By self-play: */
+    const struct policy_options *search;
+    int64_t simulations; /* a move */
+    enum make_policy_target policy_target;
+    enum make_value_target value_target;
+
+    /* By drawing: */
+    double trace;                   /* how much of a later surprise goes to a move, a step */
+    bool look;                      /* every move is made on trial and valued */
+    double sharp;                   /* then: how far an advantage of one deviation leads the priors */
+    double value_scale;             /* points that the network's value of 1 stands for */
+    const _Atomic uint64_t *wanted; /* positions in all, more are not played yet; NULL: any number */
+
+    /* By several: */
+    int at_once;                 /* games of one thread */
+    struct evaluator *evaluator; /* NULL: none; self-play is then plain MCTS */
+    pthread_rwlock_t *weights;   /* held for reading while the network is asked */
+};
+
+struct makers {
+    struct maker_plan plan;
+    pthread_t *threads;
+    int started;
+    volatile int stop;
+    _Atomic uint64_t next; /* number of the next instance */
+    _Atomic int working;   /* threads that have not ended */
+    pthread_mutex_t lock;
+    bool failed; /* then error says why */
+    soloist_error error;
+};
+
+/* Begins to play; *makers stays where it is until makers_stop. False with an error, nothing runs. */
+bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error);
+/* Ends the threads, games under way are lost. False with an error: one of them could not go on. Harmless on makers that
+ * are all zero. */
+bool makers_stop(struct makers *makers, soloist_error *error);
+bool makers_are_done(struct makers *makers);
+bool makers_have_failed(struct makers *makers);
+
+/* For all ways: the next instance; false: no more, or *makers failed. */
+bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
+void makers_fail(struct makers *makers, const soloist_error *error);
+/* Puts in the puzzle's place a position that the network's moves lead to from it; where there is none worth playing it
+ * stays. False with an error. */
+bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
+/* Has questions answered under the weights' lock. */
+bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
+void make_by_solving(struct makers *makers);
+void make_by_playing(struct makers *makers);
+void make_by_drawing(struct makers *makers);
+
+#endif

@@ -1,0 +1,43 @@
+/* A network that is being trained: a runner of a back end, fed with batches of samples. Two ways of use: whole epochs
+ * with early stopping (Algorithm 1 of the SameGame document), or steps without end on samples that keep coming. */
+#ifndef LEARN_TRAINER_H
+#define LEARN_TRAINER_H
+
+#include "learn/train/batches.h"
+#include "learn/train/options.h"
+
+struct trainer;
+
+/* Borrows net. back_end: a name, NULL for the best. NULL with an error. */
+struct trainer *trainer_open(const struct net *net, const float *parameters, const char *back_end,
+                             const struct training_options *options, soloist_error *error);
+void trainer_close(struct trainer *trainer);
+const char *trainer_back_end(const struct trainer *trainer);
+/* Other parameters: the optimiser begins anew. */
+bool trainer_set(struct trainer *trainer, const float *parameters, soloist_error *error);
+bool trainer_get(struct trainer *trainer, float *parameters, soloist_error *error);
+/* What the optimiser has seen; the caller's room for parameters floats each. */
+bool trainer_get_memory(struct trainer *trainer, struct net_memory *memory, soloist_error *error);
+bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory, soloist_error *error);
+
+/* From now on the policy's entropy counts so much for it. */
+void trainer_set_entropy(struct trainer *trainer, double weight);
+
+/* How batches of these samples are to be made. */
+struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed);
+/* The rate after so many steps, `done` (0 to 1) of all being done: up in the warm-up, down along half a wave. */
+double trainer_rate(const struct training_options *options, uint64_t steps, double done);
+/* u: the value's weight, by the highest value among the samples. */
+double trainer_value_weight(const struct training_options *options, double highest);
+
+/* One step; *losses are those before it. highest: value among all samples. */
+bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
+                  struct net_losses *losses, soloist_error *error);
+/* One epoch; *losses are the means over its batches. A raised *cancel ends it early. */
+bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
+                   const volatile int *cancel, struct net_losses *losses, soloist_error *error);
+/* The losses on samples of which nothing is learned: at most `most` of them (0: all), as they are. */
+bool trainer_validate(struct trainer *trainer, const struct samples *samples, size_t most, double highest,
+                      struct net_losses *losses, soloist_error *error);
+
+#endif

@@ -1,0 +1,444 @@
+#include "learn/train/training.h"
+
+#include "base/budget.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_VALIDATED 4096 /* positions, for one row */
+#define SPARE 5             /* what only looks at the run takes at most one part in so many of its time */
+
+void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
+    soloist_options_reset(training_options_rows, options);
+    if (way == TRAINING_CONTINUOUS)
+        return;
+    /* Table 5.1; with a value head section 6.1.3 and Table 6.1. */
+    soloist_options_parse(training_options_rows, options,
+                          "batch=32,rate=5e-4,l2=0,value_weight=16,orders=0,warm_up=0,symmetries=false,capacity=120000,"
+                          "policy=action,average=0,"
+                          "at_once=50",
+                          NULL);
+    if (has_value)
+        soloist_options_parse(training_options_rows, options,
+                              "anew=false,epochs=5,l2=1e-4,value=mean,simulations=200,runs=5000,generations=100,"
+                              "jump_start=5000,capacity=1500000,batch=256",
+                              NULL);
+}
+
+/* ---- time ---- */
+
+double training_time(const struct training *training) {
+    return training->before_s + clock_seconds() - training->start_s;
+}
+
+bool training_is_over(const struct training *training) {
+    const struct training_wish *wish = training->wish;
+    return (wish->cancel && *wish->cancel) || (wish->time_s > 0 && training_time(training) >= wish->time_s) ||
+           (training->options.steps && training->steps >= (uint64_t)training->options.steps);
+}
+
+double training_done(const struct training *training) {
+    double limit = training->wish->time_s, steps = (double)training->options.steps;
+    double by_time = limit > 0 ? training_time(training) / limit : 0;
+    double by_steps = steps > 0 ? (double)training->steps / steps : 0;
+    return by_time > by_steps ? by_time : by_steps;
+}
+
+static bool is_due(const struct training *training, int64_t every, uint64_t last_steps, double last_s, double seconds,
+                   double cost) {
+    if (every)
+        return training->steps >= last_steps + (uint64_t)every;
+    return clock_seconds() - last_s >= (cost * SPARE > seconds ? cost * SPARE : seconds);
+}
+
+bool training_row_is_due(const struct training *training) {
+    return is_due(training, training->options.row_steps, training->row_steps, training->row_s, training->options.row_s,
+                  training->row_cost);
+}
+
+bool training_save_is_due(const struct training *training) {
+    return is_due(training, training->options.save_steps, training->save_steps, training->save_s,
+                  training->options.save_s, training->save_cost);
+}
+
+double training_highest(const struct training *training) {
+    double a = samples_highest(training->training), b = samples_highest(training->validation);
+    return a > b ? a : b;
+}
+
+/* ---- rows ---- */
+
+bool training_take_weights(struct training *training, soloist_error *error) {
+    if (training->mean_looks) {
+        memcpy(training->parameters, training->mean, training->wish->net->parameters * sizeof(float));
+        return true;
+    }
+    return trainer_get(training->trainer, training->parameters, error);
+}
+
+static bool examine(struct training *training, soloist_error *error) {
+    int count = (int)training->options.boards;
+    int32_t *scores = malloc((size_t)count * sizeof *scores);
+    if (!scores)
+        return soloist_fail(error, 0, 0, "no memory for %d boards", count);
+    bool good = predictor_set(training->examiner, training->parameters, error) &&
+                greedy_play(predictor_evaluator(training->examiner), training->exam, count, scores, error);
+    double sum = 0, squares = 0;
+    for (int i = 0; good && i < count; i++)
+        sum += scores[i], squares += (double)scores[i] * scores[i];
+    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
+    training->row.greedy = mean;
+    training->row.greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
+    free(scores);
+    return good;
+}
+
+/* Positions that self-play's network has judged. */
+static uint64_t judged(struct training *training) {
+    return training->player ? predictor_count(training->player).judged : 0;
+}
+
+static void fill_row(struct training *training) {
+    struct training_row *row = &training->row;
+    double now = clock_seconds(), passed = now - training->row_s, done = training_done(training);
+    struct net_losses *sum = &training->sum;
+    double n = training->summed ? (double)training->summed : 1;
+    row->row = training->rows;
+    row->time_s = training_time(training);
+    row->left_s = done > 0 ? row->time_s * (1 - done) / done : -1;
+    row->doing = training->doing;
+    row->generation = training->generation;
+    harvest_count(&training->harvest, &row->games, &row->positions);
+    row->played = harvest_scores(&training->harvest);
+    if (training->summed)
+        row->training = (struct net_losses){sum->policy / n, sum->value / n, sum->entropy / n, sum->total / n};
+    double steps = (double)(training->steps - training->row_steps);
+    row->steps = training->steps;
+    row->learned_per_s = passed > 0 ? steps * (double)training->options.batch / passed : 0;
+    row->judged_per_s = passed > 0 ? (double)(judged(training) - training->row_judged) / passed : 0;
+}
+
+/* Where the run stands now: what a row says. */
+static bool look(struct training *training, soloist_error *error) {
+    fill_row(training);
+    return examine(training, error) && (!samples_count(training->validation) ||
+                                        trainer_validate(training->trainer, training->validation, MOST_VALIDATED,
+                                                         training_highest(training), &training->row.validation, error));
+}
+
+bool training_report(struct training *training, soloist_error *error) {
+    double begun = clock_seconds();
+    if (!look(training, error))
+        return false;
+    training->rows++;
+    curve_write(training->curve, &training->row);
+    fflush(training->lines);
+    if (training->wish->report)
+        training->wish->report(training->wish->user, &training->row);
+    training->sum = (struct net_losses){0};
+    training->summed = 0;
+    training->row_steps = training->steps;
+    training->row_judged = judged(training);
+    training->row_s = clock_seconds();
+    training->row_cost = training->row_s - begun;
+    return true;
+}
+
+/* ---- games ---- */
+
+bool training_open_player(struct training *training, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    struct predictor_options options;
+    if (training->player)
+        return true;
+    soloist_options_reset(predictor_options_rows, &options);
+    options.batch = o->at_once;
+    options.runners = o->runners;
+    options.queues = 2 * o->runners + 2; /* so that some are filled while others are computed */
+    options.remembered = 0;              /* by the address of an instance, and instances come and go */
+    training->player = predictor_open(training->wish->domain, training->wish->net, training->parameters,
+                                      training->wish->back_end, &options, error);
+    return training->player != NULL;
+}
+
+bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
+                           bool with_network, soloist_error *error) {
+    const struct training_options *o = &training->options;
+    int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
+    int threads = training->wish->threads - others;
+    struct maker_plan plan = {.source = &training->source,
+                              .harvest = &training->harvest,
+                              .threads =
+                                  training->wish->way == TRAINING_GENERATIONS ? training->wish->threads : threads,
+                              .first = training->boards,
+                              .games = games,
+                              .engine = training->wish->engine,
+                              .method = training->wish->method,
+                              .time_s = o->solve_iterations ? 0 : o->solve_time,
+                              .iterations = (uint64_t)o->solve_iterations,
+                              .lead = o->lead,
+                              .way = way,
+                              .trace = o->trace,
+                              .look = o->play == TRAINING_BY_LOOKING,
+                              .sharp = o->sharp,
+                              .value_scale = o->value_scale,
+                              .wanted = &training->wanted,
+                              .evaluator = with_network ? predictor_evaluator(training->player) : NULL,
+                              .weights = &training->weights,
+                              .search = with_network ? &training->search : &training->plain,
+                              .simulations = simulations,
+                              .at_once = (int)o->at_once,
+                              .policy_target = (enum make_policy_target)o->policy,
+                              .value_target = (enum make_value_target)o->value};
+    training->making = makers_start(&training->makers, &plan, error);
+    return training->making;
+}
+
+bool training_stop_makers(struct training *training, soloist_error *error) {
+    if (!training->making)
+        return true;
+    training->making = false;
+    bool good = makers_stop(&training->makers, error);
+    training->boards = atomic_load(&training->makers.next);
+    if (good && training->harvest.failed)
+        return soloist_fail(error, 0, 0, "no memory for games");
+    return good;
+}
+
+static bool read_games(struct training *training, soloist_error *error) {
+    const char *const *paths = training->wish->games;
+    for (; paths && *paths && !training_is_over(training); paths++) {
+        uint64_t refused;
+        if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
+                          training->wish->threads, training->wish->cancel, &refused))
+            return soloist_fail(error, 0, 0, "%s cannot be read", *paths);
+        training->refused += refused;
+    }
+    uint64_t games;
+    harvest_scores(&training->harvest);
+    harvest_phase(&training->harvest, true, &games);
+    return true;
+}
+
+/* ---- life ---- */
+
+/* A board that lacks the highest colours has fewer planes: one of the first hundred has them all. */
+static bool open_shape(struct training *training, soloist_error *error) {
+    if (!training->wish->domain->learn)
+        return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
+    for (uint64_t i = 0; i < 100; i++) {
+        if (!game_source_make(&training->exam_source, i, &training->shape, error))
+            return false;
+        if (predictor_reads(training->wish->net, training->wish->domain, training->shape.instance, error))
+            return true;
+        soloist_puzzle_free(&training->shape);
+        training->shape = (soloist_puzzle){0};
+    }
+    return false;
+}
+
+static bool open_exam(struct training *training, soloist_error *error) {
+    size_t count = (size_t)training->options.boards, made = 0;
+    training->exam = calloc(count, sizeof *training->exam);
+    if (!training->exam)
+        return soloist_fail(error, 0, 0, "no memory for %zu boards", count);
+    for (uint64_t i = 0; made < count; i++) {
+        if (!game_source_make(&training->exam_source, i, &training->exam[made], error))
+            return false;
+        if (samples_fit(training->training, training->exam[made].instance))
+            made++;
+        else
+            soloist_puzzle_free(&training->exam[made]);
+    }
+    return true;
+}
+
+static bool open_networks(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    struct predictor_options options;
+    soloist_options_reset(predictor_options_rows, &options);
+    options.batch = training->options.boards < 1024 ? training->options.boards : 1024;
+    options.threads = training->options.net_threads;
+    options.remembered = 0;
+    training->parameters = malloc(wish->net->parameters * sizeof(float));
+    training->mean = malloc(wish->net->parameters * sizeof(float));
+    if (!training->parameters || !training->mean)
+        return soloist_fail(error, 0, 0, "no memory for %zu parameters", wish->net->parameters);
+    if (wish->start)
+        memcpy(training->parameters, wish->start, wish->net->parameters * sizeof(float));
+    else if (!net_initialise(wish->net, wish->seed, training->parameters))
+        return soloist_fail(error, 0, 0, "no memory for %zu parameters", wish->net->parameters);
+    training->trainer = trainer_open(wish->net, training->parameters, wish->back_end, &training->options, error);
+    if (!training->trainer)
+        return false;
+    training->examiner = predictor_open(wish->domain, wish->net, training->parameters, wish->back_end, &options, error);
+    return training->examiner != NULL;
+}
+
+static char *path_in(const char *folder, const char *name) {
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(room);
+    if (path)
+        snprintf(path, room, "%s/%s", folder, name);
+    return path;
+}
+
+/* Games that another run left there stay. A line that was left half-written is ended first. */
+static FILE *open_lines(const char *path, soloist_error *error) {
+    FILE *stream = fopen(path, "a+");
+    if (!stream)
+        return soloist_fail(error, 0, 0, "%s cannot be written", path), NULL;
+    if (!fseek(stream, -1, SEEK_END) && fgetc(stream) != '\n')
+        fputc('\n', stream);
+    return stream;
+}
+
+static bool open_files(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    char *lines = path_in(wish->folder, "games.txt"), *curve = path_in(wish->folder, "curve.jsonl");
+    bool good = lines && curve;
+    if (!good)
+        soloist_fail(error, 0, 0, "no memory for a path");
+    if (good)
+        training->lines = open_lines(lines, error);
+    if (training->lines)
+        training->curve = curve_open(curve, training->rows, error);
+    training->harvest.lines = training->lines;
+    free(lines);
+    free(curve);
+    return training->curve != NULL;
+}
+
+static void resolve_options(struct training *training) {
+    struct training_options *o = &training->options;
+    int quarter = training->wish->threads / 4;
+    o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
+    o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
+    bool drawn = o->play != TRAINING_BY_SEARCH;
+    o->at_once = o->at_once ? o->at_once : drawn ? 256 : 64;
+    o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
+}
+
+/* The document's searches: the best line found is remembered and its moves are made (5.2.2); with a value head nothing
+ * is played out, the tree is kept, and the highest mean decides (6.1.3). */
+static bool open_search(struct training *training, soloist_error *error) {
+    bool values = training->wish->way == TRAINING_GENERATIONS && training->wish->net->value;
+    soloist_options_reset(policy_options_rows, &training->search);
+    training->search.noise = 0.25;
+    training->search.keep = values;
+    training->search.value_share = values ? 1 : 0;
+    training->search.final = values ? POLICY_FINAL_MAX : POLICY_FINAL_LINE;
+    training->search.value_scale = training->options.value_scale;
+    if (soloist_options_parse(policy_options_rows, &training->search, training->wish->search, error) != SOLOIST_OK)
+        return false;
+    training->plain = training->search;
+    training->plain.value_share = 0;
+    training->plain.rollout = POLICY_ROLLOUT_RANDOM;
+    training->plain.final = POLICY_FINAL_LINE;
+    training->plain.keep = false;
+    return true;
+}
+
+uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d); }
+
+static bool open_all(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
+    bool several = training->options.orders || training->options.policy == MAKE_VISITS ||
+                   training->options.play == TRAINING_BY_LOOKING;
+    int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
+    if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
+                          hash_mix(wish->seed ^ 0x6c6561726e), error) ||
+        !game_source_open(&training->exam_source, wish->domain, wish->domain_options, wish->generate,
+                          training_exam_seed(wish->seed), error) ||
+        !open_shape(training, error) || !open_search(training, error))
+        return false;
+    training->training = samples_open(wish->domain, training->shape.instance, channels, capacity, targets, error);
+    if (!training->training)
+        return false;
+    training->validation =
+        samples_open(wish->domain, training->shape.instance, channels, capacity / (part - 1) + 1, targets, error);
+    if (!training->validation)
+        return false;
+    harvest_open(&training->harvest, training->training, training->validation);
+    training->harvest.one_in = (int)part;
+    training->harvest.orders = (int)training->options.orders;
+    return open_exam(training, error) && open_networks(training, error) &&
+           (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
+           (wish->resume || read_games(training, error)); /* the checkpoint has what they gave */
+}
+
+static void close_all(struct training *training) {
+    training_stop_makers(training, NULL);
+    batches_close(training->batches);
+    trainer_close(training->trainer);
+    predictor_close(training->examiner);
+    predictor_close(training->player);
+    for (int64_t i = 0; training->exam && i < training->options.boards; i++)
+        if (training->exam[i].instance)
+            soloist_puzzle_free(&training->exam[i]);
+    free(training->exam);
+    if (training->training && training->validation)
+        harvest_close(&training->harvest);
+    samples_close(training->training);
+    samples_close(training->validation);
+    if (training->shape.instance)
+        soloist_puzzle_free(&training->shape);
+    game_source_close(&training->source);
+    game_source_close(&training->exam_source);
+    if (training->lines)
+        fclose(training->lines);
+    if (training->curve)
+        fclose(training->curve);
+    pthread_rwlock_destroy(&training->weights);
+    free(training->parameters);
+    free(training->mean);
+}
+
+/* New weights must not wait for ever while the players ask and ask. */
+static void open_lock(pthread_rwlock_t *lock) {
+    pthread_rwlockattr_t kind;
+    pthread_rwlockattr_init(&kind);
+    pthread_rwlockattr_setkind_np(&kind, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlock_init(lock, &kind);
+    pthread_rwlockattr_destroy(&kind);
+}
+
+bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error) {
+    struct training *training = calloc(1, sizeof *training);
+    *result = (struct training_result){0};
+    if (!training)
+        return soloist_fail(error, 0, 0, "no memory for a training run");
+    training->wish = wish;
+    training->options = wish->options;
+    training->start_s = training->row_s = training->save_s = training->refresh_s = clock_seconds();
+    training->doing = "starting";
+    training->next_trial = wish->options.solve_share;
+    open_lock(&training->weights);
+    resolve_options(training);
+    bool good = open_all(training, error) &&
+                (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
+                training_stop_makers(training, error) && training_save(training, error) &&
+                /* Resumed at its end, it made no row: the result says how good it is nevertheless. */
+                (!wish->resume || training->row.doing || look(training, error));
+    if (good) {
+        result->parameters = training->parameters;
+        training->parameters = NULL;
+        result->row = training->row;
+        harvest_count(&training->harvest, &result->row.games, &result->row.positions);
+        result->row.time_s = training_time(training);
+        result->refused = training->refused;
+        snprintf(result->back_end, sizeof result->back_end, "%s", trainer_back_end(training->trainer));
+    }
+    close_all(training);
+    free(training);
+    return good;
+}
+
+void training_result_free(struct training_result *result) {
+    free(result->parameters);
+    *result = (struct training_result){0};
+}

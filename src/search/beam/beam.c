@@ -1,0 +1,260 @@
+/* Beam search (Lowerre 1976): layer by layer, of every layer only the `width` most promising states, each state once.
+ * Finished, it starts again wider, and an admissible bound then leaves out what cannot beat the best line so far. A
+ * pass that dropped nothing else has seen everything: that is a proof.
+ *
+ * Where the domain can make a game of the way between two states, every width has a pass from the root and one from the
+ * goal: the guesses that mislead the one are not those that mislead the other. */
+#include "search/beam/beam_layers.h"
+#include "search/evaluator.h"
+
+#include <stdlib.h>
+
+enum { most_width = 1 << 28 };
+
+#define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+    INT(T, width, 64, 1, most_width, "states kept of a layer in the first pass")                                       \
+    BOOL(T, widen, 1, "go on, four times as wide, until a limit ends the run or the best is proved")                   \
+    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
+           "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value; "  \
+           "the best of some play-outs")                                                                               \
+    REAL(T, least_prior, 0, 0, 1,                                                                                      \
+         "with score=values: children are left out whose prior is below this share of the best one's")                 \
+    INT(T, siblings, 0, 0, most_width, "children of one state that are kept at most; 0: any number")                   \
+    INT(T, playouts, 8, 1, 1000000, "with score=playouts: how many of each child")                                     \
+    CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only where the domain can play from there")
+SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
+
+enum { ENDS_BOTH, ENDS_ROOT, ENDS_GOAL };
+
+struct widening {
+    struct search_run *run;
+    const struct beam_options *options;
+    struct beam beam;
+    size_t width;
+    soloist_instance *turned; /* the game from the goal to the root; NULL: not to be had */
+    void *root, *goal;        /* states, for a line to be turned */
+};
+
+/* ---- passes ---- */
+
+static enum beam_next pass_from_root(struct widening *widening) {
+    return beam_pass(&widening->beam, widening->run, widening->width);
+}
+
+/* A line from the goal to the root becomes one from the root to the goal. */
+static void turn_line(struct widening *widening, struct search_line *line) {
+    const soloist_instance *instance = widening->run->instance;
+    const soloist_reverse *reverse = widening->run->domain->reverse;
+    reverse->goal(instance, 0, widening->goal);
+    for (size_t i = 0; i < line->count; i++) {
+        soloist_move backward = line->moves[i];
+        line->moves[i] = reverse->forward(instance, widening->goal, backward);
+        reverse->core->apply(instance, widening->goal, backward, NULL);
+    }
+    for (size_t i = 0; i < line->count / 2; i++) {
+        soloist_move keep = line->moves[i];
+        line->moves[i] = line->moves[line->count - 1 - i], line->moves[line->count - 1 - i] = keep;
+    }
+}
+
+/* The turned game is a run of its own that starts with our best value to beat, but has no line yet. */
+static enum beam_next pass_from_goal(struct widening *widening) {
+    struct search_run *run = widening->run, turned = *run;
+    turned.instance = widening->turned;
+    turned.best = (struct search_line){.value = run->best.value};
+    enum beam_next next = beam_pass(&widening->beam, &turned, widening->width);
+    if (turned.best.moves) {
+        turn_line(widening, &turned.best);
+        search_record(run, turned.best.moves, turned.best.count, turned.best.value);
+    }
+    free(turned.best.moves);
+    return next;
+}
+
+/* A pass that dropped nothing has seen all that may be better. */
+static enum beam_next pass(struct widening *widening, enum beam_next (*pass_from_end)(struct widening *)) {
+    struct search_run *run = widening->run;
+    enum beam_next next = pass_from_end(widening);
+    search_count_iteration(run);
+    if (next == BEAM_GO_ON && !run->optimal && !widening->beam.dropped && !search_spent(run)) {
+        run->optimal = run->found;
+        run->impossible = !run->found;
+    }
+    return next;
+}
+
+/* ---- widening ---- */
+
+/* Where a state is dear, a greedy line comes first: it shows what a pass costs, and is there when time is short. */
+static size_t first_width(const struct widening *widening) {
+    return widening->beam.pace.done && widening->options->widen ? 1 : (size_t)widening->options->width;
+}
+
+static size_t wider(const struct widening *widening) {
+    size_t width = widening->width, first = (size_t)widening->options->width;
+    if (width < first && widening->beam.pace.done)
+        return first;
+    return width < most_width / 4 ? width * 4 : most_width;
+}
+
+/* A pass costs as its width: the last one takes six tenths of what is left, because wide beams leave the caches; where
+ * its pace is watched, nearly all, its width being set right on the way. 0: a pass that could be paid for would be much
+ * narrower than the last. */
+static size_t next_width(struct widening *widening, double used_before) {
+    size_t width = widening->width, next = wider(widening);
+    struct beam_pace *pace = &widening->beam.pace;
+    double limit, used = beam_used(widening->run, &limit), cost = used - used_before;
+    pace->until = 0;
+    if (limit <= 0 || cost <= 0)
+        return next;
+    double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
+    if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
+        return next;
+    if (affordable >= 16.0 * (double)width) /* from a greedy line too little is known for the last pass */
+        return (size_t)(affordable / 8);
+    pace->until = used + (limit - used) * 0.97;
+    return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
+}
+
+/* All that is done at one width. */
+static enum beam_next search_width(struct widening *widening) {
+    struct search_run *run = widening->run;
+    enum beam_next next = BEAM_GO_ON;
+    int ends = widening->turned && !widening->options->score ? widening->options->ends : ENDS_ROOT;
+    if (ends != ENDS_GOAL)
+        next = pass(widening, pass_from_root);
+    if (ends != ENDS_ROOT && next == BEAM_GO_ON && !run->optimal && !run->impossible)
+        next = pass(widening, pass_from_goal);
+    return next;
+}
+
+static enum beam_next search(struct widening *widening) {
+    struct search_run *run = widening->run;
+    enum beam_next next = BEAM_GO_ON;
+    double limit;
+    widening->width = first_width(widening);
+    while (next == BEAM_GO_ON && widening->width && !run->optimal && !search_spent(run)) {
+        double used = beam_used(run, &limit);
+        next = search_width(widening);
+        if (run->impossible || !widening->options->widen)
+            break;
+        widening->width = next_width(widening, used);
+    }
+    return next;
+}
+
+/* The turned game, if the domain has it and the options want it. */
+static soloist_instance *turn(struct widening *widening) {
+    const struct search_run *run = widening->run;
+    const soloist_reverse *reverse = run->domain->reverse;
+    if (run->domain->aim != SOLOIST_LEAST_COST || !reverse || !reverse->between || widening->options->ends == ENDS_ROOT)
+        return NULL;
+    run->domain->life->root(run->instance, widening->root);
+    return reverse->goal(run->instance, 0, widening->goal)
+               ? reverse->between(run->instance, widening->goal, widening->root)
+               : NULL;
+}
+
+static bool beam_suits(const struct search_run *run) {
+    const struct beam_options *options = run->options;
+    bool scored = run->domain->aim == SOLOIST_MOST_SCORE;
+    if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
+        return soloist_fail(run->error, 0, 0, "%.80s: play-outs of its own are needed, and most score for an aim",
+                            run->method);
+    return options->score != BEAM_SCORE_VALUES || scored ||
+           soloist_fail(run->error, 0, 0, "%.80s: values are for domains that aim at most score", run->method);
+}
+
+/* Does the network give what is asked for? */
+static soloist_code check_network(struct search_run *run, const struct beam_options *options) {
+    int score = options->score;
+    soloist_error why = {0};
+    const char *lack = NULL;
+    if (score == BEAM_SCORE_BOUND || score == BEAM_SCORE_PLAYOUTS)
+        return SOLOIST_OK;
+    if (!run->evaluator)
+        lack = "a network is needed";
+    else if (!run->evaluator->fits(run->evaluator, run->instance, &why))
+        lack = why.text;
+    else if ((score == BEAM_SCORE_PRIORS || options->least_prior > 0) && !run->evaluator->has_policy)
+        lack = "the network gives no priors";
+    else if (score == BEAM_SCORE_VALUES && !run->evaluator->has_value)
+        lack = "the network gives no values";
+    if (!lack)
+        return SOLOIST_OK;
+    soloist_fail(run->error, 0, 0, "%.80s: %.160s", run->method, lack);
+    return SOLOIST_UNSUPPORTED;
+}
+
+/* Threads that wait for a graphics card leave their cores to as many others, which make the next batch. */
+static int crew_size(const struct search_run *run, int score) {
+    bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
+    return waits ? 2 * run->threads : run->threads;
+}
+
+/* False without memory; to be closed in any case. */
+static bool open_beam(struct beam *beam, struct search_run *run, const struct beam_options *options) {
+    enum beam_score score = (enum beam_score)options->score;
+    bool opened = beam_open(beam, run);
+    beam->siblings = (size_t)options->siblings;
+    if (score == BEAM_SCORE_BOUND || !opened)
+        return opened;
+    beam->crew = crew_open(beam->memory, crew_size(run, score));
+    if (!beam->crew)
+        return false;
+    if (score == BEAM_SCORE_PLAYOUTS)
+        return beam_players_open(beam, (int)options->playouts);
+    return beam_pace_open(beam) && beam_guide_open(beam, score, score == BEAM_SCORE_VALUES ? options->least_prior : 0);
+}
+
+static void close_beam(struct beam *beam) {
+    beam_players_close(beam);
+    beam_guide_close(beam);
+    crew_close(beam->crew);
+    beam_merge_close(beam);
+    beam_pace_close(beam);
+    beam_close(beam);
+}
+
+static soloist_code beam_run(struct search_run *run) {
+    struct memory *memory = &run->budget->memory;
+    struct widening widening = {.run = run, .options = run->options};
+    size_t size = run->shape.state_size;
+    enum beam_next next = BEAM_FULL;
+    soloist_code code = check_network(run, widening.options);
+    if (code != SOLOIST_OK)
+        return code;
+    bool opened = open_beam(&widening.beam, run, widening.options);
+    run->has_iterations = true;
+    widening.root = memory_take(memory, size);
+    widening.goal = memory_take(memory, size);
+    if (opened && widening.root && widening.goal) {
+        widening.turned = turn(&widening);
+        next = search(&widening);
+    }
+    if (widening.turned)
+        run->domain->life->destroy(widening.turned);
+    memory_give(memory, widening.root, size);
+    memory_give(memory, widening.goal, size);
+    close_beam(&widening.beam);
+    if (next == BEAM_FULL)
+        return search_full(run);
+    return next == BEAM_REFUSED ? SOLOIST_UNSUPPORTED : next == BEAM_FAILED ? SOLOIST_INTERNAL : SOLOIST_OK;
+}
+
+static enum search_network beam_network(const void *options) {
+    static const enum search_network wanted[] = {SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES,
+                                                 SEARCH_NETWORK_NONE};
+    return wanted[((const struct beam_options *)options)->score];
+}
+
+const struct search_method search_beam = {
+    .name = "beam",
+    .summary = "beam search that widens: good solutions soon, better ones with time",
+    .options = beam_options_rows,
+    .options_size = sizeof(struct beam_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER,
+    .network = beam_network,
+    .suits = beam_suits,
+    .run = beam_run,
+};

@@ -1,0 +1,78 @@
+/* Children of a layer that are the same state: the one with the best value leads, the first of equals. Keys are looked
+ * up in a table that is made for the layer; its parts are filled side by side, each by all keys that belong there.
+ *
+ * Once a pass has dropped anything it proves nothing, and a key is enough to leave out all but the leaders. Before that
+ * all stay, the others with their leader's judgement, and whole states decide when they come into the next layer. */
+#include "search/beam/beam_layers.h"
+
+#include "base/hash.h"
+
+#include <string.h>
+
+enum { worth_sharing = 8192 };
+
+/* Candidates of one part of the table, in their order. A part that is full, which does not happen, lets them be. */
+static void merge_part(void *user, int member, size_t part) {
+    struct beam *beam = user;
+    struct beam_merge *merge = &beam->merge;
+    uint32_t *slots = merge->slots + part * merge->part_size;
+    (void)member;
+    memset(slots, 0, merge->part_size * sizeof *slots);
+    for (size_t i = 0; i < beam->candidate_count; i++) {
+        const struct beam_candidate *candidate = &beam->candidates[i];
+        uint64_t hash = hash_mix(candidate->key);
+        if ((hash >> 32) % merge->parts != part)
+            continue;
+        size_t at = hash & (merge->part_size - 1), tries = 0;
+        while (slots[at] && beam->candidates[slots[at] - 1].key != candidate->key && ++tries < merge->part_size)
+            at = (at + 1) & (merge->part_size - 1);
+        bool better = !slots[at] || search_better(beam->run, candidate->value, beam->candidates[slots[at] - 1].value);
+        if (better && tries < merge->part_size)
+            slots[at] = (uint32_t)i + 1;
+        beam->order[i] = tries < merge->part_size ? (uint32_t)at : UINT32_MAX;
+    }
+    for (size_t i = 0; i < beam->candidate_count; i++)
+        if ((hash_mix(beam->candidates[i].key) >> 32) % merge->parts == part)
+            beam->order[i] = beam->order[i] == UINT32_MAX ? (uint32_t)i : slots[beam->order[i]] - 1;
+}
+
+static bool reserve(struct beam *beam) {
+    struct beam_merge *merge = &beam->merge;
+    size_t count = beam->candidate_count;
+    merge->parts = count < worth_sharing ? 1 : (size_t)crew_members(beam->crew);
+    merge->part_size = 64;
+    while (merge->part_size * merge->parts < 2 * count)
+        merge->part_size *= 2;
+    size_t wanted = merge->part_size * merge->parts;
+    if (wanted <= merge->room)
+        return true;
+    memory_give(beam->memory, merge->slots, merge->room * sizeof *merge->slots);
+    merge->room = 0;
+    merge->slots = memory_take(beam->memory, wanted * sizeof *merge->slots);
+    merge->room = merge->slots ? wanted : 0;
+    return merge->slots;
+}
+
+void beam_merge_close(struct beam *beam) {
+    memory_give(beam->memory, beam->merge.slots, beam->merge.room * sizeof *beam->merge.slots);
+}
+
+static void keep_leaders(struct beam *beam) {
+    size_t kept = 0;
+    for (size_t i = 0; i < beam->candidate_count; i++)
+        if (beam->order[i] == i) {
+            beam->candidates[kept] = beam->candidates[i];
+            beam->order[kept] = (uint32_t)kept;
+            kept++;
+        }
+    beam->candidate_count = kept;
+}
+
+bool beam_merge(struct beam *beam) {
+    if (!reserve(beam))
+        return false;
+    crew_run(beam->crew, merge_part, beam, beam->merge.parts);
+    if (beam->dropped)
+        keep_leaders(beam);
+    return true;
+}

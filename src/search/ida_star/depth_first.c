@@ -1,0 +1,107 @@
+/* The stacks of the depth-first search, and its copy that works on any domain. */
+#include "search/ida_star/depth_first.h"
+
+#define FIRST_DEPTH_ROOM 64
+
+static size_t entry_size(const struct depth_first *search) {
+    return sizeof(struct depth_first_entry) + search->state_size;
+}
+
+static size_t children_size(const struct depth_first *search) { return search->most_moves * sizeof *search->children; }
+
+/* Every level leaves at most most_moves on the stack; one more place is written and not kept. */
+static size_t waiting_room(const struct depth_first *search, uint32_t depth_room) {
+    return depth_room ? ((size_t)depth_room * search->most_moves + 1) * entry_size(search) : 0;
+}
+
+bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
+                      struct memory *memory) {
+    soloist_shape shape;
+    domain->life->shape(instance, &shape);
+    *search = (struct depth_first){.domain = domain,
+                                   .instance = instance,
+                                   .state_size = (shape.state_size + 7) & ~(size_t)7,
+                                   .most_moves = (uint32_t)shape.most_moves,
+                                   .ask_all = !domain->bound || !domain->bound->admissible(instance),
+                                   .memory = memory};
+    search->state = memory_take(memory, search->state_size);
+    search->children = memory_take(memory, children_size(search));
+    return search->state && search->children && depth_first_grow(search);
+}
+
+void depth_first_close(struct depth_first *search) {
+    memory_give(search->memory, search->state, search->state_size);
+    memory_give(search->memory, search->children, children_size(search));
+    memory_give(search->memory, search->path, search->depth_room * sizeof *search->path);
+    memory_give(search->memory, search->waiting, waiting_room(search, search->depth_room));
+    *search = (struct depth_first){0};
+}
+
+/* Both stacks grow, or neither. */
+bool depth_first_grow(struct depth_first *search) {
+    uint32_t room = search->depth_room ? search->depth_room * 2 : FIRST_DEPTH_ROOM;
+    size_t old_size = search->depth_room * sizeof *search->path, new_size = room * sizeof *search->path;
+    soloist_move *path = memory_take(search->memory, new_size);
+    if (!path)
+        return false;
+    unsigned char *waiting = memory_resize(search->memory, search->waiting, waiting_room(search, search->depth_room),
+                                           waiting_room(search, room));
+    if (!waiting) {
+        memory_give(search->memory, path, new_size);
+        return false;
+    }
+    if (search->path)
+        memcpy(path, search->path, old_size);
+    memory_give(search->memory, search->path, old_size);
+    search->path = path;
+    search->waiting = waiting;
+    search->depth_room = room;
+    return true;
+}
+
+enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold) {
+    const soloist_core *core = search->domain->core;
+    int32_t last;
+    search->threshold = threshold;
+    search->next_threshold = DEPTH_FIRST_NO_THRESHOLD;
+    search->waiting_size = 0;
+    search->path_length = 0;
+    search->cost = 0;
+    search->domain->life->root(search->instance, search->state);
+    if (core->ended(search->instance, search->state, &last))
+        return DEPTH_FIRST_FOUND;
+    int count = core->expand(search->instance, search->state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, search->children);
+    search->generated += (uint64_t)count;
+    search->expanded++;
+    for (int i = count; i-- > 0;) {
+        const soloist_child *child = &search->children[i];
+        int32_t value = child->step + child->bound;
+        if (value > threshold) {
+            search->next_threshold = value < search->next_threshold ? value : search->next_threshold;
+            continue;
+        }
+        depth_first_push(search->instance, core, (struct depth_first_entry *)(search->waiting + search->waiting_size),
+                         child, 1, child->step, search->state, search->state_size, true);
+        search->waiting_size += entry_size(search);
+    }
+    return search->waiting_size ? DEPTH_FIRST_LIMIT : DEPTH_FIRST_EXHAUSTED;
+}
+
+/* A recursive search would not yet have generated what stands to the right of the path. */
+void depth_first_uncount(struct depth_first *search) {
+    const soloist_core *core = search->domain->core;
+    soloist_move last = SOLOIST_NO_MOVE;
+    search->domain->life->root(search->instance, search->state);
+    for (uint32_t depth = 0; depth < search->path_length; depth++) {
+        int i = core->expand(search->instance, search->state, last, SOLOIST_WANT_BOUND, search->children);
+        last = search->path[depth];
+        while (search->children[--i].move != last)
+            search->generated--;
+        core->apply(search->instance, search->state, last, NULL);
+    }
+}
+
+enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit) {
+    return depth_first_search(search, search->instance, search->domain->core, search->state_size, 0, search->state,
+                              search->children, limit);
+}

@@ -1,0 +1,158 @@
+/* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold, each the least value that the one before
+ * cut off. The plain walk through the tree is search/depth_first, with a copy made for the 15-puzzle; the walk with a
+ * transposition table or an order of children is in ida_star_table.c, and that from both ends in ida_star_pancake.c. */
+#include "search/ida_star/ida_star.h"
+
+#include "domain/domain.h"
+#include "search/special/tiles/depth_first_tiles.h"
+#include "search/special/pancake/ida_star_pancake.h"
+
+#define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
+    CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
+           "transposition table, by what it keeps; auto: two-level, but none for tiles and pancakes")                  \
+    INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
+        "megabytes of the table; 0: 64, or a quarter of the memory limit where that is less")                          \
+    CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
+           "which children first: least bound; sokoban's last box, then least bound; auto: bound if there is a table") \
+    INT(T, weight, 100, 100, 1000,                                                                                     \
+        "percent of the bound that is counted; above 100 solutions come sooner and may not be the best")               \
+    INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
+        "sokoban: look only at pushes that have to do with the last so many; 0: at all; the best may be lost")         \
+    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: pushes elsewhere allowed among these")              \
+    INT(T, influence, 0, 0, 254, "with relevance: how far a push's influence goes; 0: by the level's size")            \
+    BOOL(T, dual, false,                                                                                               \
+         "pancakes under the whole GAP: flips off both ends of the solution; then table and order do not count")
+SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
+
+/* Nodes between two looks at the budget. */
+enum { slice = 1 << 12 };
+
+/* The plain walk: nothing is kept of the states that were seen. */
+struct plain {
+    struct search_run *run;
+    struct depth_first walk;
+    enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* a copy of the walk that fits */
+    uint64_t counted, expanded; /* of walk.generated and walk.expanded, by the budget */
+};
+
+/* The walk takes back what it generated behind the goal, so the difference may be negative: it wraps. What an expansion
+ * generated beyond the node limit is not counted, and will not be looked at. */
+static void count_nodes(struct plain *plain) {
+    uint64_t limit = plain->run->budget->limits.nodes, more = plain->walk.generated - plain->counted;
+    uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
+    budget_count_nodes(plain->run->budget, limit && nodes > limit ? more - (nodes - limit) : more);
+    plain->counted = plain->walk.generated;
+    search_count_expanded(plain->run, plain->walk.expanded - plain->expanded);
+    plain->expanded = plain->walk.expanded;
+}
+
+/* How many nodes the walk may generate before the next look; the budget is not spent, so there are some left. */
+static uint64_t next_slice(const struct plain *plain) {
+    uint64_t limit = plain->run->budget->limits.nodes;
+    uint64_t used = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed);
+    return !limit || limit - used > slice ? slice : limit - used;
+}
+
+/* Walks everything at or below the threshold, or as far as the budget allows. */
+static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
+    struct depth_first *walk = &plain->walk;
+    enum depth_first_end end = depth_first_begin(walk, threshold);
+    count_nodes(plain);
+    while (end == DEPTH_FIRST_LIMIT && !search_spent(plain->run)) {
+        end = plain->go_on(walk, walk->generated + next_slice(plain));
+        count_nodes(plain);
+    }
+    return end;
+}
+
+static soloist_code search(struct plain *plain) {
+    struct search_run *run = plain->run;
+    struct depth_first *walk = &plain->walk;
+    bool admissible = run->domain->bound->admissible(run->instance);
+    run->domain->life->root(run->instance, walk->state);
+    int32_t threshold = run->domain->bound->value(run->instance, walk->state);
+    while (threshold != DEPTH_FIRST_NO_THRESHOLD && !search_spent(run)) {
+        search_note(run, "threshold %d", (int)threshold);
+        switch (iterate(plain, threshold)) {
+        case DEPTH_FIRST_FOUND:
+            search_record(run, walk->path, walk->path_length, walk->cost);
+            run->optimal |= admissible;
+            return SOLOIST_OK;
+        case DEPTH_FIRST_NO_MEMORY: return search_full(run);
+        case DEPTH_FIRST_LIMIT: return SOLOIST_OK;
+        case DEPTH_FIRST_EXHAUSTED: threshold = walk->next_threshold; break;
+        }
+    }
+    run->impossible = threshold == DEPTH_FIRST_NO_THRESHOLD; /* nothing was cut off: this was all there is */
+    return SOLOIST_OK;
+}
+
+static soloist_code walk_plainly(struct search_run *run) {
+    bool tiles15 = depth_first_fits_tiles15(run->domain, run->instance);
+    struct plain plain = {.run = run, .go_on = tiles15 ? depth_first_tiles15 : depth_first_generic};
+    bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
+    soloist_code code = opened ? search(&plain) : search_full(run);
+    depth_first_close(&plain.walk);
+    return code;
+}
+
+/* Tiles and pancakes meet few states twice, and expand faster than a table is read. */
+static bool is_better_plain(const soloist_domain *domain) {
+    return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
+}
+
+/* The megabytes asked for. By default a fixed size: node counts depend on it, and are to be the same on every machine
+ * that has the memory. */
+static size_t table_bytes(const struct search_run *run, const struct ida_star_options *options) {
+    size_t usual = (size_t)64 << 20, limit = run->budget->limits.memory;
+    if (options->table_mb)
+        return (size_t)options->table_mb << 20;
+    return limit && limit / 4 < usual ? limit / 4 : usual;
+}
+
+static struct ida_star_settings settle(const struct search_run *run, const struct ida_star_options *options) {
+    struct ida_star_settings settings = {.order = options->order,
+                                         .table_bytes = table_bytes(run, options),
+                                         .weight = (int)options->weight,
+                                         .history = (int)options->relevance,
+                                         .switches = (int)options->switches,
+                                         .influence = (int)options->influence};
+    int table = options->table;
+    if (table == IDA_STAR_TABLE_AUTO)
+        table = is_better_plain(run->domain) ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
+    settings.has_table = table != IDA_STAR_TABLE_NONE;
+    if (settings.has_table)
+        settings.scheme = (enum transposition_scheme)(table - IDA_STAR_TABLE_FIRST);
+    if (settings.order == IDA_STAR_ORDER_AUTO)
+        settings.order = settings.has_table ? IDA_STAR_ORDER_BOUND : IDA_STAR_ORDER_NONE;
+    return settings;
+}
+
+static bool ida_star_suits(const struct search_run *run) {
+    const struct ida_star_options *options = run->options;
+    if (options->dual)
+        return ida_star_pancake_fits(run->domain, run->instance) ||
+               soloist_fail(run->error, 0, 0, "dual is for pancakes under the whole GAP bound");
+    if (ida_star_has_inertia(run->domain) || (options->order != IDA_STAR_ORDER_INERTIA && !options->relevance))
+        return true;
+    return soloist_fail(run->error, 0, 0, "%s is for sokoban's pushes; %s has none",
+                        options->order == IDA_STAR_ORDER_INERTIA ? "order=inertia" : "relevance", run->domain->name);
+}
+
+static soloist_code ida_star_run(struct search_run *run) {
+    if (((const struct ida_star_options *)run->options)->dual)
+        return ida_star_pancake(run);
+    struct ida_star_settings settings = settle(run, run->options);
+    bool plain = !settings.has_table && settings.order == IDA_STAR_ORDER_NONE && settings.weight == 100;
+    return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);
+}
+
+const struct search_method search_ida_star = {
+    .name = "idastar",
+    .summary = "iterative deepening A*: optimal under an admissible bound, in as much memory as its table is given",
+    .options = ida_star_options_rows,
+    .options_size = sizeof(struct ida_star_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .suits = ida_star_suits,
+    .run = ida_star_run,
+};

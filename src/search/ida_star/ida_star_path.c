@@ -1,0 +1,115 @@
+/* The stack of a depth-first search and the index of its states: chains by key, the newest first, so that a frame
+ * leaves as it came. */
+#include "search/ida_star/ida_star_path.h"
+
+#include <string.h>
+
+enum { first_room = 32 };
+
+static size_t frames_size(const struct ida_star_path *path, uint32_t room) { return room * path->frame_size; }
+
+static uint32_t *place_of(const struct ida_star_path *path, uint64_t key) {
+    return &path->places[key * 0x9e3779b97f4a7c15u >> 32 & (path->room - 1)];
+}
+
+static void link_frame(struct ida_star_path *path, uint32_t depth) {
+    struct ida_star_frame *frame = ida_star_frame(path, depth);
+    uint32_t *place = place_of(path, frame->key);
+    frame->older = *place;
+    *place = depth;
+}
+
+/* Frames and index grow together, or not at all. */
+static bool grow_frames(struct ida_star_path *path) {
+    uint32_t room = path->room ? path->room * 2 : first_room;
+    if (!room)
+        return false;
+    uint32_t *places = memory_take(path->memory, room * sizeof *places);
+    if (!places)
+        return false;
+    unsigned char *frames =
+        memory_resize(path->memory, path->frames, frames_size(path, path->room), frames_size(path, room));
+    if (!frames) {
+        memory_give(path->memory, places, room * sizeof *places);
+        return false;
+    }
+    memory_give(path->memory, path->places, path->room * sizeof *places);
+    memset(places, 0xff, room * sizeof *places);
+    path->places = places;
+    path->frames = frames;
+    path->room = room;
+    for (uint32_t depth = 0; depth < path->depth; depth++)
+        link_frame(path, depth);
+    return true;
+}
+
+static bool grow_children(struct ida_star_path *path, uint64_t least) {
+    uint64_t room = least > 2 * (uint64_t)path->children_room ? least : 2 * (uint64_t)path->children_room;
+    if (room > UINT32_MAX)
+        return false;
+    soloist_child *children = memory_resize(path->memory, path->children, path->children_room * sizeof *children,
+                                            (size_t)room * sizeof *children);
+    if (!children)
+        return false;
+    path->children = children;
+    path->children_room = (uint32_t)room;
+    return true;
+}
+
+bool ida_star_path_reserve(struct ida_star_path *path, uint32_t first) {
+    uint64_t least = (uint64_t)first + (uint64_t)path->run->shape.most_moves;
+    return (path->depth + 2 <= path->room || grow_frames(path)) &&
+           (least <= path->children_room || grow_children(path, least));
+}
+
+bool ida_star_path_open(struct ida_star_path *path, struct search_run *run) {
+    size_t packed = search_packed_size(run), offset = memory_round_up(sizeof(struct ida_star_frame) + packed);
+    *path = (struct ida_star_path){.run = run,
+                                   .memory = &run->budget->memory,
+                                   .packed_size = packed,
+                                   .state_offset = offset,
+                                   .frame_size = offset + memory_round_up(run->shape.state_size)};
+    return ida_star_path_reserve(path, 0);
+}
+
+void ida_star_path_close(struct ida_star_path *path) {
+    memory_give(path->memory, path->frames, frames_size(path, path->room));
+    memory_give(path->memory, path->places, path->room * sizeof *path->places);
+    memory_give(path->memory, path->children, path->children_room * sizeof *path->children);
+    *path = (struct ida_star_path){0};
+}
+
+void ida_star_path_clear(struct ida_star_path *path) {
+    path->depth = 0;
+    memset(path->places, 0xff, path->room * sizeof *path->places);
+}
+
+struct ida_star_frame *ida_star_path_make(struct ida_star_path *path, soloist_move move, uint64_t key) {
+    const struct search_run *run = path->run;
+    struct ida_star_frame *frame = ida_star_frame(path, path->depth);
+    void *state = ida_star_state(path, frame);
+    memcpy(state, ida_star_state(path, ida_star_top(path)), run->shape.state_size);
+    run->domain->core->apply(run->instance, state, move, NULL);
+    search_pack(run, state, ida_star_packed(frame));
+    frame->key = key;
+    frame->move = move;
+    return frame;
+}
+
+struct ida_star_frame *ida_star_path_find(const struct ida_star_path *path, struct ida_star_frame *frame) {
+    for (uint32_t depth = *place_of(path, frame->key); depth != IDA_STAR_NO_FRAME;) {
+        struct ida_star_frame *other = ida_star_frame(path, depth);
+        if (other->key == frame->key && !memcmp(ida_star_packed(other), ida_star_packed(frame), path->packed_size))
+            return other;
+        depth = other->older;
+    }
+    return NULL;
+}
+
+void ida_star_path_push(struct ida_star_path *path) { link_frame(path, path->depth++); }
+
+void ida_star_path_pop(struct ida_star_path *path) {
+    const struct ida_star_frame *top = ida_star_top(path);
+    *place_of(path, top->key) = top->older;
+    path->depth--;
+}

@@ -1,0 +1,320 @@
+/* IDA* over the states on the way from the root, with a transposition table (S2): a state met again is cut off by what
+ * an earlier search below it proved.
+ *
+ * Why the proofs hold although states on the way are not entered again. A frame's value is the least that its children
+ * prove: a cut-off child its bound or its entry's score, a finished one its value. A child that is on the way already,
+ * at cost g, counts as threshold - g + 1: if the iteration ends without a goal, nothing at or below the threshold lies
+ * below that frame. No value rests on itself: suppose an iteration has ended and some values or such assumptions are
+ * too high; take the state nearest to the goal among them (of equals, by moves) and the next state of its best way on.
+ * That one is a goal, which would have been found; or was cut off by a bound or an older entry, which are sound; or is
+ * itself too high, and nearer. So every score kept is a lower bound whatever the way that led to the state, and none is
+ * used after an iteration that found a goal.
+ *
+ * A state that this iteration has already searched at least as deep adds nothing to the next threshold: what was cut
+ * off below it was noted then. An iteration that cuts nothing off has therefore seen everything there is.
+ *
+ * On a cycle without a goal, scores of older iterations would raise each other for ever. Two rules end that: where all
+ * that was cut off has been entered at some time, a sweep enters every state once to see whether there are others; and
+ * where no bound cut off anything, the next iteration does without older scores, which lets it end on any finite graph
+ * even if the table has lost what the sweep needs.
+ *
+ * With a weight on the bound, or relevance cuts, the first solution may not be the best, and none is called so. What a
+ * cut left out counts as just above the threshold: that says nothing beyond the iteration. If a search with cuts ends
+ * without a goal, another is made without them. */
+#include "search/ida_star/ida_star.h"
+
+/* Such iterations in a row before the sweep, and before a forgetful one. A single one is common on the way to a goal:
+ * older scores cut everything off near the root, and the next threshold brings what is new. */
+enum { patience_for_unseen = 2, patience_for_bound = 4 };
+
+enum ida_star_next {
+    IDA_STAR_GO_ON,
+    IDA_STAR_FOUND,
+    IDA_STAR_ITERATED, /* the whole iteration is done */
+    IDA_STAR_CLOSED,   /* there is no goal */
+    IDA_STAR_STOPPED,  /* by a limit */
+    IDA_STAR_FULL,
+    IDA_STAR_REFUSED
+};
+
+struct ida_star {
+    struct search_run *run;
+    const struct ida_star_settings *settings;
+    struct ida_star_path path;
+    struct transposition table;
+    struct relevance *relevance; /* NULL: no cuts */
+    bool admissible;
+    uint32_t iteration;
+    int32_t threshold, next_threshold; /* SOLOIST_DEAD: nothing was cut off */
+    /* For the end of an unsolvable search. */
+    bool cut_by_bound; /* this iteration: a child's own bound cut it off, not only what older iterations proved */
+    bool cut_unseen;   /* this iteration: a state was cut off that no iteration is known to have entered */
+    int since_bound, since_unseen; /* iterations since the last that had such */
+    bool forgetful;                /* this iteration uses no older one's scores */
+};
+
+static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
+static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/* A sum that stays SOLOIST_DEAD, and below it otherwise. */
+static int32_t add(int32_t value, int32_t step) {
+    if (value == SOLOIST_DEAD)
+        return SOLOIST_DEAD;
+    int64_t sum = (int64_t)value + step;
+    return sum < SOLOIST_DEAD ? (int32_t)sum : SOLOIST_DEAD - 1;
+}
+
+static int32_t weighted(const struct ida_star *ida_star, int32_t bound) {
+    int64_t value = (int64_t)bound * ida_star->settings->weight / 100;
+    return bound == SOLOIST_DEAD ? bound : value < SOLOIST_DEAD ? (int32_t)value : SOLOIST_DEAD - 1;
+}
+
+/* From the top the goal is at least `value` away through one of its children. */
+static void prove(struct ida_star *ida_star, int32_t value) {
+    struct ida_star_frame *top = ida_star_top(&ida_star->path);
+    top->value = least(top->value, value);
+}
+
+/* A child of the top is left out: cost + bound is above the threshold. */
+static void cut_off(struct ida_star *ida_star, int32_t cost, int32_t step, int32_t bound) {
+    ida_star->next_threshold = least(ida_star->next_threshold, add(bound, cost));
+    prove(ida_star, add(bound, step));
+}
+
+/* Overestimates the bounds of children by the weight. */
+static void weigh(const struct ida_star *ida_star, soloist_child *children, int count) {
+    for (int i = 0; i < count; i++)
+        children[i].bound = weighted(ida_star, children[i].bound);
+}
+
+/* Lists the children of the next frame and puts it on the way. */
+static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
+    struct search_run *run = ida_star->run;
+    struct ida_star_path *path = &ida_star->path;
+    if (search_spent(run))
+        return IDA_STAR_STOPPED;
+    if (!ida_star_path_reserve(path, first))
+        return IDA_STAR_FULL;
+    struct ida_star_frame *frame = ida_star_frame(path, path->depth);
+    soloist_child *children = path->children + first;
+    int count = run->domain->core->expand(run->instance, ida_star_state(path, frame), SOLOIST_NO_MOVE,
+                                          SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, children);
+    search_count_expanded(run, 1);
+    int listed = count;
+    if (ida_star->relevance)
+        count = ida_star_relevant(ida_star->relevance, path, frame->move, children, count);
+    if (ida_star->settings->weight != 100)
+        weigh(ida_star, children, count);
+    ida_star_sort(run, ida_star->settings->order, frame->move, children, count);
+    for (int i = 0; i < count; i++)
+        transposition_prefetch(&ida_star->table, children[i].key);
+    frame->next = first;
+    frame->end = first + (uint32_t)count;
+    frame->value = count == listed ? SOLOIST_DEAD : add(ida_star->threshold - frame->cost, 1);
+    frame->nodes_before = atomic_load_explicit(&run->budget->nodes, memory_order_relaxed);
+    ida_star_path_push(path);
+    return IDA_STAR_GO_ON;
+}
+
+static bool record(struct ida_star *ida_star, int32_t cost) {
+    struct ida_star_path *path = &ida_star->path;
+    size_t size = path->depth * sizeof(soloist_move);
+    soloist_move *moves = memory_take(path->memory, size);
+    if (!moves)
+        return false;
+    for (uint32_t depth = 1; depth <= path->depth; depth++)
+        moves[depth - 1] = ida_star_frame(path, depth)->move;
+    search_record(ida_star->run, moves, path->depth, cost);
+    ida_star->run->optimal |= ida_star->admissible;
+    memory_give(path->memory, moves, size);
+    return true;
+}
+
+/* Whether what is known of the next frame's state spares its search; else its bound may be raised. */
+static bool is_known(struct ida_star *ida_star, struct ida_star_frame *frame) {
+    struct ida_star_path *path = &ida_star->path;
+    const struct ida_star_frame *same = ida_star_path_find(path, frame);
+    if (same) {
+        prove(ida_star, add(add(ida_star->threshold - same->cost, 1), frame->step));
+        return true;
+    }
+    const struct transposition_fact *known = transposition_find(&ida_star->table, frame->key, ida_star_packed(frame));
+    if (!known)
+        return false;
+    if (known->iteration == ida_star->iteration && known->depth >= ida_star->threshold - frame->cost) {
+        prove(ida_star, add(known->score, frame->step));
+        return true;
+    }
+    if (ida_star->forgetful)
+        return false;
+    frame->bound = most(frame->bound, known->score);
+    if (add(frame->bound, frame->cost) <= ida_star->threshold)
+        return false;
+    cut_off(ida_star, frame->cost, frame->step, frame->bound);
+    return true;
+}
+
+/* Whether a child of the top is known to have been entered in this run. */
+static bool was_seen(struct ida_star *ida_star, const soloist_child *child) {
+    struct ida_star_frame *frame = ida_star_path_make(&ida_star->path, child->move, child->key);
+    return ida_star_path_find(&ida_star->path, frame) ||
+           transposition_find(&ida_star->table, frame->key, ida_star_packed(frame));
+}
+
+/* Looks at a child of the top: above the threshold, a goal, known, or to be entered. */
+static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child) {
+    struct search_run *run = ida_star->run;
+    struct ida_star_path *path = &ida_star->path;
+    int32_t cost, last;
+    if (!search_add_cost(run, ida_star_top(path)->cost, child.step, &cost))
+        return IDA_STAR_REFUSED;
+    if (add(child.bound, cost) > ida_star->threshold) {
+        ida_star->cut_by_bound = true;
+        ida_star->cut_unseen = ida_star->cut_unseen || !was_seen(ida_star, &child);
+        cut_off(ida_star, cost, child.step, child.bound);
+        return IDA_STAR_GO_ON;
+    }
+    struct ida_star_frame *frame = ida_star_path_make(path, child.move, child.key);
+    frame->cost = cost;
+    frame->step = child.step;
+    frame->bound = child.bound;
+    if ((child.bound == 0 || !ida_star->admissible) &&
+        run->domain->core->ended(run->instance, ida_star_state(path, frame), &last))
+        return record(ida_star, cost) ? IDA_STAR_FOUND : IDA_STAR_FULL;
+    return is_known(ida_star, frame) ? IDA_STAR_GO_ON : enter(ida_star, ida_star_top(path)->end);
+}
+
+/* Every child of the top has been looked at: keeps what that proved, and goes back. */
+static enum ida_star_next leave(struct ida_star *ida_star) {
+    struct ida_star_path *path = &ida_star->path;
+    struct ida_star_frame *top = ida_star_top(path);
+    uint64_t nodes = atomic_load_explicit(&ida_star->run->budget->nodes, memory_order_relaxed) - top->nodes_before;
+    int32_t value = most(top->value, top->bound), step = top->step;
+    struct transposition_fact fact = {.score = value,
+                                      .depth = ida_star->threshold - top->cost,
+                                      .iteration = ida_star->iteration,
+                                      .size = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX};
+    transposition_put(&ida_star->table, top->key, ida_star_packed(top), &fact);
+    ida_star_path_pop(path);
+    if (!path->depth)
+        return IDA_STAR_ITERATED;
+    prove(ida_star, add(value, step));
+    return IDA_STAR_GO_ON;
+}
+
+static enum ida_star_next enter_root(struct ida_star *ida_star, int32_t bound) {
+    const struct search_run *run = ida_star->run;
+    struct ida_star_path *path = &ida_star->path;
+    ida_star_path_clear(path);
+    struct ida_star_frame *frame = ida_star_frame(path, 0);
+    void *state = ida_star_state(path, frame);
+    *frame = (struct ida_star_frame){.move = SOLOIST_NO_MOVE, .bound = bound};
+    run->domain->life->root(run->instance, state);
+    search_pack(run, state, ida_star_packed(frame));
+    frame->key = run->domain->core->key(run->instance, state);
+    return enter(ida_star, 0);
+}
+
+/* Looks at a child of the top in a sweep. A state of which nothing is known may be new: then the sweep has failed. */
+static enum ida_star_next sweep_child(struct ida_star *ida_star, const soloist_child *child) {
+    struct ida_star_path *path = &ida_star->path;
+    struct ida_star_frame *frame = ida_star_path_make(path, child->move, child->key);
+    if (ida_star_path_find(path, frame))
+        return IDA_STAR_GO_ON;
+    switch (transposition_mark(&ida_star->table, frame->key, ida_star_packed(frame), ida_star->iteration)) {
+    case TRANSPOSITION_ABSENT: return IDA_STAR_ITERATED;
+    case TRANSPOSITION_MARKED: return enter(ida_star, ida_star_top(path)->end);
+    case TRANSPOSITION_MARKED_BEFORE: break;
+    }
+    return IDA_STAR_GO_ON;
+}
+
+/* Enters every state once, whatever its cost, as long as all have been entered before. CLOSED: there are no others,
+ * and so there is no goal. */
+static enum ida_star_next sweep(struct ida_star *ida_star) {
+    struct ida_star_path *path = &ida_star->path;
+    ida_star->iteration++;
+    ida_star->since_unseen = 0;
+    enum ida_star_next next = enter_root(ida_star, 0);
+    while (next == IDA_STAR_GO_ON) {
+        struct ida_star_frame *top = ida_star_top(path);
+        if (top->next != top->end) {
+            next = search_count_nodes(ida_star->run, 1) ? sweep_child(ida_star, &path->children[top->next++])
+                                                        : IDA_STAR_STOPPED;
+            continue;
+        }
+        ida_star_path_pop(path);
+        next = path->depth ? IDA_STAR_GO_ON : IDA_STAR_CLOSED;
+    }
+    return next;
+}
+
+static enum ida_star_next iterate(struct ida_star *ida_star) {
+    struct ida_star_path *path = &ida_star->path;
+    ida_star->forgetful = ida_star->since_bound >= patience_for_bound;
+    ida_star->cut_by_bound = ida_star->cut_unseen = false;
+    enum ida_star_next next = enter_root(ida_star, ida_star->threshold);
+    while (next == IDA_STAR_GO_ON) {
+        struct ida_star_frame *top = ida_star_top(path);
+        if (top->next == top->end)
+            next = leave(ida_star);
+        else if (search_count_nodes(ida_star->run, 1))
+            next = look_at(ida_star, path->children[top->next++]);
+        else
+            next = IDA_STAR_STOPPED;
+    }
+    ida_star->since_bound = ida_star->cut_by_bound ? 0 : ida_star->since_bound + 1;
+    ida_star->since_unseen = ida_star->cut_unseen ? 0 : ida_star->since_unseen + 1;
+    return next;
+}
+
+/* Iteration after iteration, until one finds a goal or cuts nothing off. */
+static enum ida_star_next search(struct ida_star *ida_star) {
+    struct search_run *run = ida_star->run;
+    struct ida_star_frame *frame = ida_star_frame(&ida_star->path, 0);
+    void *root = ida_star_state(&ida_star->path, frame);
+    run->domain->life->root(run->instance, root);
+    ida_star->next_threshold = weighted(ida_star, run->domain->bound->value(run->instance, root));
+    while (ida_star->next_threshold != SOLOIST_DEAD) {
+        ida_star->threshold = ida_star->next_threshold;
+        ida_star->next_threshold = SOLOIST_DEAD;
+        ida_star->iteration++;
+        search_note(run, "threshold %d", (int)ida_star->threshold);
+        enum ida_star_next next = iterate(ida_star);
+        if (next == IDA_STAR_ITERATED && ida_star->since_unseen >= patience_for_unseen)
+            next = sweep(ida_star);
+        if (next != IDA_STAR_ITERATED)
+            return next;
+    }
+    return IDA_STAR_CLOSED;
+}
+
+/* One search from the first threshold to its end, with relevance cuts or without. */
+static enum ida_star_next search_afresh(struct search_run *run, const struct ida_star_settings *settings, bool cuts) {
+    struct ida_star ida_star = {.run = run, .settings = settings};
+    struct memory *memory = &run->budget->memory;
+    ida_star.admissible = run->domain->bound->admissible(run->instance) && settings->weight == 100 && !cuts;
+    if (cuts)
+        ida_star.relevance = ida_star_relevance_open(run, settings);
+    bool opened = ida_star_path_open(&ida_star.path, run) && (!cuts || ida_star.relevance);
+    opened = transposition_open(&ida_star.table, memory, settings->scheme,
+                                settings->has_table ? settings->table_bytes : 0, search_packed_size(run)) &&
+             opened;
+    enum ida_star_next next = opened ? search(&ida_star) : IDA_STAR_FULL;
+    transposition_close(&ida_star.table);
+    ida_star_path_close(&ida_star.path);
+    ida_star_relevance_close(ida_star.relevance);
+    return next;
+}
+
+soloist_code ida_star_walk(struct search_run *run, const struct ida_star_settings *settings) {
+    enum ida_star_next next = search_afresh(run, settings, settings->history > 0);
+    if (next == IDA_STAR_CLOSED && settings->history)
+        next = search_afresh(run, settings, false);
+    run->impossible = next == IDA_STAR_CLOSED;
+    if (next == IDA_STAR_FULL)
+        return search_full(run);
+    if (next == IDA_STAR_STOPPED)
+        budget_stop(run->budget, SOLOIST_STOP_NODES); /* the first reason stays */
+    return next == IDA_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
+}

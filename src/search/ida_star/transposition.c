@@ -1,0 +1,180 @@
+/* The transposition table and its replacement schemes. */
+#include "search/ida_star/transposition.h"
+
+#include <string.h>
+
+/* A place, or one of a pair. The packed state follows. */
+struct transposition_entry {
+    struct transposition_fact fact; /* iteration 0: empty */
+    uint32_t hash;
+};
+
+/* Bytes that a table starts with; and the share of its entries in use, one in so many, at which it grows: a conflict
+ * costs a search, an empty place next to nothing. */
+enum { first_size = 1 << 20, sparse = 8 };
+
+static size_t table_size(const struct transposition *table, uint64_t places) {
+    return places * table->pair * table->entry_size;
+}
+
+/* A hash of 32 bits leads to no more places than that. */
+bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
+                        size_t bytes, size_t packed_size) {
+    *table = (struct transposition){.memory = memory,
+                                    .scheme = scheme,
+                                    .packed_size = packed_size,
+                                    .pair = scheme == TRANSPOSITION_TWO_LEVEL ? 2 : 1};
+    table->entry_size = (sizeof(struct transposition_entry) + packed_size + 3) & ~(size_t)3;
+    table->most_places = bytes / (table->pair * table->entry_size);
+    if (table->most_places > UINT32_MAX)
+        table->most_places = UINT32_MAX;
+    for (table->places = table->most_places; table_size(table, table->places) > first_size;)
+        table->places /= 2;
+    if (table->places)
+        table->entries = memory_take(memory, table_size(table, table->places));
+    return !table->places || table->entries;
+}
+
+void transposition_close(struct transposition *table) {
+    memory_give(table->memory, table->entries, table_size(table, table->places));
+    *table = (struct transposition){0};
+}
+
+/* The first entry of a place; the second of a pair follows. */
+static struct transposition_entry *first_at(const struct transposition *table, uint64_t place) {
+    return (struct transposition_entry *)(void *)(table->entries + table_size(table, place));
+}
+
+static struct transposition_entry *second_of(const struct transposition *table, struct transposition_entry *first) {
+    return (struct transposition_entry *)(void *)((unsigned char *)first + table->entry_size);
+}
+
+static bool is_empty(const struct transposition_entry *entry) { return !entry->fact.iteration; }
+
+static bool holds(const struct transposition *table, const struct transposition_entry *entry, uint32_t hash,
+                  const void *packed) {
+    return entry->hash == hash && !is_empty(entry) && !memcmp(entry + 1, packed, table->packed_size);
+}
+
+/* The state's entry at its place, or NULL. */
+static struct transposition_entry *find_at(const struct transposition *table, struct transposition_entry *first,
+                                           uint32_t hash, const void *packed) {
+    if (holds(table, first, hash, packed))
+        return first;
+    if (table->pair == 1)
+        return NULL;
+    struct transposition_entry *second = second_of(table, first);
+    return holds(table, second, hash, packed) ? second : NULL;
+}
+
+static struct transposition_entry *find(const struct transposition *table, uint64_t key, const void *packed) {
+    if (!table->places)
+        return NULL;
+    uint32_t hash = transposition_hash(key);
+    return find_at(table, first_at(table, transposition_place(table, hash)), hash, packed);
+}
+
+const struct transposition_fact *transposition_find(const struct transposition *table, uint64_t key,
+                                                    const void *packed) {
+    const struct transposition_entry *entry = find(table, key, packed);
+    return entry ? &entry->fact : NULL;
+}
+
+enum transposition_mark transposition_mark(struct transposition *table, uint64_t key, const void *packed,
+                                           uint32_t iteration) {
+    struct transposition_entry *entry = find(table, key, packed);
+    if (!entry)
+        return TRANSPOSITION_ABSENT;
+    if (entry->fact.iteration == iteration)
+        return TRANSPOSITION_MARKED_BEFORE;
+    entry->fact.iteration = iteration;
+    return TRANSPOSITION_MARKED;
+}
+
+/* Moves an entry up to its new place: the first entry there, or the second if that is taken. */
+static void move_up(const struct transposition *table, struct transposition_entry *from) {
+    struct transposition_entry *to = first_at(table, transposition_place(table, from->hash));
+    if (to == from)
+        return;
+    if (!is_empty(to))
+        to = second_of(table, to);
+    if (to == from)
+        return;
+    memcpy(to, from, table->entry_size);
+    memset(from, 0, table->entry_size);
+}
+
+/* Doubles the places while there is memory. Each splits in two, from the last to the first: what moves up never falls
+ * on what is still to be moved. */
+static void grow(struct transposition *table) {
+    uint64_t old = table->places;
+    size_t old_size = table_size(table, old), new_size = table_size(table, 2 * old);
+    unsigned char *entries = memory_resize(table->memory, table->entries, old_size, new_size);
+    if (!entries) {
+        table->most_places = old;
+        return;
+    }
+    memset(entries + old_size, 0, new_size - old_size);
+    table->entries = entries;
+    table->places = 2 * old;
+    for (uint64_t place = old; place-- > 0;)
+        for (struct transposition_entry *entry = first_at(table, place), *end = first_at(table, place + 1); entry < end;
+             entry = second_of(table, entry))
+            if (!is_empty(entry))
+                move_up(table, entry);
+}
+
+/* Both scores are proved, so the higher one is. The depth is that of the newer iteration. */
+static void merge(struct transposition_fact *fresh, const struct transposition_fact *known) {
+    if (known->score > fresh->score)
+        fresh->score = known->score;
+    if (known->iteration == fresh->iteration && known->depth > fresh->depth)
+        fresh->depth = known->depth;
+}
+
+/* Whether what is new drives another state out of a place. */
+static bool drives_out(const struct transposition *table, const struct transposition_fact *fresh,
+                       const struct transposition_entry *resident) {
+    if (is_empty(resident))
+        return true;
+    switch (table->scheme) {
+    case TRANSPOSITION_NEW: return true;
+    case TRANSPOSITION_OLD: return false;
+    case TRANSPOSITION_BIG: return fresh->size >= resident->fact.size;
+    case TRANSPOSITION_TWO_LEVEL:
+    case TRANSPOSITION_DEEP: break;
+    }
+    return fresh->depth >= resident->fact.depth;
+}
+
+static void write_entry(struct transposition *table, struct transposition_entry *to,
+                        const struct transposition_fact *fact, uint32_t hash, const void *packed) {
+    table->count += is_empty(to);
+    to->fact = *fact;
+    to->hash = hash;
+    memcpy(to + 1, packed, table->packed_size);
+}
+
+void transposition_put(struct transposition *table, uint64_t key, const void *packed,
+                       const struct transposition_fact *fact) {
+    if (!table->places)
+        return;
+    if (table->count > table->places * table->pair / sparse && 2 * table->places <= table->most_places)
+        grow(table);
+    uint32_t hash = transposition_hash(key);
+    struct transposition_entry *first = first_at(table, transposition_place(table, hash));
+    struct transposition_entry *known = find_at(table, first, hash, packed);
+    struct transposition_fact fresh = *fact;
+    if (known)
+        merge(&fresh, &known->fact);
+    if (known != first && !drives_out(table, &fresh, first)) {
+        if (table->pair == 2)
+            write_entry(table, second_of(table, first), &fresh, hash, packed);
+        return;
+    }
+    if (known != first && table->pair == 2 && !is_empty(first)) {
+        table->count += is_empty(second_of(table, first));
+        memcpy(second_of(table, first), first, table->entry_size);
+    }
+    write_entry(table, first, &fresh, hash, packed);
+}

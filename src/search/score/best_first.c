@@ -1,0 +1,166 @@
+/* Best-first search for the highest score: A* turned over. The state of greatest f = score so far + upper bound comes
+ * first, among equals the last in; each is kept once, packed. A state is opened again when a better way
+ * to it turns up, so an inconsistent bound costs time and not correctness. When no open f is above the best line, that
+ * line is optimal. No other search with the same bound can prove it from fewer states. */
+#include "search/best_first/closed.h"
+#include "search/score/exact.h"
+
+#include "base/heap.h"
+
+#include <string.h>
+
+#define BEST_FIRST_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
+    INT(T, games, 1000, 0, 1e9, "play-outs first, so that there is a score to beat")                                   \
+    BOOL(T, tight, 1, "the domain's tighter bound, if it has one")
+SOLOIST_OPTIONS(best_first_options, BEST_FIRST_OPTIONS);
+
+/* Beyond this distance from the root's f the open list keeps no order: buckets cost memory by the greatest distance. */
+enum { most_bucket = 1 << 16 };
+
+/* Of a state that has been expanded. */
+enum { expanded = -1 };
+
+struct best_first {
+    struct search_run *run;
+    bool tight;
+    struct closed closed; /* a node's cost is its score so far, its bound how far its f is below the root's */
+    struct bucket_queue open;
+    int32_t top; /* the root's f: no other is above it */
+};
+
+static struct closed_node *node_at(const struct best_first *search, uint32_t index) {
+    return closed_at(&search->closed, index);
+}
+
+static bool can_win(const struct best_first *search, int64_t f) {
+    return !search->run->found || f > search->run->best.value;
+}
+
+static uint32_t bucket_of(const struct closed_node *node) {
+    return node->bound < most_bucket ? (uint32_t)node->bound : most_bucket;
+}
+
+static bool push(struct best_first *search, uint32_t index) {
+    return bucket_queue_push(&search->open, bucket_of(node_at(search, index)), 0, index);
+}
+
+/* The open state of greatest f, or POOL_NONE. An entry is stale if its state was expanded or has moved up since. */
+static uint32_t pop(struct best_first *search, int64_t *f) {
+    uint32_t bucket, minor, index;
+    while (bucket_queue_pop(&search->open, &bucket, &minor, &index)) {
+        const struct closed_node *node = node_at(search, index);
+        *f = (int64_t)search->top - node->bound;
+        if (node->bound == expanded || bucket != bucket_of(node))
+            continue;
+        if (can_win(search, *f))
+            return index;
+        if (bucket < most_bucket)
+            break;
+    }
+    return POOL_NONE;
+}
+
+/* Makes closed->child by a move; true if play ends there, with what the end adds. */
+static bool make_child(struct best_first *search, soloist_move move, int32_t *last) {
+    const struct search_run *run = search->run;
+    void *child = search->closed.child;
+    memcpy(child, search->closed.state, run->shape.state_size);
+    run->domain->core->apply(run->instance, child, move, NULL);
+    return run->domain->core->ended(run->instance, child, last);
+}
+
+/* The f of closed->child, which is at most `f`, by the tight bound. */
+static int64_t tighten(const struct best_first *search, int32_t score, int64_t f) {
+    const struct search_run *run = search->run;
+    if (!search->tight)
+        return f;
+    int64_t enough = run->found ? (int64_t)run->best.value - score : INT32_MIN;
+    return score + (int64_t)exact_tighten(run, search->closed.child, (int32_t)(f - score), enough);
+}
+
+/* Takes one child of the state at `parent`, whose f is given and which the child's does not exceed: a bound that rises
+ * from parent to child is known to be loose there. An end, a new state, a better way to a known one, or
+ * nothing. False: full. */
+static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
+    struct closed *closed = &search->closed;
+    int32_t score = node_at(search, parent)->cost + child->step, last = 0;
+    if ((int64_t)score + child->bound < f)
+        f = (int64_t)score + child->bound;
+    if (!can_win(search, f))
+        return true;
+    if (make_child(search, child->move, &last))
+        return !can_win(search, (int64_t)score + last) || closed_record(closed, parent, child->move, score + last);
+    bool added;
+    uint32_t index = closed_put(closed, child->key, closed->child, &added);
+    if (index == POOL_NONE)
+        return false;
+    struct closed_node *node = node_at(search, index);
+    if (!added && score <= node->cost)
+        return true;
+    *node = (struct closed_node){parent, child->move, score, expanded};
+    f = tighten(search, score, f);
+    if (!can_win(search, f))
+        return true;
+    node->bound = (int32_t)(search->top - f);
+    return push(search, index);
+}
+
+static bool expand(struct best_first *search, uint32_t index, int64_t f) {
+    node_at(search, index)->bound = expanded;
+    int count = closed_expand(&search->closed, index, SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND);
+    bool good = true;
+    for (int i = 0; i < count; i++)
+        table_prefetch(&search->closed.table, search->closed.children[i].key);
+    for (int i = 0; good && i < count; i++)
+        good = take_child(search, index, f, &search->closed.children[i]);
+    return good;
+}
+
+/* False: full. */
+static bool search_all(struct best_first *search) {
+    struct search_run *run = search->run;
+    int64_t f, noted = INT64_MAX;
+    while (!run->optimal && !search_spent(run)) {
+        uint32_t index = pop(search, &f);
+        if (index == POOL_NONE) {
+            run->optimal = run->found && run->domain->bound->admissible(run->instance);
+            return true;
+        }
+        if (f != noted) {
+            noted = f;
+            search_note(run, "at most %d", (int)f);
+        }
+        if (!expand(search, index, f))
+            return false;
+    }
+    return true;
+}
+
+static bool open_root(struct best_first *search) {
+    struct search_run *run = search->run;
+    if (!closed_open(&search->closed, run) || !closed_put_root(&search->closed))
+        return false;
+    search->top = run->domain->bound->value(run->instance, search->closed.state);
+    return push(search, 1);
+}
+
+static soloist_code best_first_run(struct search_run *run) {
+    const struct best_first_options *options = run->options;
+    struct best_first search = {.run = run, .tight = options->tight};
+    exact_play_first(run, options->games);
+    bucket_queue_open(&search.open, &run->budget->memory);
+    bool good = open_root(&search) && search_all(&search);
+    bucket_queue_close(&search.open);
+    closed_close(&search.closed);
+    return good ? SOLOIST_OK : search_full(run);
+}
+
+const struct search_method search_best_first = {
+    .name = "bestfirst",
+    .summary = "greatest score so far plus bound first; proves the highest score, in memory that grows with the states",
+    .options = best_first_options_rows,
+    .options_size = sizeof(struct best_first_options),
+    .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
+    .suits = exact_has_end,
+    .run = best_first_run,
+};

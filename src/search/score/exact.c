@@ -1,0 +1,37 @@
+/* Play-outs before an exact search: the better the first line, the more the bound cuts off. Play-out number i draws
+ * from stream i of the seed. */
+#include "search/score/exact.h"
+
+static void play_once(struct search_run *run, int policy, uint64_t number, void *state, soloist_move *trace) {
+    soloist_rng rng;
+    soloist_rng_seed(&rng, run->seed, number);
+    run->domain->life->root(run->instance, state);
+    soloist_playout playout =
+        run->domain->sample->playout(run->instance, state, policy, run->shape.most_steps, &rng, trace);
+    search_count_nodes(run, playout.length);
+    atomic_fetch_add_explicit(&run->budget->playouts, 1, memory_order_relaxed);
+    if (playout.ended)
+        search_record(run, trace, (size_t)playout.length, playout.value);
+}
+
+void exact_play_first(struct search_run *run, int64_t games) {
+    struct memory *memory = &run->budget->memory;
+    if (!run->domain->sample || !games)
+        return;
+    int policies = search_playout_kinds(run->domain->sample);
+    size_t trace_size = (size_t)run->shape.most_steps * sizeof(soloist_move);
+    void *state = memory_take(memory, run->shape.state_size);
+    soloist_move *trace = memory_take(memory, trace_size);
+    run->has_playouts = true;
+    for (int64_t i = 0; state && trace && i < games && !run->optimal && !search_spent(run); i++)
+        play_once(run, (int)(i % policies), (uint64_t)i, state, trace);
+    memory_give(memory, state, run->shape.state_size);
+    memory_give(memory, trace, trace_size);
+}
+
+bool exact_has_end(const struct search_run *run) {
+    return run->shape.most_steps > 0 || soloist_fail(run->error, 0, 0,
+                                                     "an exact search for the highest score needs a game whose length "
+                                                     "is limited; that of %s is not",
+                                                     run->domain->name);
+}

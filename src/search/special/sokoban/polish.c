@@ -1,0 +1,201 @@
+/* The schedule. Small windows first: they are cheap and find most. Then windows grow, sessions change places, and the
+ * vicinity is looked through. Where a round finds nothing, the next one may spend four times as much. Where pushes
+ * count first, they are brought down alone before: with the player anywhere in his region there are far fewer
+ * positions. */
+#include "search/special/sokoban/polish_line.h"
+
+#include "base/buffer.h"
+#include "domain/domain.h"
+
+#include <stdlib.h>
+
+enum {
+    FIRST_WINDOW = 6,
+    FIRST_NODES = 1000,
+    FIRST_POSITIONS = 4000,
+    MOST_POSITIONS = 1 << 28,
+    FIRST_ORDER = 6,
+    MOST_FIRST_NODES = 1 << 20
+};
+
+/* The run, or the part of it that was set. */
+static bool is_over(struct polish *polish) {
+    return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
+           (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
+}
+
+/* Slides a window of so many pushes over the line. *complete: no window gave up. */
+static bool slide(struct polish *polish, size_t size, uint64_t nodes, bool *complete) {
+    bool helped = false;
+    *complete = true;
+    for (size_t from = 0; from < polish->line.count && !is_over(polish);) {
+        size_t count = polish->line.count, to = from + size < count ? from + size : count;
+        enum polish_found found = polish_search(polish, &(struct polish_window){from, to, nodes, NULL});
+        helped |= found == POLISH_BETTER;
+        *complete &= found != POLISH_GAVE_UP;
+        if (to == count)
+            break;
+        if (found != POLISH_BETTER)
+            from += size / 2;
+    }
+    return helped;
+}
+
+/* Windows of growing size, as long as they can be searched through. True if one helped. */
+static bool slide_all(struct polish *polish, uint64_t nodes) {
+    bool helped = false, complete = true;
+    for (size_t size = FIRST_WINDOW; complete && !polish->optimal && !is_over(polish);) {
+        bool better = slide(polish, size, nodes, &complete);
+        helped |= better;
+        if (better)
+            continue;
+        if (size >= polish->line.count)
+            break;
+        size *= 2;
+    }
+    return helped;
+}
+
+static void polish_all(struct polish *polish) {
+    uint64_t nodes = FIRST_NODES, positions = FIRST_POSITIONS;
+    int order = FIRST_ORDER;
+    while (!polish->optimal && polish->line.count && !polish_spent(polish)) {
+        bool helped = slide_all(polish, nodes);
+        if (!polish->optimal && polish->line.aim != POLISH_PUSHES)
+            helped |= polish_order(polish, order);
+        if (!polish->optimal && !polish_spent(polish))
+            helped |= polish_vicinity(polish, positions) == POLISH_BETTER;
+        if (helped)
+            continue;
+        if (positions >= MOST_POSITIONS)
+            budget_stop(polish->budget, SOLOIST_STOP_MEMORY);
+        nodes *= 4;
+        positions *= 4;
+        order *= 2;
+    }
+}
+
+/* Windows alone under another aim, up to a part of the time and the nodes. */
+static void slide_for(struct polish *polish, enum polish_aim aim, double part) {
+    enum polish_aim own = polish->line.aim;
+    polish->until_s = polish->budget->limits.time_s * part;
+    polish->until_nodes = (uint64_t)((double)polish->budget->limits.nodes * part);
+    polish_line_set_aim(&polish->line, aim);
+    for (uint64_t nodes = FIRST_NODES; nodes <= MOST_FIRST_NODES && !polish->optimal && !is_over(polish);)
+        if (!slide_all(polish, nodes))
+            nodes *= 4;
+    polish->until_s = 0;
+    polish->until_nodes = 0;
+    polish->optimal = false; /* under that aim */
+    polish_line_set_aim(&polish->line, own);
+}
+
+/* Where moves count first: a line with fewer pushes often leads to fewer moves in the end. It is taken if it already
+ * has. */
+static void try_fewer_pushes(struct polish *polish) {
+    struct polish_line before;
+    if (!polish_line_open(&before, polish->line.game, polish->line.aim, polish->line.pushes, polish->line.count))
+        return;
+    slide_for(polish, POLISH_PUSHES, 0.125);
+    slide_for(polish, POLISH_PUSHES_MOVES, 0.25);
+    bool better = polish_line_total(&polish->line) < polish_line_total(&before);
+    polish_line_close(better ? &before : &polish->line);
+    if (!better)
+        polish->line = before;
+}
+
+/* The pushes of a solution's text, to be freed; *count. */
+static soloist_move *read_pushes(const soloist_puzzle *puzzle, const char *solution, size_t length, size_t *count,
+                                 soloist_error *error) {
+    long found = sokoban_text.read(puzzle->instance, solution, length, NULL, 0, error);
+    soloist_move *pushes = found < 0 ? NULL : malloc(((size_t)found + 1) * sizeof *pushes);
+    if (!pushes)
+        return NULL;
+    sokoban_text.read(puzzle->instance, solution, length, pushes, (size_t)found, error);
+    *count = (size_t)found;
+    return pushes;
+}
+
+static char *write_pushes(const struct polish *polish) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sokoban_text.solution(polish->puzzle->instance, polish->line.pushes, polish->line.count, &sink);
+    return buffer_take(&text);
+}
+
+/* The new text, or the old one again where the referee counts nothing better. */
+static soloist_code settle(const struct polish *polish, const char *solution, size_t length,
+                           struct polish_result *result, soloist_error *error) {
+    enum polish_aim aim = polish->line.aim;
+    soloist_verdict now;
+    char *text = write_pushes(polish);
+    if (!text || !soloist_check(polish->puzzle, text, strlen(text), &now, error)) {
+        free(text);
+        return text ? SOLOIST_INTERNAL : SOLOIST_NO_MEMORY;
+    }
+    const soloist_verdict *old = &result->before;
+    polish_cost before = polish_push_cost(aim, 0) * (uint64_t)old->pushes + polish_walk_cost(aim, (int32_t)old->moves);
+    polish_cost after = polish_push_cost(aim, 0) * (uint64_t)now.pushes + polish_walk_cost(aim, (int32_t)now.moves);
+    result->after = now;
+    if (after >= before) {
+        free(text);
+        text = calloc(1, length + 1);
+        if (!text)
+            return SOLOIST_NO_MEMORY;
+        memcpy(text, solution, length);
+        result->after = *old;
+    }
+    result->solution = text;
+    return SOLOIST_OK;
+}
+
+/* The pushes are replayed and shortened in the domain of pushes, whatever the puzzle counts. */
+static soloist_code polish_pushes(const soloist_puzzle *puzzle, const char *solution, size_t length,
+                                  enum polish_aim aim, struct budget *budget, struct polish_result *result,
+                                  soloist_error *error) {
+    struct polish polish = {.puzzle = puzzle, .budget = budget};
+    size_t count = 0;
+    soloist_move *pushes = read_pushes(puzzle, solution, length, &count, error);
+    if (!pushes)
+        return SOLOIST_NO_MEMORY;
+    soloist_code code = SOLOIST_NO_MEMORY;
+    if (polish_line_open(&polish.line, sokoban_of(puzzle->instance), aim, pushes, count)) {
+        if (aim == POLISH_PUSHES_MOVES)
+            slide_for(&polish, POLISH_PUSHES, 0.25);
+        else if (aim != POLISH_PUSHES)
+            try_fewer_pushes(&polish);
+        polish_all(&polish);
+        code = settle(&polish, solution, length, result, error);
+        result->optimal = polish.optimal || !count;
+        polish_line_close(&polish.line);
+    }
+    free(pushes);
+    return code;
+}
+
+soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+                             const soloist_limits *limits, const soloist_callbacks *callbacks,
+                             struct polish_result *result, soloist_error *error) {
+    struct budget budget;
+    soloist_puzzle plain;
+    *result = (struct polish_result){.before.pushes = -1};
+    if (puzzle->domain != &sokoban_domain && puzzle->domain != &sokoban_moves_domain) {
+        soloist_fail(error, 0, 0, "only solutions of Sokoban can be shortened, not of %s", puzzle->domain->name);
+        return SOLOIST_UNSUPPORTED;
+    }
+    soloist_code code = soloist_puzzle_read(&sokoban_domain, "pairs=off", &puzzle->chunk, &plain, error);
+    if (code != SOLOIST_OK)
+        return code;
+    budget_open(&budget, limits, callbacks);
+    if (!soloist_check(&plain, solution, length, &result->before, error))
+        code = SOLOIST_BAD_INPUT;
+    else
+        code = polish_pushes(&plain, solution, length, aim, &budget, result, error);
+    int stop = atomic_load(&budget.stop);
+    result->stopped = stop >= 0 && !result->optimal ? (soloist_stop)stop : SOLOIST_STOP_GOAL;
+    result->nodes = atomic_load(&budget.nodes);
+    result->time_s = budget_elapsed(&budget);
+    soloist_puzzle_free(&plain);
+    return code;
+}

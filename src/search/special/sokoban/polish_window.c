@@ -1,0 +1,229 @@
+/* A* between two positions of the line (or within given sets of boxes), below the cost of what is there now. The
+ * window is a level of its own whose goals are the squares that the boxes have to reach: its dead squares, its frozen
+ * boxes and its matching all look at that target. Where the line goes on, the walk to its next push counts too. */
+#include "search/special/sokoban/polish_line.h"
+
+#include "base/buffer.h"
+#include "base/heap.h"
+#include "base/table.h"
+#include "domain/domain.h"
+
+#include <stdlib.h>
+
+struct window_node {
+    polish_cost cost;
+    uint32_t parent;
+    soloist_move move;
+    int32_t bound;
+    bool expanded;
+};
+
+struct window {
+    struct polish *polish;
+    const struct polish_window *wish;
+    soloist_puzzle puzzle;
+    const struct sokoban *game;
+    soloist_shape shape;
+    struct table table;
+    struct heap open;
+    int stand;         /* where the next push of the line is made from; -1: the line ends here */
+    polish_cost upper; /* only what is cheaper counts */
+    uint32_t best;     /* the node that ends the cheapest way; POOL_NONE: none yet */
+    uint64_t nodes;
+    bool full;
+    struct sokoban_state *state, *child;
+    soloist_child *children;
+    void *packed;
+};
+
+/* The level with the boxes of `from`, and for goals the boxes of `to` unless the line ends there. */
+static char *window_text(const struct polish_line *line, size_t from, size_t to) {
+    const struct sokoban *game = line->game;
+    struct sokoban_level level = game->level;
+    const uint64_t *start = polish_line_boxes(line, from), *target = polish_line_boxes(line, to);
+    struct buffer text;
+    for (BITSET_EACH(square, game->floor, (size_t)game->words)) {
+        uint8_t *cell = &level.cells[sokoban_cell(game, square)];
+        int goal = to == line->count ? *cell & SOKOBAN_GOAL : bitset_has(target, (unsigned)square) ? SOKOBAN_GOAL : 0;
+        *cell = (uint8_t)((*cell & ~(SOKOBAN_BOX | SOKOBAN_GOAL)) | goal |
+                          (bitset_has(start, (unsigned)square) ? SOKOBAN_BOX : 0));
+    }
+    level.player = sokoban_cell(game, line->player[from]);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sokoban_level_print(&level, &sink);
+    return buffer_take(&text);
+}
+
+static bool window_read(struct window *window) {
+    const struct polish_line *line = &window->polish->line;
+    char *text = window_text(line, window->wish->from, window->wish->to);
+    soloist_error why;
+    if (!text)
+        return false;
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    bool pushes = line->aim == POLISH_PUSHES;
+    soloist_code code = soloist_puzzle_read(&sokoban_domain, pushes ? "pairs=off" : "optimal=moves,pairs=off", &chunk,
+                                            &window->puzzle, &why);
+    free(text);
+    return code == SOLOIST_OK;
+}
+
+static bool window_open(struct window *window, struct polish *polish, const struct polish_window *wish) {
+    const struct polish_line *line = &polish->line;
+    struct memory *memory = &polish->budget->memory;
+    *window = (struct window){.polish = polish, .wish = wish, .stand = -1, .best = POOL_NONE};
+    heap_open(&window->open, memory);
+    if (!window_read(window))
+        return false;
+    window->game = sokoban_of(window->puzzle.instance);
+    sokoban_domain.life->shape(window->puzzle.instance, &window->shape);
+    window->upper = line->cost[wish->to] - line->cost[wish->from];
+    if (wish->to < line->count) {
+        soloist_move next = line->pushes[wish->to];
+        window->stand = sokoban_push_box(next) - line->game->step[next & 3];
+        window->upper = line->cost[wish->to + 1] - line->cost[wish->from] - polish_push_cost(line->aim, 1);
+    }
+    window->state = malloc(window->shape.state_size);
+    window->child = malloc(window->shape.state_size);
+    window->children = malloc(((size_t)window->shape.most_moves + 1) * sizeof *window->children);
+    window->packed = calloc(1, window->shape.packed_size + 1);
+    return window->state && window->child && window->children && window->packed &&
+           table_open(&window->table, memory, window->shape.packed_size, sizeof(struct window_node));
+}
+
+static void window_close(struct window *window) {
+    if (window->table.slots)
+        table_close(&window->table);
+    heap_close(&window->open);
+    free(window->state);
+    free(window->child);
+    free(window->children);
+    free(window->packed);
+    if (window->puzzle.instance)
+        soloist_puzzle_free(&window->puzzle);
+}
+
+static struct window_node *node_at(const struct window *window, uint32_t index) {
+    return table_extra(&window->table, index);
+}
+
+/* Each push to come is a push and at least one step. */
+static polish_cost bound_cost(const struct window *window, int32_t bound) {
+    return polish_push_cost(window->polish->line.aim, 1) * (uint32_t)bound;
+}
+
+/* All boxes on their squares: whether the line can go on from here, and for how much. */
+static void take_end(struct window *window, uint32_t index) {
+    polish_cost cost = node_at(window, index)->cost;
+    if (window->stand >= 0) {
+        int16_t distance[SOKOBAN_WORDS * 64];
+        sokoban_walk(window->game, window->child->boxes, (int)window->child->player, distance);
+        if (distance[window->stand] < 0)
+            return;
+        cost += polish_walk_cost(window->polish->line.aim, distance[window->stand]);
+    }
+    if (cost >= window->upper)
+        return;
+    window->upper = cost;
+    window->best = index;
+}
+
+static bool is_near(const struct window *window) {
+    const struct sokoban_state *child = window->child;
+    uint64_t key = child->key ^ window->game->player_key[child->player];
+    return !window->wish->near || table_find(window->wish->near, key, child->boxes) != POOL_NONE;
+}
+
+/* window->child came for this much; false: no memory. */
+static bool take_child(struct window *window, uint32_t parent, soloist_move move, polish_cost cost, int32_t bound) {
+    bool added;
+    if (!is_near(window))
+        return true;
+    sokoban_pack.pack(window->puzzle.instance, window->child, window->packed);
+    uint32_t index = table_put(&window->table, window->child->key, window->packed, &added);
+    if (index == POOL_NONE)
+        return false;
+    struct window_node *node = node_at(window, index);
+    if (!added && cost >= node->cost)
+        return true;
+    *node = (struct window_node){cost, parent, move, bound, false};
+    if (!window->child->off_goal)
+        take_end(window, index);
+    return heap_push(&window->open, cost + bound_cost(window, bound), index);
+}
+
+static bool expand(struct window *window, uint32_t index) {
+    const soloist_instance *instance = window->puzzle.instance;
+    enum polish_aim aim = window->polish->line.aim;
+    polish_cost cost = node_at(window, index)->cost;
+    node_at(window, index)->expanded = true;
+    sokoban_pack.unpack(instance, table_string(&window->table, index), window->state);
+    int count = sokoban_push_core.expand(instance, window->state, SOLOIST_NO_MOVE,
+                                         SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, window->children);
+    window->nodes += (uint64_t)count;
+    budget_count_nodes(window->polish->budget, (uint64_t)count);
+    for (int i = 0; i < count; i++) {
+        const soloist_child *child = &window->children[i];
+        polish_cost sum = cost + polish_push_cost(aim, child->step);
+        if (sum + bound_cost(window, child->bound) >= window->upper)
+            continue;
+        memcpy(window->child, window->state, window->shape.state_size);
+        sokoban_push_core.apply(instance, window->child, child->move, NULL);
+        if (!take_child(window, index, child->move, sum, child->bound))
+            return false;
+    }
+    return true;
+}
+
+/* True if it looked at everything that could be cheaper. */
+static bool run_search(struct window *window) {
+    uint64_t f;
+    uint32_t index;
+    sokoban_root(window->puzzle.instance, window->child);
+    int32_t bound = sokoban_bound.value(window->puzzle.instance, window->child);
+    if (bound == SOLOIST_DEAD || bound_cost(window, bound) >= window->upper)
+        return true;
+    if (!take_child(window, POOL_NONE, SOLOIST_NO_MOVE, 0, bound))
+        return false;
+    while (heap_pop(&window->open, &f, &index)) {
+        const struct window_node *node = node_at(window, index);
+        if (f >= window->upper)
+            return true;
+        if (node->expanded || f != node->cost + bound_cost(window, node->bound))
+            continue;
+        if (window->nodes >= window->wish->nodes || polish_spent(window->polish) || !expand(window, index))
+            return false;
+    }
+    return true;
+}
+
+/* The way to the best end put into the line. */
+static bool keep_best(struct window *window) {
+    size_t count = 0;
+    const struct window_node *node = node_at(window, window->best);
+    for (uint32_t at = window->best; node_at(window, at)->parent != POOL_NONE; at = node_at(window, at)->parent)
+        count++;
+    soloist_move *moves = malloc((count + 1) * sizeof *moves);
+    if (!moves)
+        return false;
+    for (size_t i = count; i-- > 0; node = node_at(window, node->parent))
+        moves[i] = node->move;
+    bool better = polish_line_splice(&window->polish->line, window->wish->from, window->wish->to, moves, count);
+    free(moves);
+    return better;
+}
+
+enum polish_found polish_search(struct polish *polish, const struct polish_window *wish) {
+    struct window window;
+    if (wish->from == wish->to)
+        return POLISH_NOTHING;
+    budget_count_nodes(polish->budget, 1); /* so that the clock is looked at between windows that need no search */
+    bool whole = wish->from == 0 && wish->to == polish->line.count && !wish->near;
+    bool opened = window_open(&window, polish, wish), complete = opened && run_search(&window);
+    bool better = opened && window.best != POOL_NONE && keep_best(&window);
+    window_close(&window);
+    if (whole && complete)
+        polish->optimal = true;
+    return better ? POLISH_BETTER : complete ? POLISH_NOTHING : POLISH_GAVE_UP;
+}

@@ -1,0 +1,44 @@
+/* The 15-puzzle's functions as a constant table for the depth-first search. Every direction has its slot, so that all
+ * shifts but the blank's are constants; a slot off the board or straight back is marked absent. */
+#include "search/special/tiles/depth_first_tiles.h"
+
+#include "domain/domain.h"
+#include "domain/tiles/tiles_core.h"
+
+TILES_INLINE int32_t apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
+    (void)undo;
+    return tiles_apply_body(instance, state, move, TILES_OFFSETS(4), 4);
+}
+
+TILES_INLINE bool ended(const soloist_instance *instance, const void *state, int32_t *last) {
+    const struct tiles_state *s = state;
+    (void)instance;
+    *last = 0;
+    return tiles_distance(s->summary, TILES_TO_GOAL) == 0;
+}
+
+TILES_INLINE int expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                        soloist_child *children) {
+    unsigned open = instance->open[tiles_blank(state)] & ~(8u >> last);
+    (void)want;
+    for (unsigned move = 0; move < TILES_DIRECTIONS; move++) {
+        children[move].move = move;
+        children[move].step = 1;
+        children[move].bound = tiles_child_distance(instance, state, move, TILES_OFFSETS(4), 4, TILES_TO_GOAL) +
+                               (int32_t)(~open >> move & 1) * DEPTH_FIRST_ABSENT;
+    }
+    return 0x4332322132212110 >> open * 4 & 15; /* a hexadecimal digit a set: its size */
+}
+
+static const soloist_core core = {.apply = apply, .ended = ended, .expand = expand};
+
+bool depth_first_fits_tiles15(const soloist_domain *domain, const soloist_instance *instance) {
+    return domain == &tiles_domain && instance->width == 4 && instance->height == 4 &&
+           instance->bound == TILES_MANHATTAN;
+}
+
+enum depth_first_end depth_first_tiles15(struct depth_first *search, uint64_t limit) {
+    uint64_t state[2];
+    soloist_child children[TILES_DIRECTIONS];
+    return depth_first_search(search, search->instance, &core, sizeof state, TILES_DIRECTIONS, state, children, limit);
+}

@@ -1,0 +1,125 @@
+/* Pairs against the truth: on small levels every state is solved by plain improvement. With two boxes the table is
+ * exact; with more it never calls a solvable state dead, and expand agrees with the dead test. */
+#include "domain/sokoban/sokoban_whole.h"
+
+#include "domain/sokoban/deadlock/pairs.h"
+
+struct tally {
+    int states, lost, sided;
+};
+
+/* Two boxes and no other rule that looks at both: lost if and only if there is no solution and either box alone has. */
+static void check_exact(const struct whole *w, const struct sokoban *game, const struct sokoban_state *state,
+                        bool solvable) {
+    bool lost = sokoban_has_lost_pair(game, state);
+    if (w->boxes == 2 && !sokoban_on_dead_square(game, state))
+        assert_int_equal(lost, !solvable);
+    assert_false(lost && solvable);
+}
+
+static void check_level(const char *text, struct tally *tally) {
+    struct whole_level l;
+    _Alignas(8) unsigned char state[64];
+    if (!whole_level_open(&l, text, "pairs=on"))
+        return;
+    for (unsigned at = 0; at < 1u << (l.whole.floor + 4); at++) {
+        if (!whole_level_state(&l, at, state))
+            continue;
+        check_exact(&l.whole, l.game, (void *)state, l.whole.pushes[at] != WHOLE_FAR);
+        whole_check_expand(l.instance, state);
+        tally->states++;
+        tally->lost += sokoban_has_lost_pair(l.game, (void *)state);
+    }
+    tally->sided += (int)l.game->pairs->count;
+    whole_level_close(&l);
+}
+
+static void drawn_levels(void **unused) {
+    (void)unused;
+    struct tally tally = {0};
+    soloist_rng rng;
+    char text[128];
+    soloist_rng_seed(&rng, 31, 0);
+    for (size_t i = 0; i < PLAIN_LEVELS; i++)
+        check_level(plain_levels[i], &tally);
+    for (int levels = 0; levels < 150;)
+        if (whole_draw_boxes(&rng, 4, text, sizeof text)) {
+            check_level(text, &tally);
+            levels++;
+        }
+    print_message("%d states, %d with a lost pair, %d sided pairs\n", tally.states, tally.lost, tally.sided);
+    assert_true(tally.lost > 1000 && tally.sided > 100);
+}
+
+struct picture {
+    const char *what, *text;
+    bool lost;
+};
+
+static const struct picture pictures[] = {
+    {"side by side at a wall",
+     "########\n"
+     "#      #\n"
+     "# @ $$ #\n"
+     "#  .##.#\n"
+     "# #    #\n"
+     "########\n",
+     true},
+    {"one behind the other in a tunnel that only the first can leave, and not towards a goal",
+     "##########\n"
+     "#@ $ $   #\n"
+     "#### ##  #\n"
+     "   #  .. #\n"
+     "   #######\n",
+     false},
+    {"neither can be pushed up to the goal on the right",
+     "#######\n"
+     "##.#.##\n"
+     "# $ $ #\n"
+     "##@ ###\n"
+     "#######\n",
+     true},
+};
+
+static void pictures_hold(void **unused) {
+    (void)unused;
+    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
+        soloist_chunk chunk = plain_chunk(pictures[i].text);
+        soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=on,freeze=off,wall_line=off", &chunk);
+        _Alignas(8) unsigned char state[128];
+        sokoban_root(instance, state);
+        if (sokoban_has_lost_pair(sokoban_of(instance), (void *)state) != pictures[i].lost)
+            fail_msg("%s\n%s", pictures[i].what, pictures[i].text);
+        sokoban_domain.life->destroy(instance);
+    }
+}
+
+/* Where the table is made: never for one box, by itself from five boxes on. */
+static void made_where_it_pays(void **unused) {
+    (void)unused;
+    static const char *const four = "#######\n#.$@$.#\n# $ $ #\n#  .. #\n#######\n";
+    static const char *const five = "#######\n#.$@$.#\n#$$ $ #\n# ... #\n#######\n";
+    static const struct {
+        const char *text, *options;
+        bool made;
+    } rows[] = {{four, "", false},
+                {five, "", true},
+                {four, "pairs=on", true},
+                {five, "pairs=off", false},
+                {"#####\n#@$.#\n#####\n", "pairs=on", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        soloist_chunk chunk = plain_chunk(rows[i].text);
+        soloist_instance *instance = plain_instance(&sokoban_domain, rows[i].options, &chunk);
+        assert_int_equal(sokoban_of(instance)->pairs != NULL, rows[i].made);
+        sokoban_domain.life->destroy(instance);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drawn_levels),
+        cmocka_unit_test(pictures_hold),
+        cmocka_unit_test(made_where_it_pays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

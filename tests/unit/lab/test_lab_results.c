@@ -1,0 +1,840 @@
+/* The store from plan to report: what is planned is run once, what is stored repeats, what is changed keeps the rest.
+ */
+#include "base/buffer.h"
+#include "lab/results/look.h"
+#include "lab/results/merge.h"
+#include "lab/results/plan.h"
+#include "lab/results/runner.h"
+#include "engine/identity.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+struct bench {
+    char path[64];
+    struct store *store;
+    soloist *engine;
+};
+
+static int set_up(void **state) {
+    struct bench *bench = calloc(1, sizeof *bench);
+    soloist_error error = {0};
+    strcpy(bench->path, "/tmp/soloist-lab-XXXXXX");
+    close(mkstemp(bench->path));
+    bench->store = store_open(bench->path, STORE_RUN, &error);
+    bench->engine = soloist_new();
+    *state = bench;
+    return bench->store && bench->engine ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    struct bench *bench = *state;
+    char command[128];
+    store_close(bench->store);
+    soloist_free(bench->engine);
+    unlink(bench->path);
+    snprintf(command, sizeof command, "rm -rf %s.run", bench->path);
+    int status = system(command);
+    free(bench);
+    return status;
+}
+
+static char *read_name(void *user, const char *name, size_t *length, soloist_error *error) {
+    (void)user;
+    static const char net[] = "input 6x5x5\nconv 4 3x3 pad 1 elu\nlinear 25\npolicy\n";
+    if (!strcmp(name, "net")) {
+        *length = strlen(net);
+        return strdup(net);
+    }
+    if (strcmp(name, "stacks") != 0) {
+        soloist_fail(error, 0, 0, "%s: not here", name);
+        return NULL;
+    }
+    static const char text[] = "4 1 3 2\n2 1 4 3\n1 x\n1 3 2 4\n";
+    *length = strlen(text);
+    return strdup(text);
+}
+
+static int64_t plan(const struct bench *bench, const char *name, const char *text, double scale, soloist_error *error) {
+    struct experiment experiment;
+    struct plan_wish wish = {.name = name, .text = text, .scale = scale};
+    struct plan_files files = {.read = read_name};
+    if (!experiment_read(text, strlen(text), &experiment, error))
+        return 0;
+    int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, error);
+    experiment_free(&experiment);
+    return id;
+}
+
+static int64_t number_in(const struct store *store, const char *sql) {
+    soloist_error error = {0};
+    int64_t number;
+    if (!store_number(store, sql, NULL, &number, &error))
+        fail_msg("%s", error.text);
+    return number;
+}
+
+/* Runs what is left; returns how many runs that were. */
+static uint64_t run(const struct bench *bench, int64_t id, int jobs) {
+    struct runner runner = {.store = bench->store, .engine = bench->engine, .experiment = id, .jobs = jobs};
+    soloist_error error = {0};
+    struct runner_count count;
+    int64_t before = number_in(bench->store, "SELECT count(status) FROM run");
+    if (!runner_run(&runner, &count, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(count.left, 0);
+    return (uint64_t)(number_in(bench->store, "SELECT count(status) FROM run") - before);
+}
+
+static const char stacks[] = "generate pancake n=8 count=6 seed=3 as made\n"
+                             "method uct:length=12 as tree\n"
+                             "method astar as exact\n"
+                             "budget iterations={20,60}\n"
+                             "seeds 1-2\n";
+
+static void test_runs_once(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    assert_true(id > 0);
+    assert_int_equal(run(bench, id, 3), 6 * 2 * 2 * 2);
+    assert_int_equal(run(bench, id, 3), 0);
+    /* Planned again, by itself or under another name: nothing is run again. */
+    assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+    assert_int_equal(run(bench, id, 1), 0);
+    int64_t other = plan(bench, "two", stacks, 1, &error);
+    assert_true(other > 0 && other != id);
+    assert_int_equal(run(bench, other, 1), 0);
+    /* One more seed: only its runs. */
+    char more[512];
+    snprintf(more, sizeof more, "%sseeds 7\n", stacks);
+    assert_int_equal(plan(bench, "one", more, 1, &error), id);
+    assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
+}
+
+static void test_scale(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 0.5, &error);
+    assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+    assert_int_equal(run(bench, id, 2), 3 * 2 * 2 * 2);
+    int held = 0;
+    for (uint64_t i = 0; i < 1000; i++)
+        held += plan_holds(i, 0.1);
+    assert_in_range(held, 100, 101);
+    assert_true(plan_holds(0, 1e-9) && !plan_holds(1, 1e-9));
+    for (uint64_t i = 0; i < 1000; i++)
+        assert_true(plan_holds(i, 1));
+}
+
+static void test_methods_for_some(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one",
+                      "generate pancake n=5 count=2 as five\ngenerate pancake n=6 count=3 as six\nseeds 1-4\n"
+                      "method astar time=none once\nmethod uct:length=9 iterations=5 on=six\n",
+                      1, &error);
+    assert_int_equal(run(bench, id, 2), 5 + 3 * 4);
+    assert_int_equal(plan(bench, "one", "generate pancake\nmethod astar time=none on=six\n", 1, &error), 0);
+    assert_non_null(strstr(error.text, "no instances have that label"));
+}
+
+static void test_repeats_from_its_row(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 3);
+    int64_t runs = number_in(bench->store, "SELECT count(*) FROM run");
+    for (int64_t number = 1; number <= runs; number++) {
+        soloist_result result;
+        bool same = false;
+        assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+        soloist_result_free(&result);
+        assert_true(same);
+    }
+    /* Another seed is another run, and the check can tell. */
+    assert_true(store_execute(bench->store, "UPDATE run SET seed = seed + 1000 WHERE method LIKE 'uct%'", &error));
+    int different = 0;
+    for (int64_t number = 1; number <= runs; number++) {
+        soloist_result result;
+        bool same = false;
+        assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+        soloist_result_free(&result);
+        different += !same;
+    }
+    assert_true(different > 0);
+}
+
+static void test_files_and_bad_instances(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", "instances stacks:2- domain=pancake\nmethod astar time=none\n", 1, &error);
+    assert_int_equal(run(bench, id, 1), 3);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'solved'"), 2);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'invalid'"), 1);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE error LIKE '%column 3%'"), 1);
+    assert_int_equal(
+        number_in(bench->store, "SELECT number FROM plan JOIN run ON run.id = run WHERE error IS NOT NULL"), 3);
+}
+
+static void test_refused_plans_change_nothing(void **state) {
+    struct bench *bench = *state;
+    static const struct {
+        const char *text, *says;
+        int line, column;
+    } cases[] = {
+        {"instances elsewhere\nmethod astar time=none\n", "not here", 1, 11},
+        {"instances stacks domain=pancakes\nmethod astar time=none\n", "no domain", 1, 11},
+        {"instances stacks domain=pancake:gap=no\nmethod astar time=none\n", "gap", 1, 11},
+        {"instances stacks\nmethod astra time=none\n", "astra", 2, 8},
+        {"instances stacks\nmethod uct:cc=1 time=1\n", "cc", 2, 8},
+        {"generate pancake m=3\nmethod astar time=none\n", "m", 1, 10},
+        {"generate lights-out\nmethod astar time=none\n", "generator", 1, 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_error error = {0};
+        assert_int_equal(plan(bench, "one", cases[i].text, 1, &error), 0);
+        if (error.line != cases[i].line || error.column != cases[i].column || !strstr(error.text, cases[i].says))
+            fail_msg("%s%d:%d: %s", cases[i].text, error.line, error.column, error.text);
+    }
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM experiment"), 0);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM instance"), 0);
+}
+
+static void test_cancel_stores_whole_runs_only(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    volatile int cancel = 1;
+    int64_t id = plan(bench, "one", "generate pancake n=60 count=4\nmethod bfs time=none\n", 1, &error);
+    struct runner runner = {
+        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .cancel = &cancel};
+    struct runner_count count;
+    assert_true(runner_run(&runner, &count, &error));
+    assert_int_equal(count.left, 4);
+    assert_int_equal(number_in(bench->store, "SELECT count(status) FROM run"), 0);
+}
+
+static void test_locks_out_a_second(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    assert_null(store_open(bench->path, STORE_RUN, &error));
+    assert_non_null(strstr(error.text, "another process"));
+    struct store *reader = store_open(bench->path, STORE_READ, &error);
+    assert_non_null(reader);
+    store_close(reader);
+    /* Closing the reader has dropped nobody's locks. */
+    assert_null(store_open(bench->path, STORE_RUN, &error));
+}
+
+static void test_full_store(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", "generate pancake n=9 count=200 seed=1\nmethod astar time=none\n", 1, &error);
+    int64_t pages = number_in(bench->store, "PRAGMA page_count");
+    char limit[64];
+    snprintf(limit, sizeof limit, "PRAGMA max_page_count = %lld", (long long)pages + 2);
+    assert_true(store_execute(bench->store, limit, &error));
+    struct runner runner = {.store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 1};
+    struct runner_count count;
+    assert_false(runner_run(&runner, &count, &error));
+    assert_non_null(strstr(error.text, "full"));
+    assert_non_null(strstr(error.text, "what was stored is kept"));
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status IS NULL"), count.left);
+    assert_true(store_execute(bench->store, "PRAGMA max_page_count = 1000000", &error));
+    assert_int_equal(run(bench, id, 1), count.left);
+}
+
+static void test_other_files_are_refused(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    char path[] = "/tmp/soloist-lab-XXXXXX";
+    int file = mkstemp(path);
+    static const char text[] =
+        "this is no database, and long enough to be taken for one: ................................";
+    assert_int_equal(write(file, text, sizeof text), sizeof text);
+    close(file);
+    assert_null(store_open(path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "not a database"));
+    assert_null(store_open(path, STORE_WRITE, &error));
+    unlink(path);
+    assert_null(store_open(path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "no such store"));
+    assert_true(store_execute(bench->store, "PRAGMA user_version = 99", &error));
+    assert_null(store_open(bench->path, STORE_READ, &error));
+    assert_non_null(strstr(error.text, "later version"));
+}
+
+/* ---- trainings, networks, curves ---- */
+
+static const char lessons[] = "train samegame --board 5x5 --generate colours=3 --network net --way generations"
+                              " generations=2 runs=8 simulations=3 epochs=1 boards=2 as lesson\nseeds 1-2\n";
+
+static void test_trainings(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", lessons, 1, &error);
+    if (!id)
+        fail_msg("%s", error.text);
+    assert_int_equal(run(bench, id, 2), 2);
+    assert_int_equal(run(bench, id, 2), 0);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'trained'"), 2);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM curve"), 4);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM curve WHERE games = 8 * generation"), 4);
+    assert_int_equal(number_in(bench->store,
+                               "SELECT count(*) FROM run JOIN curve ON run = run.id AND run.value = curve.value"
+                               " WHERE row = 1"),
+                     2);
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM curves WHERE label = 'lesson'"), 4);
+    /* Fewer games by scale are other runs. */
+    assert_int_equal(plan(bench, "one", lessons, 0.5, &error), id);
+    assert_int_equal(run(bench, id, 1), 2);
+    assert_int_equal(number_in(bench->store, "SELECT max(games) FROM curves"), 8);
+    soloist_result result;
+    bool same;
+    assert_false(runner_repeat(bench->store, bench->engine, 1, NULL, &result, &same, &error));
+    assert_non_null(strstr(error.text, "training"));
+}
+
+/* Searches wait for the training whose network they use, and repeat as long as its weights are there. */
+static void test_searches_with_trained_networks(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    char text[512], command[160];
+    snprintf(text, sizeof text,
+             "%sgenerate samegame width=5 height=5 colours=3 count=3 as boards\n"
+             "method policy-mcts iterations=8 trained=lesson as searched\n",
+             lessons);
+    int64_t id = plan(bench, "one", text, 1, &error);
+    if (!id)
+        fail_msg("%s", error.text);
+    assert_int_equal(run(bench, id, 3), 2 + 3 * 2);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'solved'"), 6);
+    assert_int_equal(number_in(bench->store, "SELECT count(DISTINCT network) FROM run WHERE network LIKE 'trained %'"),
+                     2);
+    int64_t number = number_in(bench->store, "SELECT max(id) FROM run");
+    soloist_result result;
+    bool same = false;
+    assert_true(runner_repeat(bench->store, bench->engine, number, NULL, &result, &same, &error));
+    soloist_result_free(&result);
+    assert_true(same);
+    snprintf(command, sizeof command, "rm -rf %s.run", bench->path);
+    assert_int_equal(system(command), 0);
+    assert_true(store_execute(bench->store, "UPDATE run SET status = NULL WHERE network LIKE 'trained %'", &error));
+    assert_int_equal(run(bench, id, 1), 6);
+    assert_int_equal(
+        number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'invalid' AND error LIKE '%weights%'"), 6);
+    assert_int_equal(plan(bench, "one", "generate samegame\nmethod policy-mcts iterations=1 trained=nope\n", 1, &error),
+                     0);
+    assert_non_null(strstr(error.text, "no training has that label"));
+}
+
+static void test_trainings_that_cannot_be(void **state) {
+    struct bench *bench = *state;
+    static const char *const cases[][2] = {
+        {"train samegame --board 5x5 --network net\n", "no end"},
+        {"train samegame --board 5x5 --network nowhere steps=1\n", "not here"},
+        {"train samegame --board 5x5 --network stacks steps=1\n", "the network"},
+        {"train samegame --board 5 --network net steps=1\n", "size"},
+        {"train samegame --board 5x5 --network net --method nope steps=1\n", "nope"},
+        {"train samegame --board 5x5 --network net --search nope=1 steps=1\n", "nope"},
+        {"train samegame --board 5x5 --generate nope=1 --network net steps=1\n", "nope"},
+        {"train nope --board 5x5 --network net steps=1\n", "no domain"},
+        {"train pancake --network net steps=1\n", "learn"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_error error = {0};
+        assert_int_equal(plan(bench, "one", cases[i][0], 1, &error), 0);
+        if (error.line != 1 || error.column != 7 || !strstr(error.text, cases[i][1]))
+            fail_msg("%s%d:%d: %s", cases[i][0], error.line, error.column, error.text);
+    }
+}
+
+/* A network that is there or not. */
+struct shelf {
+    const char *name; /* NULL: none */
+    int told;
+};
+
+static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
+                         soloist_error *error) {
+    const struct shelf *shelf = user;
+    (void)puzzle;
+    if (!shelf->name || valued)
+        return soloist_fail(error, 0, 0, "no network");
+    snprintf(name, room, "%s", shelf->name);
+    return true;
+}
+
+static void count_left_out(void *user, const char *source, const char *why) {
+    struct shelf *shelf = user;
+    assert_string_equal(source, "boards");
+    assert_string_equal(why, "no network");
+    shelf->told++;
+}
+
+static int64_t plan_with(const struct bench *bench, struct shelf *shelf) {
+    static const char text[] = "generate samegame width=5 height=5 count=3 as boards\n"
+                               "method policy-mcts iterations=5\nmethod pv-mcts iterations=5\n"
+                               "method mcts iterations=5\n";
+    struct experiment experiment;
+    struct plan_wish wish = {.name = "one", .text = text, .scale = 1};
+    struct plan_files files = {read_name, shelf, name_network, count_left_out};
+    soloist_error error = {0};
+    assert_true(experiment_read(text, strlen(text), &experiment, &error));
+    int64_t id = plan_write(bench->store, bench->engine, &experiment, &wish, &files, &error);
+    experiment_free(&experiment);
+    assert_true(id > 0);
+    return number_in(bench->store, "SELECT count(*) FROM plan");
+}
+
+static void test_networks_decide_runs(void **state) {
+    struct bench *bench = *state;
+    struct shelf shelf = {0};
+    assert_int_equal(plan_with(bench, &shelf), 3);
+    assert_int_equal(shelf.told, 2); /* without and with values, once each */
+    shelf = (struct shelf){.name = "net 1"};
+    assert_int_equal(plan_with(bench, &shelf), 6);
+    assert_int_equal(shelf.told, 1);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run"), 6);
+    shelf.name = "net 2";
+    assert_int_equal(plan_with(bench, &shelf), 6);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE network = 'net 2'"), 3);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run"), 9);
+}
+
+static void test_timed_runs_have_curves(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one",
+                      "generate samegame width=6 height=6 count=2\nmethod mcts time=0.05\n"
+                      "method mcts iterations=50\n",
+                      1, &error);
+    assert_int_equal(run(bench, id, 2), 4);
+    assert_int_equal(number_in(bench->store, "SELECT count(DISTINCT run) FROM curve"), 2);
+    assert_int_equal(number_in(bench->store,
+                               "SELECT count(*) FROM run JOIN curve c ON c.run = run.id AND c.value = run.value"
+                               " WHERE row = (SELECT max(row) FROM curve WHERE run = run.id)"),
+                     2);
+}
+
+/* Stores as earlier versions made them: the tables of both, and the runs of each. */
+#define OLD_TABLES                                                                                                     \
+    "CREATE TABLE experiment(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, text TEXT NOT "   \
+    "NULL, scale REAL NOT NULL);"                                                                                      \
+    "CREATE TABLE instance(id INTEGER PRIMARY KEY, domain TEXT NOT NULL, options TEXT NOT NULL, name TEXT NOT NULL,"   \
+    " text TEXT NOT NULL, UNIQUE(text, domain, options));"                                                             \
+    "CREATE TABLE plan(experiment INTEGER NOT NULL REFERENCES experiment, run INTEGER NOT NULL REFERENCES run,"        \
+    " label TEXT NOT NULL, source TEXT NOT NULL, number INTEGER NOT NULL,"                                             \
+    " PRIMARY KEY(experiment, run, label, source, number)) WITHOUT ROWID;"                                             \
+    "CREATE TABLE member(experiment INTEGER NOT NULL REFERENCES experiment, instance INTEGER NOT NULL REFERENCES"      \
+    " instance, source TEXT NOT NULL, number INTEGER NOT NULL,"                                                        \
+    " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;"
+#define OLD_RUN(network)                                                                                               \
+    "CREATE TABLE run(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"    \
+    " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT"     \
+    " NULL, memory_limit INTEGER NOT NULL, threads INTEGER NOT NULL," network                                          \
+    " status TEXT, stopped TEXT, value INTEGER, moves INTEGER, pushes INTEGER, optimal INTEGER, solution TEXT,"        \
+    " time_s REAL, cpu_s REAL, nodes INTEGER, expanded INTEGER, iterations INTEGER, playouts INTEGER,"                 \
+    " eliminated INTEGER, skipped INTEGER, peak_bytes INTEGER, ran TEXT, error TEXT, version TEXT, signature TEXT,"    \
+    " finished TEXT, UNIQUE(instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
+static const char *const old_versions[] = {
+    OLD_TABLES OLD_RUN("") ")); PRAGMA user_version=1;",
+    OLD_TABLES OLD_RUN(
+        " network TEXT NOT NULL DEFAULT '',") ", network));"
+                                              "CREATE TABLE curve(run INTEGER NOT NULL REFERENCES run, row INTEGER NOT "
+                                              "NULL, time_s REAL NOT NULL, value REAL,"
+                                              " interval REAL, nodes INTEGER, iterations INTEGER, doing TEXT, "
+                                              "generation INTEGER, steps INTEGER, games INTEGER,"
+                                              " positions INTEGER, policy_loss REAL, value_loss REAL, "
+                                              "validation_policy_loss REAL, validation_value_loss REAL,"
+                                              " validation_entropy REAL, played INTEGER, played_mean REAL, "
+                                              "played_interval REAL,"
+                                              " PRIMARY KEY(run, row)) WITHOUT ROWID; PRAGMA user_version=2;",
+};
+
+/* What the store holds, put into one of an earlier version that takes its place. */
+static void make_older(struct bench *bench, int version) {
+    char old[] = "/tmp/soloist-lab-XXXXXX", sql[1024];
+    sqlite3 *db;
+    close(mkstemp(old));
+    assert_int_equal(sqlite3_open(old, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, old_versions[version - 1], NULL, NULL, NULL), SQLITE_OK);
+    snprintf(sql, sizeof sql,
+             "ATTACH '%s' AS new; INSERT INTO experiment SELECT id, name, title, text, scale FROM new.experiment;"
+             "INSERT INTO instance SELECT id, domain, options, name, text FROM new.instance;"
+             "INSERT INTO plan SELECT experiment, run, label, source, number FROM new.plan;"
+             "INSERT INTO member SELECT experiment, instance, source, number FROM new.member",
+             bench->path);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "INSERT INTO run(id, " STORE_KEY ", " STORE_RESULT ") SELECT id, " STORE_KEY
+                                  ", " STORE_RESULT " FROM new.run",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+    store_close(bench->store);
+    unlink(bench->path);
+    assert_int_equal(rename(old, bench->path), 0);
+}
+
+static void open_again(struct bench *bench) {
+    soloist_error error = {0};
+    bench->store = store_open(bench->path, STORE_RUN, &error);
+    if (!bench->store)
+        fail_msg("%s", error.text);
+}
+
+static void test_earlier_versions_are_brought_up(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 2);
+    for (int version = 1; version <= 2; version++) {
+        make_older(bench, version);
+        open_again(bench);
+        assert_int_equal(number_in(bench->store, "PRAGMA user_version"), STORE_VERSION);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) FROM curve"), 0);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE network = ''"), 48);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) FROM instance WHERE identity GLOB 'text:*'"), 6);
+        /* Planned anew, its instances are known by what was parsed, and nothing is run again. */
+        assert_int_equal(plan(bench, "one", stacks, 1, &error), id);
+        assert_int_equal(run(bench, id, 1), 0);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) FROM instance WHERE identity GLOB 'text:*'"), 0);
+        assert_int_equal(number_in(bench->store, "SELECT count(*) FROM instance"), 6);
+        soloist_result result;
+        bool same = false;
+        assert_true(runner_repeat(bench->store, bench->engine, 5, NULL, &result, &same, &error));
+        soloist_result_free(&result);
+        assert_true(same);
+        store_close(bench->store);
+        open_again(bench); /* all that was brought up is sealed */
+    }
+}
+
+/* ---- what is stored is checked ---- */
+
+static void test_solutions_are_replayed(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 2);
+    /* Other solutions, written as if by Soloist: their seals are right, the referee refuses them. */
+    assert_true(store_execute(bench->store, "UPDATE run SET value = value - 1 WHERE id = 3", &error));
+    assert_true(store_execute(bench->store, "UPDATE run SET solution = '[2,2]' WHERE id = 6", &error));
+    struct runner runner = {.store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 1};
+    struct runner_count count;
+    int64_t solved = number_in(bench->store, "SELECT count(*) FROM run WHERE id IN (3, 6) AND status = 'solved'");
+    assert_int_equal(solved, 2);
+    assert_true(runner_run(&runner, &count, &error));
+    assert_int_equal(count.refused, 2);
+    assert_int_equal(count.left, 0);
+    assert_true(runner_run(&runner, &count, &error));
+    assert_int_equal(count.refused, 0);
+}
+
+/* A row that another program has changed is found when the store is opened, and so is a changed table. */
+static void test_changed_rows_are_found(void **state) {
+    static const char *const changes[][2] = {
+        {"UPDATE run SET nodes = nodes + 1 WHERE id = 3", "1 rows of its table run"},
+        {"UPDATE instance SET text = '1 2' WHERE id < 3", "2 rows of its table instance"},
+        {"UPDATE experiment SET title = 'x'", "table experiment"},
+        {"UPDATE plan SET number = number + 100 WHERE number < 3", "table plan"},
+        {"ALTER TABLE run ADD COLUMN more", "tables are not defined"},
+        {"ALTER TABLE run RENAME COLUMN value TO worth", "tables are not defined"},
+        {"DROP TABLE curve", "tables are not defined"},
+    };
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    int64_t id = plan(bench, "one", stacks, 1, &error);
+    run(bench, id, 2);
+    store_close(bench->store);
+    bench->store = NULL;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        char copy[80], command[256];
+        bool damaged;
+        sqlite3 *db;
+        snprintf(copy, sizeof copy, "%s.copy", bench->path);
+        snprintf(command, sizeof command, "cp %s %s", bench->path, copy);
+        assert_int_equal(system(command), 0);
+        assert_int_equal(sqlite3_open(copy, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_exec(db, changes[i][0], NULL, NULL, NULL), SQLITE_OK);
+        sqlite3_close(db);
+        assert_null(store_open_if_whole(copy, STORE_READ, &damaged, &error));
+        if (!damaged || !strstr(error.text, changes[i][1]) || !strstr(error.text, "lab merge"))
+            fail_msg("%s: %s", changes[i][0], error.text);
+        unlink(copy);
+    }
+    open_again(bench);
+}
+
+/* ---- damaged stores ---- */
+
+static char *read_store(const char *path, size_t *length) {
+    char *bytes = buffer_read_file(path, length);
+    assert_non_null(bytes);
+    return bytes;
+}
+
+static void write_store(const char *path, const char *bytes, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Changes some bytes, empties a page or cuts the end off, always the same for the same seed. Returns the length. */
+static size_t damage(char *bytes, size_t length, uint64_t seed) {
+    soloist_rng rng;
+    soloist_rng_seed(&rng, seed, 0);
+    if (seed % 8 == 6)
+        memset(bytes + 4096 * (size_t)soloist_rng_below(&rng, (uint32_t)(length / 4096)), 0, 4096);
+    else if (seed % 8 == 7)
+        return soloist_rng_below(&rng, (uint32_t)length);
+    else
+        for (uint64_t i = 0; i <= seed % 8; i++)
+            bytes[soloist_rng_below(&rng, (uint32_t)length)] = (char)soloist_rng_next(&rng);
+    return length;
+}
+
+/* Everything that is told of the runs, as one number. */
+#define ALL_RUNS                                                                                                       \
+    "SELECT seal_of(group_concat(line)) FROM (SELECT label || number || method || seed || status || value || nodes"    \
+    " || solution || title AS line FROM plan JOIN run ON run.id = plan.run JOIN experiment ON experiment.id ="         \
+    " experiment ORDER BY label, number, seed)"
+
+/* Opens, or takes what can be read into a new store: nothing false comes of either. Returns the runs that are there. */
+static int64_t use_damaged(const struct bench *bench, const char *path, int64_t all, bool *whole) {
+    char other[96];
+    soloist_error error = {0};
+    struct merged merged;
+    struct store *store = store_open(path, STORE_READ, &error);
+    *whole = store != NULL;
+    if (store)
+        assert_int_equal(number_in(store, ALL_RUNS), all);
+    else
+        assert_true(strlen(error.text) > 10);
+    store_close(store);
+    snprintf(other, sizeof other, "%s.other", bench->path);
+    unlink(other);
+    store = store_open(other, STORE_WRITE, &error);
+    assert_non_null(store);
+    int64_t runs = store_merge(store, bench->engine, path, &merged, &error) ? merged.runs : 0;
+    assert_int_equal(number_in(store, "SELECT count(status) FROM run"), runs);
+    char sql[256];
+    snprintf(sql, sizeof sql, "ATTACH '%s' AS true", bench->path);
+    assert_true(store_execute(store, sql, &error));
+    assert_int_equal(number_in(store,
+                               "SELECT count(*) FROM (SELECT method, seed, " STORE_RESULT " FROM main.run WHERE"
+                               " status IS NOT NULL EXCEPT SELECT method, seed, " STORE_RESULT " FROM true.run)"),
+                     0);
+    store_close(store);
+    unlink(other);
+    return runs;
+}
+
+static void test_damaged_stores(void **state) {
+    enum { SEEDS = 160 };
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    size_t length;
+    char copy[96];
+    int64_t id = plan(bench, "one", stacks, 1, &error), rescued = 0;
+    int whole = 0;
+    run(bench, id, 1);
+    /* What differs from run to run. */
+    assert_true(store_execute(bench->store,
+                              "UPDATE run SET time_s = 1, cpu_s = 1, peak_bytes = 1, finished = ''; VACUUM", &error));
+    int64_t all = number_in(bench->store, ALL_RUNS);
+    char *bytes = read_store(bench->path, &length), *changed = malloc(length);
+    snprintf(copy, sizeof copy, "%s.copy", bench->path);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        bool one;
+        memcpy(changed, bytes, length);
+        write_store(copy, changed, damage(changed, length, seed));
+        rescued += use_damaged(bench, copy, all, &one);
+        whole += one;
+    }
+    /* Some changes hit bytes that nothing uses; of the others most leave most to be read. */
+    assert_in_range(whole, 1, SEEDS / 3);
+    assert_in_range(rescued, SEEDS * 48 / 3, SEEDS * 48);
+    unlink(copy);
+    free(bytes);
+    free(changed);
+}
+
+/* An instance is known by what was parsed, by the domain's options, and by what is sought. */
+static void test_identity(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    static const char *const same[] = {"4 1 3 2\n", "  4  1 3\t2\n"};
+    static const struct {
+        const char *domain, *options, *text;
+    } cases[] = {{"pancake", "", "4 1 3 2\n"},
+                 {"pancake", "", "4 1 2 3\n"},
+                 {"samegame", "", "11\n22\n"},
+                 {"samegame", "scoring=blocks", "11\n22\n"},
+                 {"sokoban", "", "#####\n#@$.#\n#####\n"},
+                 {"sokoban-moves", "", "#####\n#@$.#\n#####\n"}};
+    char found[8][IDENTITY_ROOM];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        soloist_chunk chunk = {.text = cases[i].text, .length = strlen(cases[i].text), .line = 1};
+        soloist_puzzle puzzle;
+        if (soloist_puzzle_read(soloist_find_domain(bench->engine, cases[i].domain), cases[i].options, &chunk, &puzzle,
+                                &error) != SOLOIST_OK)
+            fail_msg("%s", error.text);
+        assert_true(identity_of(bench->engine, &puzzle, found[count++]));
+        soloist_puzzle_free(&puzzle);
+        for (size_t k = 0; k + 1 < count; k++)
+            assert_string_not_equal(found[k], found[count - 1]);
+    }
+    for (size_t i = 0; i < 2; i++) {
+        soloist_chunk chunk = {.text = same[i], .length = strlen(same[i]), .line = 1, .name = "a title"};
+        soloist_puzzle puzzle;
+        assert_int_equal(
+            soloist_puzzle_read(soloist_find_domain(bench->engine, "pancake"), "", &chunk, &puzzle, &error),
+            SOLOIST_OK);
+        assert_true(identity_of(bench->engine, &puzzle, found[7]));
+        assert_string_equal(found[7], found[0]);
+        soloist_puzzle_free(&puzzle);
+    }
+}
+
+/* ---- looking ---- */
+
+/* Ten runs of two labels with results set by hand. */
+static void fill(const struct bench *bench) {
+    soloist_error error = {0};
+    int64_t id =
+        plan(bench, "one", "generate pancake n=9 count=5\nmethod astar time=none as A\nmethod bfs time=none as B\n", 1,
+             &error);
+    assert_true(id > 0);
+    assert_true(store_execute(bench->store,
+                              "UPDATE run SET status = 'solved', value = instance * 10 + (method = 'bfs') * instance,"
+                              " nodes = 7, time_s = 0.5, optimal = 1, cpu_s = 0.5;"
+                              "UPDATE run SET status = 'unsolved', value = NULL WHERE instance = 5 AND method = 'bfs'",
+                              &error));
+    assert_true(store_look_at(bench->store, id, STORE_LIVE, &error));
+}
+
+static void test_groups(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    struct sheet sheet;
+    struct buffer text;
+    soloist_error error = {0};
+    struct look look = {.level = 0.95, .ascii = true, .of = "solved,value"};
+    assert_true(look_groups(bench->store, &look, &sheet, &error));
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sheet_write(&sheet, SHEET_TEXT, &sink);
+    assert_string_equal(text.text, "label  runs  solved                      value\n"
+                                   "A         5  5, 100.0 % (56.6 to 100.0)  30 +- 19.6\n"
+                                   "B         5  4, 80.0 % (37.6 to 96.4)    27.5 +- 22.6\n");
+    buffer_clear(&text);
+    sheet_close(&sheet);
+    look.apart = true;
+    look.of = "nodes";
+    look.where = "label = 'B'";
+    assert_true(look_groups(bench->store, &look, &sheet, &error));
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    sheet_write(&sheet, SHEET_JSON, &sink);
+    assert_string_equal(text.text, "label,runs,nodes,nodes_low,nodes_high\nB,5,7,7,7\n"
+                                   "{\"label\":\"B\",\"runs\":5,\"nodes\":7,\"nodes_low\":7,\"nodes_high\":7}\n");
+    buffer_close(&text);
+    sheet_close(&sheet);
+    look.of = "no_such_column";
+    assert_false(look_groups(bench->store, &look, &sheet, &error));
+    assert_non_null(strstr(error.text, "no_such_column"));
+}
+
+static void test_compare(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    struct look look = {.level = 0.95};
+    struct look_pairs pairs;
+    soloist_error error = {0};
+    assert_true(look_compare(bench->store, "B", "A", &look, &pairs, &error));
+    assert_int_equal(pairs.pairs, 4);
+    assert_true(pairs.mean_difference == 2.5 && pairs.mean_a == 27.5 && pairs.mean_b == 25);
+    assert_true(pairs.p_wilcoxon == 0.125);                /* four differences, all positive */
+    assert_true(pairs.p_t > 0.0299 && pairs.p_t < 0.0310); /* t = 3.873, 3 degrees */
+    assert_true(pairs.both == 4 && pairs.only_a == 0 && pairs.only_b == 1 && pairs.neither == 0);
+    assert_true(pairs.p_mcnemar == 1);
+    assert_false(look_compare(bench->store, "B", "C", &look, &pairs, &error));
+}
+
+static void test_rows(void **state) {
+    struct bench *bench = *state;
+    fill(bench);
+    static const char text[] = "instances stacks\n"
+                               "measure mean SELECT value FROM runs WHERE label = ?1 AND number <= ?2\n"
+                               "measure word SELECT 'a'\n"
+                               "measure writes DELETE FROM run\n"
+                               "row one mean A 1 = 10\n"
+                               "row near mean A 3 = 21 why because\n"
+                               "row far mean A 2 = 900 +- 3\n"
+                               "row text word = a\n"
+                               "row none mean C 1 = 4\n";
+    struct experiment experiment;
+    struct sheet sheet;
+    struct buffer out;
+    soloist_error error = {0};
+    struct look look = {.level = 0.95, .ascii = true};
+    size_t missing;
+    assert_true(experiment_read(text, strlen(text), &experiment, &error));
+    assert_true(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    buffer_open(&out);
+    soloist_sink sink = buffer_sink(&out);
+    sheet_write(&sheet, SHEET_CSV, &sink);
+    assert_string_equal(out.text, "what,published,ours,n,difference,why\n"
+                                  "one,10,10,1,equal,\n"
+                                  "near,21,20 +- 25,3,\"-1 (-4.76 %), agrees\",because\n"
+                                  "far,900 +- 3,15 +- 64,2,-885 (-98.3 %),\n"
+                                  "text,a,a,1,equal,\n");
+    assert_int_equal(missing, 1);
+    sheet_close(&sheet);
+    buffer_close(&out);
+    experiment.rows[0].measure = 2;
+    assert_false(look_rows(bench->store, &experiment, &look, &sheet, &missing, &error));
+    assert_non_null(strstr(error.text, "only reads"));
+    experiment_free(&experiment);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(test_runs_once),
+        TEST(test_scale),
+        TEST(test_methods_for_some),
+        TEST(test_repeats_from_its_row),
+        TEST(test_files_and_bad_instances),
+        TEST(test_refused_plans_change_nothing),
+        TEST(test_cancel_stores_whole_runs_only),
+        TEST(test_locks_out_a_second),
+        TEST(test_full_store),
+        TEST(test_other_files_are_refused),
+        TEST(test_trainings),
+        TEST(test_searches_with_trained_networks),
+        TEST(test_trainings_that_cannot_be),
+        TEST(test_networks_decide_runs),
+        TEST(test_timed_runs_have_curves),
+        TEST(test_earlier_versions_are_brought_up),
+        TEST(test_solutions_are_replayed),
+        TEST(test_changed_rows_are_found),
+        TEST(test_damaged_stores),
+        TEST(test_identity),
+        TEST(test_groups),
+        TEST(test_compare),
+        TEST(test_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,53 @@
+/* Portfolios: members one after the other find valid lines, proofs and refusals come home, and limits hold for all
+ * together. */
+#include "members_fixture.h"
+
+#include "search/mix/portfolio.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void every_number_of_threads_answers(void **unused) {
+    (void)unused;
+    static const struct portfolio_member members[] = {
+        {"bfs", .percent = 20}, {"bhpa", .percent = 50}, {"astar", .percent = 50}, {"mcts", .percent = 100}};
+    for (int threads = 1; threads <= 6; threads++) {
+        struct fixture f;
+        open_fixture(&f, level, threads, &ample);
+        assert_int_equal(portfolio_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+        assert_true(f.run.found && atomic_load(&f.budget.nodes) > 0);
+        assert_true(memory_peak(&f.budget.memory) > 0);
+        check_line(&f);
+        assert_memory_equal(f.run.method, "bfs", 3);
+        close_fixture(&f);
+    }
+}
+
+static soloist_code run_members(struct search_run *run, enum members members) {
+    static const struct portfolio_member proving[] = {{"greedy", .percent = 1}, {"bhpa", .percent = 100}};
+    static const struct portfolio_member some[] = {
+        {"minimax", .percent = 10}, {"nrpa", .percent = 10}, {"minimax", .percent = 10}, {"astar", .percent = 100}};
+    static const struct portfolio_member none[] = {{"minimax", .percent = 10}, {"minimax", .percent = 100}};
+    static const struct portfolio_member limited[] = {
+        {"bhpa", .percent = 20}, {"astar", .percent = 40}, {"bfs", .percent = 100}};
+    static const struct portfolio_member endless[] = {{"bhpa", .percent = 20}, {"mcts", .percent = 100}};
+    switch (members) {
+    case MEMBERS_PROVING: return portfolio_run(run, proving, COUNT(proving));
+    case MEMBERS_SOME_REFUSING: return portfolio_run(run, some, COUNT(some));
+    case MEMBERS_ALL_REFUSING: return portfolio_run(run, none, COUNT(none));
+    case MEMBERS_LIMITED: return portfolio_run(run, limited, COUNT(limited));
+    case MEMBERS_ENDLESS: return portfolio_run(run, endless, COUNT(endless));
+    }
+    return SOLOIST_MISUSE;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_of_threads_answers),
+        cmocka_unit_test(proofs_come_home),
+        cmocka_unit_test(refusals_are_passed_over),
+        cmocka_unit_test(limits_hold_for_all_together),
+        cmocka_unit_test(a_flag_cancels_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
