@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool search_line_reserve(struct search_line *line, size_t count) {
+bool search_line_reserve(struct search_line *line, size_t count, struct memory *memory) {
     if (count <= line->room && line->moves)
         return true;
     soloist_move *grown = realloc(line->moves, (count + 1) * sizeof *grown);
     if (!grown)
-        return false;
+        return memory_refused(memory), false;
     line->moves = grown;
     line->room = count + 1;
     return true;
@@ -29,8 +29,7 @@ char *search_line_text(const struct search_run *run) {
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value) {
     if (run->found && !search_better(run, value, run->best.value))
         return false;
-    if (!search_line_reserve(&run->best, count)) {
-        memory_refused(&run->budget->memory);
+    if (!search_line_reserve(&run->best, count, &run->budget->memory)) {
         search_full(run);
         return false;
     }

@@ -33,8 +33,8 @@ struct search_line {
     int32_t value;
 };
 
-/* Makes room for so many moves; false: no memory. */
-bool search_line_reserve(struct search_line *line, size_t count);
+/* Makes room for so many moves, beside the budget; false: the machine has none, which is noted there. */
+bool search_line_reserve(struct search_line *line, size_t count, struct memory *memory);
 struct search_run;
 /* The best line in the domain's notation, to be freed; NULL: no memory. */
 char *search_line_text(const struct search_run *run);

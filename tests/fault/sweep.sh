@@ -88,6 +88,13 @@ settle_solve_auto() {
     ! grep -qvxF -f least proved || wrong "not optimal: $(grep -vxF -f least proved | head -n 1)"
 }
 
+# A tree search whose line finds no room stops by memory; it does not call what it had found unsolved.
+prepare_solve_tree() {
+    printf '6 1 5 2 4 3\n3 1 2 5 4 6\n' > stacks.txt
+    words=(solve stacks.txt --domain pancake --json --method uct:simulate=random,length=12 --iterations 50 --memory 64M
+        --jobs 1 --threads 1)
+}
+
 prepare_solve_text() {
     write_levels
     words=(solve $levels --quiet --table --nodes 2000 --memory 64M --jobs 1 --threads 1 --out solved.sok)

@@ -63,7 +63,7 @@ static enum fess_next make_plan(struct search_run *run, void *guide, struct shar
 static bool add_plain(struct search_run *run, void *guide, void *state, soloist_move move, struct search_line *line) {
     const soloist_features *features = run->domain->features;
     int count = features->plain(run->instance, guide, state, move, NULL);
-    if (!search_line_reserve(line, 2 * (line->count + (size_t)count)))
+    if (!search_line_reserve(line, 2 * (line->count + (size_t)count), &run->budget->memory))
         return false;
     features->plain(run->instance, guide, state, move, line->moves + line->count);
     for (int i = 0; i < count; i++)

@@ -55,7 +55,7 @@ bool mcts_play(struct mcts_worker *worker, soloist_move move) {
 static bool keep_line(struct mcts_worker *worker, struct search_line *line) {
     const struct mcts *mcts = worker->mcts;
     size_t before = mcts->game.count, count = before + (size_t)worker->line_length;
-    if (!search_line_reserve(line, count))
+    if (!search_line_reserve(line, count, &mcts->run->budget->memory))
         return false;
     if (before)
         memcpy(line->moves, mcts->game.moves, before * sizeof *line->moves);
@@ -70,13 +70,19 @@ static bool is_best(const struct mcts_worker *worker, const _Atomic bool *known,
     return !atomic_load(known) || search_better(worker->mcts->run, worker->value, atomic_load(value));
 }
 
-static void keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
+/* False: it is not, or there is no memory for it, which ends the search. */
+static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
                          _Atomic int32_t *value) {
-    if (!is_best(worker, known, value) || !keep_line(worker, line))
-        return;
+    if (!is_best(worker, known, value))
+        return false;
+    if (!keep_line(worker, line)) {
+        search_full(worker->mcts->run);
+        return false;
+    }
     atomic_store(value, worker->value);
     atomic_store(known, true);
     worker->improved = true;
+    return true;
 }
 
 /* Looked at again under the lock: another thread may have come first. */
@@ -88,10 +94,8 @@ void mcts_record(struct mcts_worker *worker) {
         return;
     pthread_mutex_lock(&team->lock);
     keep_if_best(worker, &mcts->game_best, &mcts->has_game_best, &mcts->game_best_value);
-    if (is_best(worker, &team->has_best, &team->best_value)) {
-        keep_if_best(worker, &team->best, &team->has_best, &team->best_value);
+    if (keep_if_best(worker, &team->best, &team->has_best, &team->best_value))
         atomic_store(&team->has_news, true);
-    }
     pthread_mutex_unlock(&team->lock);
 }
 

@@ -168,7 +168,7 @@ static bool make_move(struct squad *squad, soloist_move move) {
     struct mcts *mcts = &squad->mcts;
     const struct search_run *run = mcts->run;
     uint32_t child = mcts_tree_child(&mcts->tree, mcts->tree.root, move);
-    if (!search_line_reserve(&mcts->game, mcts->game.count + 1))
+    if (!search_line_reserve(&mcts->game, mcts->game.count + 1, &run->budget->memory))
         return false;
     mcts->game.moves[mcts->game.count++] = move;
     mcts->root_value += run->domain->core->apply(run->instance, mcts->root_state, move, NULL);

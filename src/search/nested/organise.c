@@ -73,7 +73,7 @@ static void offer(struct nested_worker *worker) {
     pthread_mutex_lock(&team->lock);
     if (!atomic_load(&team->has_best) || line->score > atomic_load(&team->best_score)) {
         size_t before = (size_t)worker->prefix_count, count = before + (size_t)line->count;
-        if (search_line_reserve(&team->best, count)) {
+        if (search_line_reserve(&team->best, count, &worker->nested->run->budget->memory)) {
             if (before)
                 memcpy(team->best.moves, worker->prefix, before * sizeof *team->best.moves);
             for (int i = 0; i < line->count; i++)

@@ -71,7 +71,7 @@ void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int 
     size_t made = tree->game.count, count = made + (size_t)length;
     if (tree->has_best && value <= tree->best.value)
         return;
-    if (!search_line_reserve(&tree->best, count)) {
+    if (!search_line_reserve(&tree->best, count, tree->memory)) {
         tree->full = true;
         return;
     }
@@ -225,7 +225,7 @@ bool policy_tree_advance(struct policy_tree *tree, soloist_move move) {
     for (int i = 0; i < count; i++)
         if (edges[i].move == move)
             child = edges[i].child;
-    if (!search_line_reserve(&tree->game, tree->game.count + 1))
+    if (!search_line_reserve(&tree->game, tree->game.count + 1, tree->memory))
         return false;
     tree->game.moves[tree->game.count++] = move;
     tree->root_value += tree->domain->core->apply(tree->instance, tree->root_state, move, NULL);

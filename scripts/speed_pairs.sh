@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Compares the speed of two programs on a machine that others use too: speed_pairs.sh OLD NEW [PAIRS [BENCH WORDS...]]
+# Each part of `soloist bench` is run by both in turns, PAIRS times (10). Printed: the median over the pairs of new/old
+# (above 1: the new one is faster) for each part, their geometric mean, and the parts below 0.97. A count or signature
+# that differs is a fault.
+set -u
+[ $# -ge 2 ] || { echo "usage: speed_pairs.sh OLD NEW [PAIRS [BENCH WORDS...]]" >&2; exit 2; }
+old=$1 new=$2 pairs=${3:-10}
+shift $(($# < 3 ? $# : 3))
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for ((i = 0; i < pairs; i++)); do
+    for side in $([ $((i % 2)) = 0 ] && echo old new || echo new old); do
+        "${!side}" bench --json "$@" | sed -E 's/.*"part":"([^"]*)","count":([0-9]+),"signature":"([0-9a-f]*)".*"per_s":([0-9.e+]+).*/\1 \2 \3 \4/' \
+            > "$work/$side.$i" || exit 2
+    done
+    join <(sort "$work/old.$i") <(sort "$work/new.$i") >> "$work/all"
+done
+awk -v pairs="$pairs" '
+    $2 != $5 || $3 != $6 { print "differs:", $1; bad = 1 }
+    { n[$1]++; ratio[$1, n[$1]] = $7 / $4 }
+    END {
+        for (part in n) {
+            for (i = 1; i <= n[part]; i++) v[i] = ratio[part, i]
+            for (i = 2; i <= n[part]; i++) for (k = i; k > 1 && v[k] < v[k - 1]; k--) { x = v[k]; v[k] = v[k - 1]; v[k - 1] = x }
+            m = n[part] % 2 ? v[(n[part] + 1) / 2] : (v[n[part] / 2] + v[n[part] / 2 + 1]) / 2
+            printf "%-28s %.3f\n", part, m | "sort"
+            sum += log(m); parts++
+            if (m < 0.97) slow = slow " " part
+        }
+        close("sort")
+        printf "%d parts, geometric mean %.3f%s\n", parts, exp(sum / parts), slow ? "; below 0.97:" slow : ""
+        exit bad
+    }' "$work/all"
