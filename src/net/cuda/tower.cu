@@ -260,10 +260,12 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
     char *ring = frame + frame_size + ROW;
     unsigned short *places = (unsigned short *)(ring + STAGES * CHUNK);
     int turns = (count - (int)blockIdx.x + (int)gridDim.x - 1) / (int)gridDim.x, slot = 0;
+    /* Step 1: the first chunks of weights are on their way before anything else. */
     struct stream stream = {(const char *)run.weights, shared_address(ring), t.chunks, 0, turns * t.chunks, 0};
     for (int i = 0; i < STAGES - 1; i++)
         fetch_next<THREADS>(stream);
     for (int position = blockIdx.x; position < count; position += gridDim.x) {
+        /* Step 2: the position's planes, or on the way back the gradient of its values, into the frame. */
         clear_frame<THREADS>(frame, frame_size);
         __syncthreads();
         if (!BACK)
@@ -277,11 +279,13 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
         for (int l = 0; l < t.count; l++) {
             const struct tower_layer &layer = t.layers[l];
             int rows = layer.height * layer.width;
+            /* Step 3: where each row of the product finds its window, if this layer's windows lie otherwise. */
             if (!l || layer.numbers) {
                 __syncthreads(); /* the layer before has done with its own */
                 number_places<THREADS>(t, layer, rows, places);
                 __syncthreads();
             }
+            /* Step 4: this warp's tiles of the product, with sums of zero. */
             int tiles = (rows + 15) / 16 - warp, at[MOST];
             tiles = tiles > 0 ? (tiles + WARPS - 1) / WARPS : 0;
             float sums[MOST][PIECES][4];
@@ -292,6 +296,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                 for (int n = 0; n < PIECES; n++)
                     sums[i][n][0] = sums[i][n][1] = sums[i][n][2] = sums[i][n][3] = 0;
             }
+            /* Step 5: one product for each place of the window; its weights arrive while the one before is computed. */
             for (int y = 0; y < layer.window; y++)
                 for (int x = 0; x < layer.window; x++) {
                     fetch_wait<STAGES - 2>();
@@ -302,6 +307,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                                              shared_address(ring) + slot * CHUNK, layer.depth);
                     slot = slot + 1 == STAGES ? 0 : slot + 1;
                 }
+            /* Step 6: bias and activation (or its derivative), and the results take the frame's place. */
             __syncthreads();
             if (layer.clears) {
                 clear_frame<THREADS>(frame, frame_size);
@@ -311,6 +317,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
             struct finish f = {BACK ? NULL : run.bias + l * TOWER_CHANNELS, BACK ? run.given[l] + before : NULL};
             write_back_by<WARPS, MOST, BACK>(layer.activation, sums, shared_address(frame), places, rows, start, spare,
                                              f);
+            /* Step 7: values that another layer or the way back needs go out to global memory. */
             if (run.to[l]) {
                 __syncthreads();
                 give_values<THREADS>(frame, places, rows, start, run.to[l] + before);
