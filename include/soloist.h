@@ -1,8 +1,8 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header a program or a plugin includes. Part one is the domain contract: a puzzle is a
- * table of functions, written once, and every search works on it. Part two is the engine: read a file,
- * solve an instance, replay a solution. The library returns codes, never prints and never exits. */
+ * This is the only header that a program or a plugin includes. Part one is the domain contract: a puzzle is described
+ * by one table of functions, and the searches work on any such table. Part two is the engine: read a file, solve an
+ * instance, replay a solution. The library returns codes; it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -19,23 +19,25 @@ extern "C" {
 #define SOLOIST_VERSION "0.1.0"
 #define SOLOIST_ABI 3 /* a plugin built for another number is refused */
 
-/* Every call that can fail says how. */
+/* What every call that can fail returns. */
 typedef enum soloist_code {
     SOLOIST_OK,
     SOLOIST_MISUSE,      /* the caller broke the contract: a NULL, an unknown name, a value out of range */
     SOLOIST_BAD_INPUT,   /* a file, a solution or an option text is wrong: the error says where and what */
     SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs: the error says which */
     SOLOIST_NO_MEMORY,
-    SOLOIST_INTERNAL /* a solution failed its replay: never shown as a solution */
+    SOLOIST_INTERNAL /* a solution failed its replay; it is not reported as a solution */
 } soloist_code;
 
-/* What is wrong and where. line and column count from 1; 0 means "not known". */
+/* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two accepts NULL
+ * in place of an error to fill; the functions of a domain are always given one. */
 typedef struct soloist_error {
     int line, column;
     char text[256];
 } soloist_error;
 
-/* Where text goes: a file, a growing buffer, a socket. write gets n bytes, not ended by a zero. */
+/* Where text is written: a file, a growing buffer, a socket. write gets n bytes that are not terminated by a zero; it
+ * is called with `to` as its first argument. */
 typedef struct soloist_sink {
     void (*write)(void *to, const char *text, size_t n);
     void *to;
@@ -53,8 +55,8 @@ typedef struct soloist_rng {
     uint64_t s[4];
 } soloist_rng;
 
-/* Stream number `stream` of `seed`: distinct streams are independent, so a run can give one to each unit of
- * work and stay reproducible whatever the number of threads. */
+/* Starts stream number `stream` of `seed`. Different streams are independent: a run that gives each unit of work its
+ * own stream is reproducible with any number of threads. */
 void soloist_rng_seed(soloist_rng *rng, uint64_t seed, uint64_t stream);
 
 static inline uint64_t soloist_rng_next(soloist_rng *rng) {
@@ -79,7 +81,7 @@ static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
 /* Uniform in [0, 1). */
 static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(soloist_rng_next(rng) >> 11) * 0x1.0p-53; }
 
-/* ---- option rows: one row gives the field, the parser, the range check, the help and the JSON --------- */
+/* ---- option rows: from one row come the field, the parser, the range check, the help and the JSON ------ */
 
 typedef enum soloist_option_kind {
     SOLOIST_OPTION_END,
@@ -122,27 +124,30 @@ typedef struct soloist_option {
         LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL, SOLOIST_ROW_CHOICE){SOLOIST_OPTION_END, NULL, 0,  \
                                                                                          0, 0, 0, NULL, NULL}}
 
-/* Sets every field of `options` to its initial value. */
+/* Sets every field of the struct `options` to its initial value. rows: NULL means no options. */
 void soloist_options_reset(const soloist_option *rows, void *options);
-/* Sets fields from "key=value,key=value" (a bool's name alone means true); NULL or "" changes nothing. */
+/* Sets fields from "key=value,key=value". The name of a bool alone means true; NULL or "" changes nothing. Fields that
+ * are not named keep their values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
 /* ---- progress: callbacks that a program may pass to long work ----------------------------------------- */
 
-/* What a long run tells while it works. Called from the solving thread, at most a few times a second. */
+/* What a long run reports while it works. */
 typedef struct soloist_progress {
     double time_s;
     uint64_t nodes, iterations;
     size_t memory;
-    int32_t best; /* best cost or score so far */
+    int32_t best; /* the best cost or score so far; valid if has_best */
     bool has_best;
-    const char *note;  /* e.g. "depth 14"; may be NULL */
-    uint64_t expanded; /* 0 where the method does not count them */
+    const char *note;  /* for example "depth 14"; may be NULL; valid during the call only */
+    uint64_t expanded; /* states whose children were generated; 0 if the method does not count them */
 } soloist_progress;
 
+/* Both functions get `user` and may be NULL. A thread of the solve calls them, not always the one that called
+ * soloist_solve; within one solve never two at once. progress is called a few times per second. */
 typedef struct soloist_callbacks {
-    void (*progress)(void *user, const soloist_progress *progress); /* may be NULL */
-    void (*log)(void *user, const char *text);                      /* may be NULL */
+    void (*progress)(void *user, const soloist_progress *progress);
+    void (*log)(void *user, const char *text);
     void *user;
 } soloist_callbacks;
 
@@ -150,351 +155,390 @@ typedef struct soloist_callbacks {
  * Part one: the domain contract
  * ====================================================================================================== */
 
-/* An instance is made by parse, immutable, and shared by all threads. Its content is the domain's own. */
+/* One puzzle to be solved: all that never changes during play. parse makes it, destroy frees it. In between only
+ * tables.attach may change it; all threads share it. The domain defines the struct. */
 typedef struct soloist_instance soloist_instance;
 
-/* A move, packed as the domain likes. It may stand for several others, played one after the other (a macro): they are
- * legal where they come, and a solution's text may be read as they, which the reverse group takes back one by one. */
+/* A move, packed as the domain likes. A move may stand for several plain moves that are played one after the other (a
+ * macro): each is legal in its turn; text.read may return these plain moves instead of the macro, and the reverse group
+ * takes them back one by one. */
 typedef uint32_t soloist_move;
 #define SOLOIST_NO_MOVE UINT32_MAX
 
-/* The bound of a state from which the goal cannot be reached. */
+/* The bound of a state from which no goal can be reached. */
 #define SOLOIST_DEAD INT32_MAX
 
-/* One instance's text inside a file: not ended by a zero, line is its first line in the file (from 1). */
+/* The text of one instance inside a file. The text is borrowed and not terminated by a zero. */
 typedef struct soloist_chunk {
     const char *text;
     size_t length;
-    int line;
+    int line;       /* its first line in the file, counted from 1 */
     char name[128]; /* a title, or "" */
 } soloist_chunk;
 
-/* Walks through a file's text, instance by instance or line by line. */
+/* A place in a file's text, from which the next instance or the next line is read. */
 typedef struct soloist_cursor {
     const char *at, *end;
-    int line;    /* the line that `at` starts, from 1 */
-    int ordinal; /* free for the domain's use: instances seen */
+    int line;    /* the number of the line that begins at `at`, counted from 1 */
+    int ordinal; /* for the domain's own use, such as the number of instances seen; 0 at first */
 } soloist_cursor;
 
-/* Opens a cursor on a text (skips a UTF-8 byte-order mark). */
+/* A cursor at the beginning of a text, after a UTF-8 byte-order mark if there is one. It borrows the text. */
 soloist_cursor soloist_cursor_open(const char *text, size_t length);
-/* Steps over one line: *line is its start, *length its length without LF, CR LF or CR. False at the end. */
+/* Reads one line: *line is its start, *length its length without the line end (LF, CR LF or CR). False at the end. */
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
-/* Ready-made `next` functions for life: one instance a line; or one a block of lines between blank lines.
- * Lines that start with ';' or '#' are comments (in a block they are passed over; the last one before it is its
- * name). */
+/* Ready-made functions for life.next: one instance per line, or one per block of lines between blank lines. Lines that
+ * start with ';' or '#' are comments. Inside a block they are skipped; the last one before a block is its name. */
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
-/* Sizes that an instance fixes. A caller allocates states, undo records and move lists by them. */
+/* The sizes by which a caller allocates states, undo records and move lists for an instance. */
 typedef struct soloist_shape {
-    size_t state_size;  /* bytes of a state: pointer-free, copied by memcpy, equal states have equal bytes */
-    size_t undo_size;   /* bytes that apply may write for undo */
+    size_t state_size;  /* bytes of a state: no pointers, copied by memcpy; equal states have equal bytes */
+    size_t undo_size;   /* bytes of an undo record, which apply writes and undo reads */
     size_t packed_size; /* bytes of a packed state; 0 without the pack group */
-    int most_moves;     /* no state has more moves, forwards or backwards */
-    int most_steps;     /* no line of play is longer; 0: no such limit */
-    int32_t least_step; /* no move costs less (least cost only); 0 is always right */
+    int most_moves;     /* no state has more moves than this, forwards or backwards */
+    int most_steps;     /* no line of play is longer than this; 0: no such limit */
+    int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
 } soloist_shape;
 
-/* Life: required. parse is the only function that allocates, destroy frees. */
+/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible is required. Only
+ * parse allocates; the caller calls destroy once for each instance that parse returned. */
 typedef struct soloist_life {
-    /* How surely the text is a file of this domain: 0 (no) to 100. Must read any bytes safely. */
+    /* How likely the text is a file of this domain: 0 (not at all) to 100. Must be safe for any bytes. */
     int (*recognise)(const char *text, size_t length);
-    /* Finds the next instance's text. Never fails: what is malformed is parse's to refuse. */
+    /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
-    /* Returns NULL with a located error (lines counted in the file). options: the domain's own struct. NULL with errno
-     * ENOMEM, which a failed malloc sets, means that memory ran out, not that the text is wrong. */
+    /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
+     * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
+     * as a failed malloc leaves it: then the text is not called wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
+    /* Writes the first state: shape.state_size bytes. */
     void (*root)(const soloist_instance *instance, void *state);
-    /* One sentence that proves that no solution exists, or NULL. The pointer may be NULL: never known. */
+    /* One sentence that says why no solution exists, or NULL if that is not known. The sentence belongs to the
+     * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
 } soloist_life;
 
-/* What one batched expand says of a child. */
+/* What expand returns about one child. */
 typedef struct soloist_child {
-    uint64_t key;
+    uint64_t key; /* the child's key, if SOLOIST_WANT_KEY was set */
     soloist_move move;
-    int32_t step;  /* cost of the move, or score it gains */
-    int32_t bound; /* bound of the child; 0 unless asked for */
+    int32_t step;  /* the cost of the move, or the score that it gains */
+    int32_t bound; /* the child's bound, if SOLOIST_WANT_BOUND was set */
 } soloist_child;
 
-/* What the caller of expand will read. */
+/* Which fields of soloist_child the caller of expand will read. */
 #define SOLOIST_WANT_KEY 1u
 #define SOLOIST_WANT_BOUND 2u
 
-/* Core: required, hot. Nothing allocates, prints or keeps static mutable data; the same inputs give the same
- * results in the same order on every machine. */
+/* Core: required. The rules, which searches call in their innermost loops. Every pointer but turn is required. No
+ * function allocates, prints or keeps static data that changes, so any number of threads may call them at once. The
+ * same inputs give the same results in the same order on every machine. */
 typedef struct soloist_core {
-    /* Lists every legal move, in a fixed order; returns how many (at most shape.most_moves). */
+    /* Writes every legal move, in a fixed order, and returns how many there are: at most shape.most_moves. */
     int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
-    /* Plays a legal move; returns its step (cost or gain). undo: shape.undo_size bytes, or NULL if no undo will
-     * follow. */
+    /* Plays a legal move and returns its step: the cost, or the score gained. undo: shape.undo_size bytes that this
+     * call fills for the matching undo, or NULL if the move will not be taken back. */
     int32_t (*apply)(const soloist_instance *instance, void *state, soloist_move move, void *undo);
-    /* Takes the last move back: every byte of the state is as before. */
+    /* Takes the last move back: afterwards every byte of the state is as it was before apply. Moves are taken back in
+     * reverse order, each with its own undo record. */
     void (*undo)(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
-    /* True at a goal (least cost) or at the end of play (most score). *last: what the end adds to the sum of steps
-     * (0 for goals). */
+    /* True at a goal (least cost) or at the end of play (most score). Then *last is what the end itself adds to the sum
+     * of steps; 0 at goals. */
     bool (*ended)(const soloist_instance *instance, const void *state, int32_t *last);
-    /* 64-bit key, kept incrementally; equal states have equal keys. */
+    /* A 64-bit hash of the state, usually kept in the state and updated by apply. Equal states have equal keys. */
     uint64_t (*key)(const soloist_instance *instance, const void *state);
-    /* The same key computed from nothing: the reference for tests. */
+    /* The same key computed from the state's content alone: the reference for tests. */
     uint64_t (*key_from_scratch)(const soloist_instance *instance, const void *state);
-    /* All children in the order of moves, less those that the bound group's dead test refuses, less those whose bound
-     * is SOLOIST_DEAD if SOLOIST_WANT_BOUND is set, less those that the bound group's pruned names, and less those
-     * that would only go back to the parent, `last` being the move that led here (SOLOIST_NO_MOVE: none). Fields not
-     * wanted are unspecified. */
+    /* Writes the children in the order of moves and returns how many there are. These are left out: children that
+     * bound.dead calls dead; children whose bound is SOLOIST_DEAD, if SOLOIST_WANT_BOUND is set; moves that
+     * bound.pruned names; and, if the domain likes, the move that only leads back to the parent. `last` is the move
+     * that led here (SOLOIST_NO_MOVE: none). Fields that are not wanted are unspecified. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children);
-    /* Two players only: whose turn it is, 0 (who wants most) or 1 (who wants least). */
+    /* Whose turn it is: player 0, who wants the most, or player 1, who wants the least. Required for two players,
+     * otherwise NULL. */
     int (*turn)(const soloist_instance *instance, const void *state);
 } soloist_core;
 
-/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come. */
+/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come, that of the end included.
+ * value, admissible and consistent are required. */
 typedef struct soloist_bound {
     int32_t (*value)(const soloist_instance *instance, const void *state);
-    /* True only if no goal can be reached; cheap. May be NULL. */
+    /* A cheap test: true only if no goal can be reached. May be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
-    /* May depend on the instance's options. */
+    /* Whether the bound can be relied on: admissible if it never exceeds the true cost (or is never below the true
+     * score), consistent if it falls by no more than a move's cost along any move. Proofs of optimality rest on these
+     * two. They may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance);
-    /* True for a move that expand leaves out although legal and not dead, because another move can be made first
-     * without loss, or because it is known to lead nowhere: the best way on from the state keeps its cost (or score),
-     * and if every move is pruned there is no way on. NULL: none. */
+    /* True for a legal move that expand leaves out although it is not dead: because another move can be played first
+     * without loss, or because the move is known to lead nowhere. What remains has a continuation as good as the best
+     * one, and if every move is pruned, no goal can be reached. NULL: no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* False where the instance's options let pruned go further, and the best way on, or any, may be lost: then a search
-     * that finds nothing better has proved nothing. NULL: always true. */
+    /* False if the instance's options let pruned go further, so that the best continuation or even all continuations
+     * may be lost. Then a search that finds nothing better has proved nothing. NULL: always true. */
     bool (*lossless)(const soloist_instance *instance);
-    /* Most score only: another upper bound, tighter than value and dearer, that a search asks for once a state; as
-     * admissible as value. Where it is not above `enough` it may give anything from itself to `enough`. NULL: none. */
+    /* For the most score only: a tighter upper bound that takes longer; a search asks for it once per state. It is
+     * admissible if value is. If the bound is at most `enough`, any value between the two may be returned. May be
+     * NULL. */
     int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
 
-/* Estimate: optional. A guess at the cost to go (or the score to come) that is finer than the bound: good for choosing
- * among states, and proving nothing. */
+/* Estimate: optional. A guess at the cost to go (or the score to come) that is finer than the bound. It helps to choose
+ * among states and proves nothing. Both pointers are required. */
 typedef struct soloist_estimate {
     /* True if the instance has one. */
     bool (*known)(const soloist_instance *instance);
-    /* As core's expand with the bound, and a guess for each child, in sixteenths of a step. */
+    /* As core.expand with SOLOIST_WANT_BOUND, and one guess per child, in sixteenths of a step. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children, int32_t *guesses);
 } soloist_estimate;
 
-/* Reverse: optional. The game played backwards over the same states: from the goals towards the root. */
+/* Reverse: optional. The game played backwards over the same states, from the goals towards the root. goal, core and
+ * forward are required. */
 typedef struct soloist_reverse {
     /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
     bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
-    /* Backward moves, apply, undo, expand; ended is true at the root. */
+    /* Backward moves, apply, undo and expand; ended is true at the root. key_from_scratch and turn may be NULL. */
     const soloist_core *core;
-    /* Lower bound on the cost from the root to a state. May be NULL. */
+    /* A lower bound on the cost from the root to a state. May be NULL. */
     const soloist_bound *bound;
-    /* The forward move that undoes backward move `move`; `state` is the one before the backward move. */
+    /* The forward move that takes the backward move `move` back; `state` is the state before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* The game from one state to another as an instance of its own, with the same shape and moves; its bound and its
-     * estimate, if any, look at `to`. Only where there is one goal and the backward moves are the forward moves, so
-     * that any line can be walked both ways. It borrows from `instance` and is destroyed before it. NULL, or may be
-     * NULL itself: not to be had. */
+    /* Makes a new instance: the game from `from` to `to`, with the same shape and moves, whose bound and estimate (if
+     * any) refer to `to`. For domains with one goal whose backward moves are the forward moves, so that any line can be
+     * walked in both directions. The caller destroys it, before `instance`, from which it borrows. The pointer may be
+     * NULL, or the call may return NULL: no such instance. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
-/* Pack: optional. A smaller form of a state for closed tables; equal states have equal packed bytes. */
+/* Pack: optional. A smaller form of a state for closed tables: shape.packed_size bytes. Equal states have equal packed
+ * bytes, and unpack restores every byte of the state. */
 typedef struct soloist_pack {
     void (*pack)(const soloist_instance *instance, const void *state, void *packed);
     void (*unpack)(const soloist_instance *instance, const void *packed, void *state);
 } soloist_pack;
 
 typedef struct soloist_playout {
-    int32_t value;  /* sum of steps, plus the end's if it ended */
-    int32_t length; /* moves played */
-    bool ended;
+    int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
+    int32_t length; /* the number of moves played */
+    bool ended;     /* false: the limit stopped the game, or no move was left */
 } soloist_playout;
 
-/* Sample: optional. The domain's own fast play-outs; without it a search plays through the core. */
+/* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
 typedef struct soloist_sample {
-    const char *const *policies; /* names, NULL-terminated; the first is uniform over moves */
-    /* Plays from *state, which it changes, until the end or `limit` moves. trace: room for the moves, or NULL. */
+    const char *const *policies; /* names, terminated by NULL, at least one; the first is uniform over moves */
+    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
+     * trace: room for `limit` moves, or NULL. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
 } soloist_sample;
 
-/* A move that a walk may go on with. */
+/* A move that a walk can play next. */
 typedef struct soloist_choice {
-    uint64_t code; /* the same move in a similar state has the same code: what a policy learns about */
+    uint64_t code; /* equal for the same move in similar states: policies learn one weight per code */
     soloist_move move;
     int32_t gain;  /* its step */
-    int32_t prior; /* how promising it looks, from 0 */
-    uint32_t mark; /* the caller's; comes along as long as the choice stays as it is; 0 when it is new */
-    float weight;  /* the caller's; comes along with the mark */
+    int32_t prior; /* how promising it looks, 0 or more */
+    uint32_t mark; /* the caller's: kept as long as the choice stays unchanged, 0 in a new choice */
+    float weight;  /* the caller's: kept as long as mark is */
     uint32_t unused;
 } soloist_choice;
 
-/* Walk: optional. Plays a line and keeps the list of choices up to date from move to move: for searches that learn
- * which moves to play. A walk is a pointer-free block that begins with its choices, room for shape.most_moves. Rule 0
- * leaves every legal move; further rules leave out what is seldom good, but never all. */
+/* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
+ * which moves to play. A walk is a block of size() bytes, owned by the caller, without pointers. It begins with an
+ * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
+ * moves that are seldom good, but never all of them. Every pointer is required. */
 typedef struct soloist_walk {
     size_t (*size)(const soloist_instance *instance);
-    int (*rules)(const soloist_instance *instance); /* how many there are, at least 1 */
-    /* Stands at `state`, `steps` moves from the root; returns how many choices there are, 0 where no move is left. */
+    int (*rules)(const soloist_instance *instance); /* the number of rules, at least 1 */
+    /* Begins a walk at `state`, `steps` moves from the root. Returns the number of choices, 0 if no move is left. */
     int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
-    /* Copies what is in use. */
+    /* Copies a walk; may copy only the bytes in use. */
     void (*copy)(const soloist_instance *instance, void *to, const void *from);
-    /* Plays choice number `chosen`; returns how many choices there are then. */
+    /* Plays choice number `chosen` and returns the number of choices after it. */
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
-    /* As core's ended. */
+    /* As core.ended. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
 } soloist_walk;
 
-/* A larger move, and what it leads to. */
+/* A larger move, and the state that it leads to. */
 typedef struct soloist_prospect {
-    uint64_t key;      /* of the state after it */
-    uint64_t features; /* of that state: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
-    soloist_move move; /* coded for this group alone */
-    uint32_t advisors; /* bit a: advisor a proposes it */
+    uint64_t key;      /* the key of that state */
+    uint64_t features; /* its features: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
+    soloist_move move; /* a code that only this group understands */
+    uint32_t advisors; /* bit a is set if advisor number a proposes the move */
 } soloist_prospect;
 
 #define SOLOIST_MOST_FEATURES 7
 
-/* Features: optional; least cost only. A state's projection onto a few small numbers, and larger moves that stand for
- * many plain ones: for feature-space search (Shoham and Schaeffer 2020). A guide is a block of the group's own, one a
- * search, that holds the plan and all scratch room. Every plain move that does not lose is the beginning of some larger
- * one, which may be it alone: where no larger move is left, no solution is. */
+/* Features: optional, for the least cost only. A few small numbers that describe a state, and larger moves that stand
+ * for many plain moves of core: for feature-space search (Shoham and Schaeffer 2020). The group has states of its own,
+ * of state_size() bytes.
+ *
+ * A guide is a block of guide_size() bytes that holds the plan and all scratch space. The search allocates one, zeroed,
+ * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
+ * at the end.
+ *
+ * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
+ * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; a
+ * group that describes a plan's game leaves plain NULL. */
 typedef struct soloist_features {
-    const char *const *names;    /* of the features, NULL-terminated; the most important first */
-    const char *const *advisors; /* NULL-terminated, at most 32 */
-    int plans;                   /* kinds of plans; number k * plans + i is another one of kind i */
+    const char *const *names;    /* of the features, terminated by NULL, the most important first */
+    const char *const *advisors; /* their names, terminated by NULL, at most 32 */
+    int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
     size_t (*guide_size)(const soloist_instance *instance);
     size_t (*state_size)(const soloist_instance *instance);
-    int (*most)(const soloist_instance *instance); /* no state has more larger moves */
-    /* Makes the guide, zeroed before the first time, for plan number `number`, as yet without what the plan's own game
-     * will tell; and gives back what it holds, at the end. */
+    int (*most)(const soloist_instance *instance); /* no state has more larger moves than this */
+    /* open prepares the guide for plan number `number`; the plan itself comes later, by adopt. close frees what the
+     * guide holds, but not the block. */
     void (*open)(const soloist_instance *instance, void *guide, int number);
     void (*close)(const soloist_instance *instance, void *guide);
-    /* The features that are dimensions of the space under that plan: bit i is feature i. */
+    /* Which features are dimensions of the feature space under this plan: bit i is feature i. */
     unsigned (*dimensions)(const soloist_instance *instance, const void *guide);
-    /* The index-th state to begin with; false past the last. */
+    /* Writes starting state number `index` (0, 1, 2, ...); false past the last. */
     bool (*root)(const soloist_instance *instance, void *guide, int index, void *state);
     uint64_t (*key)(const soloist_instance *instance, const void *state);
     bool (*ended)(const soloist_instance *instance, const void *state);
-    /* The state's features, as a prospect has them. */
+    /* The features of a state, laid out as in soloist_prospect. */
     uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
-    /* Lists the larger moves; at most one an advisor is proposed. Moves known to lose are left out. */
+    /* Writes the larger moves, without those known to lose, and returns how many there are. Each advisor proposes at
+     * most one of them. */
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
-    /* True only if the state is lost; may cost more than list does a move. move: that led there; SOLOIST_NO_MOVE at a
-     * root. */
+    /* True only if the state is lost; may take longer per state than list takes per move. move: the larger move that
+     * led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if the state is lost, by what was learned since it was listed; asked before each of its moves, and to
-     * think hard about it now and then, at the cost of a thousand states or so. NULL: nothing is learned. */
+    /* True only if the state is lost by what was learned since it was listed. Asked before each of its moves is played.
+     * think is set now and then: the call may then spend as long as about a thousand states take. NULL: the group
+     * learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
-    /* The plain moves that a larger one stands for, and how many; NULL in a plan's game. moves: NULL, or room. */
+    /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
+     * pointer is NULL in a plan's game. */
     int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
                  soloist_move *moves);
-    /* The game that the plan is found by, over states of its own and with the same guide; NULL: none. */
+    /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
     const struct soloist_features *plan;
-    /* Takes as plan a line of that game, that ends in `state`. */
+    /* Makes a line of that game the plan; `state` is where the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
 } soloist_features;
 
-/* Reward: optional. Named rewards for sampling searches and learners. */
+/* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */
 typedef struct soloist_reward {
-    const char *const *names; /* NULL-terminated */
-    /* Of a step from `before` (NULL where the reward is a state's) to `after`, `steps` steps from the root. */
+    const char *const *names; /* terminated by NULL */
+    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
+     * is NULL if the reward is that of a state. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
-/* Learn: optional. How a network sees a state. */
+/* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */
 typedef struct soloist_learn {
     void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
-    /* Planes that may come after these: what follows from them but is hard for a network to find, such as how large a
-     * group is. A network reads all of them or none. */
+    /* The number of additional planes that a network may read: facts that follow from the planes but are hard for a
+     * network to find, such as how large a group is. A network reads all of them or none. */
     int more_planes;
+    /* The number of actions: one output of the policy for each. */
     int (*actions)(const soloist_instance *instance);
-    /* Writes channels*height*width floats into the caller's slot; channels: those of planes(), or more_planes more. */
+    /* Writes channels*height*width floats into the caller's slot. channels is what planes() gives, or more_planes
+     * more. */
     void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
+    /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* Where several actions mean the same move (any block of a group). priors[i] is what the actions of moves[i] add up
-     * to in `policy`, a number an action; share spreads parts[i] evenly over the actions of moves[i], adding to
-     * `policy`; no move stands there twice. Both or neither; NULL: a move is its one action. */
+    /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
+     * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
+     * evenly over the actions of moves[i]; no move occurs twice. Give both or neither; NULL: each move has one action.
+     */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
     void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
                   int count, float *policy);
-    /* Ways to see the same position otherwise, such as colours renamed or the board turned: how many there are (number
-     * 0 changes nothing), and planes with their policy, a number an action, seen so: numbers only change places. Both
-     * or neither; NULL: no such ways. policy and its reflection may be NULL together. */
+    /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
+     * number; number 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen under
+     * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
+     * neither; NULL: no symmetries. */
     int (*symmetries)(const soloist_instance *instance);
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
                     const float *policy, float *reflected, float *reflected_policy);
-    /* Given planes and actions, all that a network should know stands in the state: another instance with as many may
-     * pack, unpack and show it, so that what is learned from need not be kept. */
+    /* True if the state alone holds all that a network should see. Then any instance with the same numbers of planes
+     * and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
 } soloist_learn;
 
-/* What a referee found. */
+/* What a referee found about a valid solution. */
 typedef struct soloist_verdict {
-    int32_t value; /* cost or score */
+    int32_t value; /* the cost or the score */
     int64_t moves;
-    int64_t pushes; /* -1 where the domain has none */
+    int64_t pushes; /* -1 if the domain has none */
 } soloist_verdict;
 
-/* Text: required. Everything a person or a file sees. */
+/* Text: required. States, moves and solutions as people and files write them. print, move, solution and read are
+ * required. */
 typedef struct soloist_text {
-    /* The state as a file of this domain would hold it: parse(print(x)) = x. */
+    /* Writes the state as a file of this domain would hold it: parsed again, it gives the same state. */
     void (*print)(const soloist_instance *instance, const void *state, const soloist_sink *sink);
-    /* One move for a person; state is the one before the move. */
+    /* Writes one move for a person to read; state is the state before the move. */
     void (*move)(const soloist_instance *instance, const void *state, soloist_move move, const soloist_sink *sink);
-    /* A whole solution from the root, in the ecosystem's notation. */
+    /* Writes a whole solution from the root, in the notation that other programs for this puzzle use. */
     void (*solution)(const soloist_instance *instance, const soloist_move *moves, size_t count,
                      const soloist_sink *sink);
-    bool solution_is_json; /* the notation is itself a JSON value, not a string */
-    /* Reads a solution from the root: writes at most `room` moves, returns how many there are, or -1 with an error
-     * whose column is the place in the text. */
+    bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
+    /* Reads a solution from the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
+     * there are, or -1 with an error whose column is the place in the text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
-    /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code of its own that
-     * shares nothing with core. False with an error whose column is the place in the solution. May be NULL: the
-     * engine then replays through core. */
+    /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code that shares
+     * nothing with core. False with an error whose column is the place in the solution. NULL: the engine replays
+     * through core. */
     bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error);
-    /* The domain in whose steps a solution is shown ("sokoban-moves"); NULL: this one. */
+    /* The name of the domain in whose moves a solution is shown, such as "sokoban-moves" for "sokoban"; NULL: this
+     * one. */
     const char *shown_in;
 } soloist_text;
 
-/* Generate: optional. New instances. */
+/* Generate: optional. Makes new instances. options may be NULL: no options. */
 typedef struct soloist_generate {
     const soloist_option *options;
     size_t options_size;
-    /* Writes one instance in the file format, with a comment line that estimates its difficulty. */
+    /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
+     * points to a struct of options_size bytes. The same options and random numbers give the same instance on every
+     * machine. */
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
-/* Tables: optional. What takes long to make and many instances share, such as pattern databases. The engine opens them
- * before the first search that wants them, keeps them by name, and attaches them; without them an instance still works,
- * with a weaker bound. */
+/* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
+ * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the instance. It
+ * closes them in soloist_free. Without its tables an instance still works, with a weaker bound. Every pointer is
+ * required. */
 typedef struct soloist_tables {
-    /* The name of the tables that the instance wants; false: none. */
+    /* Writes the name of the tables that the instance wants; false: it wants none. */
     bool (*name)(const soloist_instance *instance, char *name, size_t room);
-    /* Loads them from files in `folder` (NULL: no files) or makes them, and then writes the files. NULL with an error;
-     * gives up soon after *cancel (which may be NULL) is set. */
+    /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
+     * Returns NULL with an error if it cannot, or soon after *cancel is set; cancel and callbacks may be NULL. Two
+     * threads never open tables of one engine at once. */
     void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
                   const volatile int *cancel, soloist_error *error);
     void (*close)(void *tables);
-    /* Borrows the tables; roots and states made before are void. Attached again, the same tables change nothing, not a
-     * byte: other threads may be at work with them. */
+    /* Lets the instance use the tables, which it borrows. States made before the first attach are no longer valid.
+     * Attaching the same tables again must not change a single byte, because other threads may be using them. */
     void (*attach)(soloist_instance *instance, const void *tables);
 } soloist_tables;
 
 typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
 
-/* A domain: one constant table. An absent group is NULL; a search that needs it says so. */
+/* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
+ * then says so in one sentence. */
 typedef struct soloist_domain {
-    int abi; /* SOLOIST_ABI */
-    const char *name;
+    int abi;             /* SOLOIST_ABI */
+    const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
     soloist_aim aim;
-    int players; /* 1; 2: steps and ends count for the first player, core.turn says whose move it is */
+    int players; /* 1 or 2. With 2, steps and ends count for the first player, and core.turn says who moves */
     const soloist_option *options;
     size_t options_size;
     const soloist_life *life;
@@ -513,83 +557,91 @@ typedef struct soloist_domain {
     const soloist_features *features;
 } soloist_domain;
 
-/* A plugin is a shared object that defines this function. */
+/* A plugin is a shared object that defines this function. The table that it returns must stay valid while the plugin is
+ * loaded. */
 const soloist_domain *soloist_plugin(void);
 
 /* ======================================================================================================
  * Part two: the engine
  * ====================================================================================================== */
 
-/* The context: the domains known and the tables they share. May be used by several threads at once, but not while
- * domains are being added. */
+/* The engine: the known domains and the tables that their instances share. Several threads may use one engine at once,
+ * except while domains are added or soloist_find_networks is called. */
 typedef struct soloist soloist;
 
-soloist *soloist_new(void); /* with the built-in domains; NULL without memory */
+/* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) when no
+ * puzzle that it solved is used any more: their instances may borrow its tables. */
+soloist *soloist_new(void);
 void soloist_free(soloist *engine);
-/* Adds a domain (borrowed, must outlive the engine) after checking its table. */
+/* Adds a domain after checking its table. The table is borrowed and must outlive the engine. */
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error);
-/* The domain of that name, or NULL. index-th domain, or NULL past the last. */
+/* The domain of that name, or NULL if there is none; domain number `index` (0, 1, 2, ...), or NULL past the last. */
 const soloist_domain *soloist_find_domain(const soloist *engine, const char *name);
 const soloist_domain *soloist_domain_at(const soloist *engine, size_t index);
-/* The domain that recognises the text most surely, or NULL. */
+/* The domain to which the text most likely belongs, or NULL if none recognises it. */
 const soloist_domain *soloist_recognise(const soloist *engine, const char *text, size_t length);
 
-/* A puzzle: one instance with all that belongs to it. Immutable after soloist_puzzle_read. */
+/* A puzzle: one instance with its domain, options and text. soloist_puzzle_read fills it; after that nothing in it may
+ * be changed, and several threads may solve it at once. The puzzle owns what its pointers point to, except the domain.
+ */
 typedef struct soloist_puzzle {
     const soloist_domain *domain;
-    void *options; /* the domain's options, owned */
-    char *text;    /* the instance's text, owned, ended by a zero */
-    soloist_chunk chunk;
+    void *options;       /* the domain's options */
+    char *text;          /* a copy of the instance's text, terminated by a zero */
+    soloist_chunk chunk; /* its text is `text` */
     soloist_instance *instance;
 } soloist_puzzle;
 
-/* Parses one chunk under "key=value,..." options (NULL: defaults). On failure *error is filled and nothing is
- * owned. */
+/* Parses one chunk with options "key=value,..." (NULL: the defaults). On success free the puzzle with
+ * soloist_puzzle_free; on failure *error is filled and there is nothing to free. */
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
 
-/* A network that has been opened: it tells a search which moves are likely and what a state is worth. Several solves
- * may use one at once. */
+/* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
+ * network at once. */
 typedef struct soloist_network soloist_network;
 
-/* Opens "FILE" or "FILE:key=value,..." (batch, back end and so on: soloist_network_options lists the rows) for a
- * domain; NULL with an error. Close it after the last solve that uses it. */
+/* Opens "FILE" or "FILE:key=value,..." for a domain; the option rows (batch size, back end and so on) are those of
+ * soloist_network_options. Returns NULL with an error if it cannot. Close the network after the last solve that uses
+ * it. */
 soloist_network *soloist_network_open(const soloist_domain *domain, const char *text, soloist_error *error);
 void soloist_network_close(soloist_network *network);
-/* True if the puzzle looks to the network as those it was made for; else false with an error. */
+/* True if the puzzle has the planes and actions that the network was made for; otherwise false with an error. */
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
-/* Who finds a network for a solve that wants one and was given none: called by the solving thread, several at once.
- * valued: it has to give values. False with an error; the network stays the finder's. */
+/* Finds a network for a solve whose method wants one and that was given none. It is called by the threads that solve,
+ * possibly several at once. valued: the network must have a value head. On success *network is set; it still belongs to
+ * the finder, who closes it after the solve. False with an error if it cannot. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
-/* Not while anything is being solved. NULL: nobody, as at first. */
+/* Sets the finder; `user` is passed to each of its calls. NULL, as at the beginning: no finder. Do not call this while
+ * anything is being solved. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
-/* Limits of one solve; 0 means none (threads: 1). The cancel flag may be set by another thread or a signal handler. */
+/* The limits of one solve. 0 means no limit; for threads it means 1. */
 typedef struct soloist_limits {
-    double time_s;
-    uint64_t nodes;
+    double time_s;  /* wall time in seconds */
+    uint64_t nodes; /* states generated */
     uint64_t iterations;
-    size_t memory;
+    size_t memory; /* bytes */
     int threads;
-    uint64_t seed;
-    const volatile int *cancel; /* may be NULL */
-    soloist_network *network;   /* for methods that want one; may be NULL */
+    uint64_t seed;              /* of the random numbers */
+    const volatile int *cancel; /* the solve ends soon after another thread or a signal handler sets it; may be NULL */
+    soloist_network *network;   /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 
 typedef enum soloist_status {
     SOLOIST_SOLVED,
-    SOLOIST_UNSOLVED,   /* a limit ended the run; a best attempt may be given */
-    SOLOIST_IMPOSSIBLE, /* proved */
-    SOLOIST_INVALID
+    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or it failed */
+    SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
+    SOLOIST_INVALID     /* for programs: the instance could not be read; soloist_solve never returns it */
 } soloist_status;
 
 typedef enum soloist_stop {
-    SOLOIST_STOP_GOAL,      /* found what it looked for */
-    SOLOIST_STOP_EXHAUSTED, /* looked everywhere */
+    SOLOIST_STOP_GOAL,      /* the search found what it looked for */
+    SOLOIST_STOP_EXHAUSTED, /* nothing was left to search */
     SOLOIST_STOP_TIME,
     SOLOIST_STOP_NODES,
     SOLOIST_STOP_ITERATIONS,
@@ -600,47 +652,52 @@ typedef enum soloist_stop {
 const char *soloist_status_name(soloist_status status); /* "solved", "unsolved", "impossible", "invalid" */
 const char *soloist_stop_name(soloist_stop stop);       /* "goal", "exhausted", "time", "nodes", "iterations", ... */
 
+/* What came of one solve. Free moves and solution with soloist_result_free. */
 typedef struct soloist_result {
     soloist_status status;
     soloist_stop stopped;
-    soloist_move *moves; /* owned; NULL if there is no solution */
+    soloist_move *moves; /* the solution's moves; may be NULL if there are none */
     size_t move_count;
-    char *solution; /* owned text in the domain's notation, replayed by the referee; NULL if none */
+    char *solution; /* the same in the domain's notation, replayed by the referee; NULL if there is no solution */
     soloist_verdict verdict;
-    bool optimal; /* proved */
+    bool optimal; /* proved: no solution is better */
     double time_s;
     uint64_t nodes;                /* states generated */
-    uint64_t iterations, playouts; /* valid where has_... */
+    uint64_t iterations, playouts; /* valid if has_iterations and has_playouts */
     bool has_iterations, has_playouts, has_expanded;
-    uint64_t expanded; /* states whose children were generated; valid where has_expanded */
-    /* Of tree search, valid where has_tree: nodes that left the tree exhausted, iterations that neither added a node
-     * nor removed one, and subtrees moved to a shorter way. */
+    uint64_t expanded; /* states whose children were generated; valid if has_expanded */
+    /* Counts of tree search, valid if has_tree: nodes removed because everything below them had been explored,
+     * iterations that neither added nor removed a node, and subtrees moved because a shorter path to their state was
+     * found. */
     bool has_tree;
     uint64_t eliminated, skipped, moved;
     size_t peak_bytes;
-    char method[160];  /* the method as run, with its options */
-    char warning[256]; /* "", or a sentence about a mistake of the domain's that the solution shows */
-    bool starved;      /* the machine refused memory that the limit allowed: another time more may come of it */
+    char method[160];  /* the method that ran, with its options */
+    char warning[256]; /* "", or one sentence about a mistake in the domain that the solution revealed */
+    bool starved;      /* the machine refused memory that the limit allowed: another run may find more */
 } soloist_result;
 
-/* Solves a puzzle by "NAME" or "NAME:key=value,..." (NULL: "auto"). Every solution in *result has been replayed. Where
- * it is found to be optimal, the domain's bounds are checked along it: one that is wrong there proves nothing, so that
- * `optimal` is false and `warning` says what is wrong. */
+/* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits), and so
+ * may callbacks and error. *result is filled whatever the code is; free it with soloist_result_free.
+ *
+ * Every solution in *result has been replayed. If the search calls it optimal, the domain's bounds are checked along
+ * it. A bound that is wrong there proves nothing: then `optimal` is false and `warning` says what is wrong. */
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
-/* Tells without solving whether soloist_solve would refuse the method for the puzzle, as far as the domain, its
- * options, the method's options and the limits decide that; a network need not have been found yet. SOLOIST_OK, or the
+/* Whether soloist_solve would refuse the method for the puzzle, without solving: as far as the domain, its options, the
+ * method's options and the limits decide that. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
  * code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
                                   soloist_error *error);
 
-/* The referee: replays a solution's text. */
+/* The referee: replays a solution's text, which need not be terminated by a zero. True if it is a solution; otherwise
+ * false with an error. verdict and error may be NULL. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
-/* The methods: index-th name with a line about it and its option rows; false past the last. */
+/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. */
 bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options);
 
 #pragma GCC visibility pop
