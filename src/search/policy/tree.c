@@ -13,15 +13,9 @@ enum { chunk_edges = 1 << POLICY_CHUNK_BITS, largest_state = 512 };
 /* ---- blocks ---- */
 
 static bool add_chunk(struct policy_tree *tree) {
-    if (tree->chunk_count == tree->chunk_room) {
-        uint32_t room = tree->chunk_room * 2 + 4;
-        void *grown = memory_resize(tree->memory, tree->chunks, tree->chunk_room * sizeof *tree->chunks,
-                                    room * sizeof *tree->chunks);
-        if (!grown)
-            return false;
-        tree->chunks = grown;
-        tree->chunk_room = room;
-    }
+    if (!memory_grow(tree->memory, &tree->chunks, sizeof *tree->chunks, &tree->chunk_room,
+                     (uint64_t)tree->chunk_count + 1))
+        return false;
     struct policy_edge *chunk = memory_take(tree->memory, chunk_edges * sizeof *chunk);
     if (!chunk)
         return false;
