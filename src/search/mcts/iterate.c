@@ -389,6 +389,21 @@ static void begin(struct mcts_worker *worker) {
     }
 }
 
+/* Adds the nodes of a line from the root, as far as the tree can follow. It may be the worker's own. */
+static void insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t index = tree->root;
+    begin(worker);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t child = mcts_tree_child(tree, index, moves[i]);
+        if (child == POOL_NONE)
+            child = mcts_expand_move(worker, index, moves[i]);
+        if (child == POOL_NONE || !mcts_play(worker, moves[i]))
+            return;
+        index = child;
+    }
+}
+
 void mcts_iterate(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     begin(worker);
@@ -417,20 +432,5 @@ void mcts_iterate(struct mcts_worker *worker) {
     if (!worker->grew && !worker->closed)
         worker->counters.skipped++;
     if (worker->improved && mcts->options->insert)
-        mcts_insert(worker, worker->line, (size_t)worker->line_length);
-}
-
-/* Walks the line from the root as far as the tree can follow, adding what is missing. */
-void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
-    struct mcts_tree *tree = &worker->mcts->tree;
-    uint32_t index = tree->root;
-    begin(worker);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t child = mcts_tree_child(tree, index, moves[i]);
-        if (child == POOL_NONE)
-            child = mcts_expand_move(worker, index, moves[i]);
-        if (child == POOL_NONE || !mcts_play(worker, moves[i]))
-            return;
-        index = child;
-    }
+        insert(worker, worker->line, (size_t)worker->line_length);
 }

@@ -26,19 +26,6 @@ bool nested_line_grow(struct nested_line *line, uint32_t choices) {
                      (uint64_t)line->code_count + choices);
 }
 
-bool nested_line_copy(struct nested_line *to, const struct nested_line *from) {
-    if (!make_room(to, (uint64_t)from->count, from->number_count, from->code_count))
-        return false;
-    to->score = from->score, to->value = from->value, to->ended = from->ended;
-    to->count = from->count, to->number_count = from->number_count, to->code_count = from->code_count;
-    if (from->count) {
-        memcpy(to->steps, from->steps, (size_t)from->count * sizeof *to->steps);
-        memcpy(to->numbers, from->numbers, from->number_count * sizeof *to->numbers);
-        memcpy(to->codes, from->codes, from->code_count * sizeof *to->codes);
-    }
-    return true;
-}
-
 bool nested_line_same_moves(const struct nested_line *a, const struct nested_line *b) {
     if (a->count != b->count)
         return false;
