@@ -2,7 +2,6 @@
 #include "base/arena.h"
 
 #include <stdint.h>
-#include <string.h>
 
 enum { alignment = 16 };
 static const size_t first_block = 4096, largest_block = (size_t)4 << 20;
@@ -52,26 +51,6 @@ void *arena_take(struct arena *arena, size_t size) {
 
 static void give_block(struct arena *arena, struct arena_block *block) {
     memory_give(arena->memory, block, header_size() + block->size);
-}
-
-void arena_reset(struct arena *arena) {
-    struct arena_block *largest = NULL;
-    for (struct arena_block *block = arena->newest, *older; block; block = older) {
-        older = block->older;
-        if (largest && largest->size >= block->size) {
-            give_block(arena, block);
-            continue;
-        }
-        if (largest)
-            give_block(arena, largest);
-        largest = block;
-    }
-    arena->newest = largest;
-    if (!largest)
-        return;
-    memset((unsigned char *)largest + header_size(), 0, largest->used);
-    largest->older = NULL;
-    largest->used = 0;
 }
 
 void arena_close(struct arena *arena) {

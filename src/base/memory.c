@@ -131,6 +131,24 @@ void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t 
     return moved;
 }
 
+bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room, uint64_t least) {
+    enum { first_room = 64 };
+    if (least <= *room)
+        return true;
+    uint64_t wanted = *room ? 2 * (uint64_t)*room : first_room;
+    wanted = least > wanted ? least : wanted;
+    if (wanted > UINT32_MAX)
+        return false;
+    void *block; /* copied, for the pointer may be to anything */
+    memcpy(&block, array, sizeof block);
+    block = memory_resize(memory, block, *room * size, (size_t)wanted * size);
+    if (!block)
+        return false;
+    memcpy(array, &block, sizeof block);
+    *room = (uint32_t)wanted;
+    return true;
+}
+
 void memory_give(struct memory *memory, void *block, size_t size) {
     if (!block)
         return;

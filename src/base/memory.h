@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct memory {
     size_t limit; /* bytes; 0: none */
@@ -19,6 +20,10 @@ void *memory_take(struct memory *memory, size_t size);
 /* Grows or shrinks; on NULL the old block is untouched. New bytes are not zeroed. A large block moves without being
  * copied, so that it is never there twice. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
+/* Makes room for `least` items of `size` bytes in an array that has room for *room of them; `array` is the address of
+ * the pointer to it, which is NULL at first. It has room for 64 items or more, and at least doubles when it grows. New
+ * bytes are not zeroed. False: no memory, or 2^32 items and more; then nothing has changed. */
+bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room, uint64_t least);
 /* size is the one the block was taken with. NULL is allowed. */
 void memory_give(struct memory *memory, void *block, size_t size);
 size_t memory_used(const struct memory *memory);

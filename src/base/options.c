@@ -27,7 +27,8 @@ void soloist_options_reset(const soloist_option *rows, void *options) {
 
 /* ---- reading ---- */
 
-int options_choice(const soloist_option *row, const char *text, size_t length) {
+/* Number of the choice that the text names, or -1. */
+static int find_choice(const soloist_option *row, const char *text, size_t length) {
     int index = 0;
     for (const char *at = row->choices; at; index++) {
         size_t size = strcspn(at, "|");
@@ -66,7 +67,7 @@ static bool set_from_text(const soloist_option *row, void *options, const char *
         if ((value = read_bool(text)) < 0)
             return soloist_fail(error, 0, column, "%s=%s: expected true or false", row->name, text);
     } else if (row->kind == SOLOIST_OPTION_CHOICE) {
-        if ((value = options_choice(row, text, strlen(text))) < 0)
+        if ((value = find_choice(row, text, strlen(text))) < 0)
             return soloist_fail(error, 0, column, "%s=%s: expected one of %s", row->name, text, row->choices);
     } else {
         char least[DECIMAL_ROOM], most[DECIMAL_ROOM];
@@ -181,19 +182,6 @@ int options_differing(const soloist_option *rows, const void *options, const voi
                                    length ? "," : "", row->name, value);
     }
     return (int)length;
-}
-
-void options_json(const soloist_option *rows, const void *options, struct json_writer *json) {
-    for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
-        char value[value_room];
-        options_value(row, options, value, sizeof value);
-        if (row->kind == SOLOIST_OPTION_CHOICE)
-            json_text(json, row->name, value);
-        else if (row->kind == SOLOIST_OPTION_REAL)
-            json_real(json, row->name, field_number(row, options));
-        else
-            json_raw(json, row->name, value);
-    }
 }
 
 void options_help(const soloist_option *rows, const soloist_sink *sink) {

@@ -2,7 +2,6 @@
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
-#include "base/json.h"
 #include "soloist.h"
 
 /* One value as text, e.g. "0.5", "true", "matching-pushes". Returns room needed like snprintf. */
@@ -11,11 +10,7 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
 /* The same of those that differ from `usual`; NULL: from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
-/* Members name: value of the object being written. */
-void options_json(const soloist_option *rows, const void *options, struct json_writer *json);
 /* A line a row: name, initial value, range or choices, help. */
 void options_help(const soloist_option *rows, const soloist_sink *sink);
-/* Number of the choice that `text` (length bytes) names, or -1. */
-int options_choice(const soloist_option *row, const char *text, size_t length);
 
 #endif

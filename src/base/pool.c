@@ -1,10 +1,8 @@
-/* The pool: chunks that double, and a list of given-back items threaded through the items themselves (the first four
- * bytes of a free item are the index of the next one). A large chunk is address room that is booked step by step, so
- * that nothing is held that is not used. */
+/* The pool: chunks that double. A large chunk is address room that is booked step by step, so that nothing is held that
+ * is not used. */
 #include "base/pool.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 enum { fewest_bits = 3 };
 
@@ -66,31 +64,12 @@ static bool extend(struct pool *pool) {
 }
 
 uint32_t pool_take(struct pool *pool) {
-    uint32_t index = pool->free;
-    if (index) {
-        memcpy(&pool->free, pool_at(pool, index), sizeof pool->free);
-    } else {
-        if (pool->used == UINT32_MAX || (pool->used >= pool->booked && !extend(pool)))
-            return POOL_NONE;
-        index = pool->used++;
-    }
-    pool->live++;
-    return index;
+    if (pool->used == UINT32_MAX || (pool->used >= pool->booked && !extend(pool)))
+        return POOL_NONE;
+    return pool->used++;
 }
 
-void pool_give(struct pool *pool, uint32_t index) {
-    if (index == POOL_NONE)
-        return;
-    memcpy(pool_at(pool, index), &pool->free, sizeof pool->free);
-    pool->free = index;
-    pool->live--;
-}
-
-void pool_reset(struct pool *pool) {
-    pool->used = 1;
-    pool->free = POOL_NONE;
-    pool->live = 0;
-}
+void pool_reset(struct pool *pool) { pool->used = 1; }
 
 static void close_chunk(struct pool *pool, uint32_t k) {
     uint64_t first = UINT64_C(1) << k, end = pool->booked < 2 * first ? pool->booked : 2 * first;

@@ -17,14 +17,11 @@ struct pool {
     unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; those of the first block's k lie in it */
     uint32_t first_bits;       /* the first block has room for 1 << first_bits items */
     uint64_t booked;           /* indices below it have their bytes */
-    uint32_t used;             /* indices handed out so far, freed ones included, and index 0 */
-    uint32_t free;             /* head of the list of given-back items */
-    uint32_t live;             /* items now in use */
+    uint32_t used;             /* indices handed out so far, and index 0 */
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
 uint32_t pool_take(struct pool *pool); /* bytes as they come (not zeroed); POOL_NONE when memory is full */
-void pool_give(struct pool *pool, uint32_t index);
 /* Forgets every item but keeps the chunks: the indices start again at 1. */
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);

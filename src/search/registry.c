@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct search_method *const search_methods[] = {
+/* In the order that `info` shows. */
+static const struct search_method *const methods[] = {
     &search_auto,
     &search_a_star,
     &search_ida_star,
@@ -40,9 +41,9 @@ const struct search_method *const search_methods[] = {
 };
 
 static const struct search_method *find_method(const char *name, size_t length) {
-    for (size_t i = 0; search_methods[i]; i++)
-        if (strlen(search_methods[i]->name) == length && !memcmp(search_methods[i]->name, name, length))
-            return search_methods[i];
+    for (size_t i = 0; methods[i]; i++)
+        if (strlen(methods[i]->name) == length && !memcmp(methods[i]->name, name, length))
+            return methods[i];
     return NULL;
 }
 
@@ -96,9 +97,9 @@ void search_choice_text(const struct search_choice *choice, char *out, size_t ro
 
 bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options) {
     for (size_t i = 0; i <= index; i++)
-        if (!search_methods[i])
+        if (!methods[i])
             return false;
-    const struct search_method *method = search_methods[index];
+    const struct search_method *method = methods[index];
     if (name)
         *name = method->name;
     if (summary)

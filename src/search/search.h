@@ -177,9 +177,6 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
                                 const soloist_limits *limits, soloist_error *error);
 
-/* NULL-terminated, in the order that `info` shows. */
-extern const struct search_method *const search_methods[];
-
 extern const struct search_method search_a_star;
 extern const struct search_method search_auto;
 extern const struct search_method search_bae;

@@ -1,5 +1,4 @@
 /* Fuzzes the option parser: what it accepts lies in range, shows itself, and reads back to the same values. */
-#include "base/buffer.h"
 #include "base/options.h"
 
 #include <stdlib.h>
@@ -18,22 +17,6 @@ static void require(bool holds) {
         abort();
 }
 
-static void check_json(const struct sample *options) {
-    struct buffer buffer;
-    struct json_writer json;
-    struct json_value value;
-    int64_t count;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    json_open(&json, &sink);
-    json_object(&json, NULL);
-    options_json(sample_rows, options, &json);
-    json_end(&json, '}');
-    require(json_parse(buffer.text, buffer.length, &value, NULL));
-    require(json_get_int(json_member(value, "count"), &count) && count == options->count);
-    buffer_close(&buffer);
-}
-
 static void check_accepted(const struct sample *options) {
     char shown[512];
     struct sample again;
@@ -44,7 +27,6 @@ static void check_accepted(const struct sample *options) {
     require(soloist_options_parse(sample_rows, &again, shown, NULL) == SOLOIST_OK);
     require(again.count == options->count && again.weight == options->weight && again.fast == options->fast);
     require(again.bound == options->bound && (double)again.whole == (double)options->whole);
-    check_json(options);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -6,7 +6,8 @@
  * goes block by block through the cache, and threads need only one lock a target block. */
 #include "domain/tiles/pattern_build.h"
 
-#include <pthread.h>
+#include "base/team.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,7 @@ struct build {
     int level;
     _Atomic uint32_t next_set;
     _Atomic uint64_t reached; /* placements reached at this level */
+    _Atomic bool failed;      /* a worker had no memory */
     uint64_t total, done;
 };
 
@@ -136,36 +138,28 @@ static void expand_set(struct build *b, uint32_t rank, uint16_t (*lists)[40320])
             push_moves(b, &moves[m], lists[moves[m].region], counts[moves[m].region]);
 }
 
-static void *expand_worker(void *argument) {
+static void expand_sets(void *argument, int worker) {
     struct build *b = argument;
+    (void)worker;
     uint16_t(*lists)[40320] = malloc(sizeof *lists * most_regions);
-    if (!lists)
-        return b;
+    if (!lists) {
+        atomic_store(&b->failed, true);
+        return;
+    }
     for (uint32_t rank; (rank = atomic_fetch_add(&b->next_set, 1)) < b->pattern->sets;)
         expand_set(b, rank, lists);
     free(lists);
-    return NULL;
 }
 
 /* One level by all threads. False without memory. */
 static bool run_level(struct build *b, int threads) {
-    pthread_t others[64];
-    int started = 0;
-    bool failed = false;
     atomic_store(&b->next_set, 0);
     atomic_store(&b->reached, 0);
-    while (started < threads - 1 && started < 64 && pthread_create(&others[started], NULL, expand_worker, b) == 0)
-        started++;
-    failed = expand_worker(b) != NULL;
-    for (int t = 0; t < started; t++) {
-        void *said;
-        pthread_join(others[t], &said);
-        failed |= said != NULL;
-    }
+    team_run(threads, expand_sets, b);
     uint8_t *swap = b->now;
     b->now = b->next;
     b->next = swap;
-    return !failed;
+    return !atomic_load(&b->failed);
 }
 
 /* The goal placement with the blank at home: level 0. */

@@ -6,16 +6,8 @@
 enum { guess_units = 16 };
 
 static bool layer_reserve(struct beam *beam, struct beam_layer *layer) {
-    if (layer->count < layer->room)
-        return true;
-    size_t room = layer->room ? layer->room * 2 : 64;
-    void *entries =
-        memory_resize(beam->memory, layer->entries, layer->room * beam->entry_size, room * beam->entry_size);
-    if (!entries)
-        return false;
-    layer->entries = entries;
-    layer->room = room;
-    return true;
+    return layer->count < layer->room ||
+           memory_grow(beam->memory, &layer->entries, beam->entry_size, &layer->room, (uint64_t)layer->count + 1);
 }
 
 static void layer_close(struct beam *beam, struct beam_layer *layer) {

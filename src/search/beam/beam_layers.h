@@ -31,7 +31,8 @@ struct beam_candidate {
 
 struct beam_layer {
     unsigned char *entries;
-    size_t room, count;
+    uint32_t room;
+    size_t count;
 };
 
 /* Ranks further from the layer's best than this share the last place: they are rarely reached. */

@@ -1,23 +1,23 @@
 #include "search/beam/crew.h"
 
+#include "base/team.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
-
-enum { most_members = 512 };
 
 struct crew {
     struct memory *memory;
     pthread_mutex_t lock; /* of all but next */
     pthread_cond_t begun, ended;
     uint64_t round;
-    int members, started, busy;
+    int members, busy;
     bool closing;
     crew_work work;
     void *user;
     size_t count;
     _Atomic size_t next; /* item that nobody has */
-    pthread_t threads[most_members];
+    struct team team;
 };
 
 static void work_off(struct crew *crew, int member) {
@@ -27,12 +27,10 @@ static void work_off(struct crew *crew, int member) {
 }
 
 /* A member but the first: works off every round, until the crew is closed. */
-static void *stand_by(void *argument) {
+static void stand_by(void *argument, int member) {
     struct crew *crew = argument;
     uint64_t seen = 0;
     pthread_mutex_lock(&crew->lock);
-    int member = ++crew->started;
-    pthread_cond_signal(&crew->ended);
     for (;;) {
         while (!crew->closing && crew->round == seen)
             pthread_cond_wait(&crew->begun, &crew->lock);
@@ -46,24 +44,17 @@ static void *stand_by(void *argument) {
             pthread_cond_signal(&crew->ended);
     }
     pthread_mutex_unlock(&crew->lock);
-    return NULL;
 }
 
 struct crew *crew_open(struct memory *memory, int members) {
     struct crew *crew = memory_take(memory, sizeof *crew);
     if (!crew)
         return NULL;
-    *crew = (struct crew){.memory = memory, .members = 1};
+    crew->memory = memory;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->begun, NULL);
     pthread_cond_init(&crew->ended, NULL);
-    while (crew->members < members && crew->members < most_members &&
-           !pthread_create(&crew->threads[crew->members - 1], NULL, stand_by, crew))
-        crew->members++;
-    pthread_mutex_lock(&crew->lock);
-    while (crew->started < crew->members - 1)
-        pthread_cond_wait(&crew->ended, &crew->lock);
-    pthread_mutex_unlock(&crew->lock);
+    crew->members = team_start(&crew->team, members, stand_by, crew);
     return crew;
 }
 
@@ -74,8 +65,7 @@ void crew_close(struct crew *crew) {
     crew->closing = true;
     pthread_cond_broadcast(&crew->begun);
     pthread_mutex_unlock(&crew->lock);
-    for (int i = 0; i < crew->members - 1; i++)
-        pthread_join(crew->threads[i], NULL);
+    team_join(&crew->team);
     pthread_cond_destroy(&crew->begun);
     pthread_cond_destroy(&crew->ended);
     pthread_mutex_destroy(&crew->lock);

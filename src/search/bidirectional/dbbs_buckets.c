@@ -107,20 +107,10 @@ void dbbs_find_level(struct dbbs *dbbs) {
 
 /* ---- states come and go ---- */
 
-static bool grow_live(struct dbbs *dbbs, struct dbbs_side *side) {
-    size_t size = sizeof *side->live, room = side->live_room ? (size_t)side->live_room * 2 : 64;
-    void *grown = memory_resize(dbbs->memory, side->live, side->live_room * size, room * size);
-    if (!grown)
-        return false;
-    side->live = grown;
-    side->live_room = (uint32_t)room;
-    return true;
-}
-
 static bool revive(struct dbbs *dbbs, int s, uint32_t index) {
     struct dbbs_side *side = &dbbs->side[s];
     struct dbbs_bucket *bucket = bucket_at(dbbs, s, index);
-    if (side->live_count == side->live_room && !grow_live(dbbs, side))
+    if (!memory_grow(dbbs->memory, &side->live, sizeof *side->live, &side->live_room, (uint64_t)side->live_count + 1))
         return false;
     bucket->stack.count = 0;
     bucket->position = side->live_count;

@@ -4,16 +4,10 @@
 #include <string.h>
 
 bool tally_reserve(struct tally *tally, struct memory *memory, uint32_t value) {
-    uint32_t room = tally->room ? tally->room : 16;
-    while (room <= value)
-        room *= 2;
-    size_t size = sizeof *tally->count;
-    uint32_t *grown = memory_resize(memory, tally->count, tally->room * size, room * size);
-    if (!grown)
+    uint32_t before = tally->room;
+    if (!memory_grow(memory, &tally->count, sizeof *tally->count, &tally->room, (uint64_t)value + 1))
         return false;
-    memset(grown + tally->room, 0, (room - tally->room) * size);
-    tally->count = grown;
-    tally->room = room;
+    memset(tally->count + before, 0, (tally->room - before) * sizeof *tally->count);
     return true;
 }
 

@@ -43,23 +43,11 @@ static bool grow_frames(struct ida_star_path *path) {
     return true;
 }
 
-static bool grow_children(struct ida_star_path *path, uint64_t least) {
-    uint64_t room = least > 2 * (uint64_t)path->children_room ? least : 2 * (uint64_t)path->children_room;
-    if (room > UINT32_MAX)
-        return false;
-    soloist_child *children = memory_resize(path->memory, path->children, path->children_room * sizeof *children,
-                                            (size_t)room * sizeof *children);
-    if (!children)
-        return false;
-    path->children = children;
-    path->children_room = (uint32_t)room;
-    return true;
-}
-
 bool ida_star_path_reserve(struct ida_star_path *path, uint32_t first) {
     uint64_t least = (uint64_t)first + (uint64_t)path->run->shape.most_moves;
     return (path->depth + 2 <= path->room || grow_frames(path)) &&
-           (least <= path->children_room || grow_children(path, least));
+           (least <= path->children_room ||
+            memory_grow(path->memory, &path->children, sizeof *path->children, &path->children_room, least));
 }
 
 bool ida_star_path_open(struct ida_star_path *path, struct search_run *run) {

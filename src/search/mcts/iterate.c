@@ -244,7 +244,8 @@ static bool goes_deeper(struct mcts_worker *worker) {
     return worker->bursts + worker->turns < worker->mcts->options->burst;
 }
 
-/* Walks to the leaf that this iteration values; its visits count from now on. */
+/* Walks from the root to the leaf that this iteration values. A node's visit counts as soon as the walk reaches it. At
+ * each node the questions are asked in this order: does play end here, may the node grow, is it a leaf, where next? */
 static void descend(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     uint32_t index = mcts->tree.root;
@@ -252,21 +253,29 @@ static void descend(struct mcts_worker *worker) {
     for (;;) {
         struct mcts_node *node = mcts_at(&mcts->tree, index);
         uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed) - 1;
+
+        /* Step 1. The end of play: nothing lies below. */
         if (ends_here(worker, node)) {
             worker->dead_end = true;
             return;
         }
+
+        /* Step 2. Expansion. */
         if (may_expand(mcts, index, visits)) {
+            /* Step 2a. A child was added: it is the leaf. */
             uint32_t child = mcts_expand(worker, index);
             if (child != POOL_NONE) {
                 if (step_into(worker, child))
                     worker->dead_end = ends_here(worker, mcts_at(&mcts->tree, child));
                 return;
             }
+            /* Step 2b. All children were added and valued at once: a burst goes on below them. */
             if (worker->valued) {
                 if (!goes_deeper(worker))
                     return;
             } else if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
+                /* Step 2c. No child could be added. If nothing is left below the node, a burst goes on from the nearest
+                 * node above it that has something left; otherwise the walk ends here. */
                 worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
                 if (!worker->dead_end || !turns_back(worker))
                     return;
@@ -274,8 +283,12 @@ static void descend(struct mcts_worker *worker) {
                 index = worker->path[worker->depth - 1];
             }
         } else if (mcts_first(node) == POOL_NONE && atomic_load_explicit(&node->untried, memory_order_relaxed) != 0) {
-            return; /* a leaf that is not to grow yet */
+            /* Step 3. A leaf that may not grow yet. */
+            return;
         }
+
+        /* Step 4. Selection: on to the child that the formula prefers. Without one nothing is left below the node, or
+         * another thread is just expanding it. */
         uint32_t child = mcts_select(worker, index);
         if (child == POOL_NONE) {
             worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
@@ -393,6 +406,21 @@ static void begin(struct mcts_worker *worker) {
     }
 }
 
+/* Adds the nodes of a line from the root, as far as the tree can follow. It may be the worker's own. */
+static void insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
+    struct mcts_tree *tree = &worker->mcts->tree;
+    uint32_t index = tree->root;
+    begin(worker);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t child = mcts_tree_child(tree, index, moves[i]);
+        if (child == POOL_NONE)
+            child = mcts_expand_move(worker, index, moves[i]);
+        if (child == POOL_NONE || !mcts_play(worker, moves[i]))
+            return;
+        index = child;
+    }
+}
+
 void mcts_iterate(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     begin(worker);
@@ -421,20 +449,5 @@ void mcts_iterate(struct mcts_worker *worker) {
     if (!worker->grew && !worker->closed)
         worker->counters.skipped++;
     if (worker->improved && mcts->options->insert)
-        mcts_insert(worker, worker->line, (size_t)worker->line_length);
-}
-
-/* Walks the line from the root as far as the tree can follow, adding what is missing. */
-void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
-    struct mcts_tree *tree = &worker->mcts->tree;
-    uint32_t index = tree->root;
-    begin(worker);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t child = mcts_tree_child(tree, index, moves[i]);
-        if (child == POOL_NONE)
-            child = mcts_expand_move(worker, index, moves[i]);
-        if (child == POOL_NONE || !mcts_play(worker, moves[i]))
-            return;
-        index = child;
-    }
+        insert(worker, worker->line, (size_t)worker->line_length);
 }

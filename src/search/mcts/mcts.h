@@ -146,8 +146,6 @@ void mcts_record(struct mcts_worker *worker);
 /* Makes room for so many more moves of the line; false: no memory. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
 size_t mcts_lists_size(int room); /* bytes of the block that begins at path_hot and holds line, path and sign too */
-/* Adds the nodes of a line that starts at the tree's root; it may be the worker's own. */
-void mcts_insert(struct mcts_worker *worker, const soloist_move *moves, size_t count);
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
 
 /* ---- selection (select.c) ---------------------------------------------------------------------------- */

@@ -2,6 +2,8 @@
  * share the work. Only the run's own thread looks at the clock and hands lines on. */
 #include "search/mcts/mcts.h"
 
+#include "base/team.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,37 +100,30 @@ static void work(struct mcts_worker *worker, bool main) {
     tell(worker);
 }
 
-static void *work_beside(void *argument) {
-    struct mcts_worker *worker = argument;
+static void work_beside(void *squad, int number) {
+    struct mcts_worker *worker = &((struct squad *)squad)->workers[number];
     if (worker->mcts->options->parallel == MCTS_LEAF_PARALLEL) {
         mcts_leaf_help(worker);
         tell(worker);
     } else {
         work(worker, false);
     }
-    return NULL;
 }
 
 /* Grows the tree until its share is used up. */
 static void search_tree(struct squad *squad) {
-    pthread_t threads[most_threads];
-    int started = 0;
+    struct team team;
     struct mcts_leaf *leaf = &squad->mcts.leaf;
     atomic_store(&squad->mcts.begun, 0);
     for (int i = 0; i < squad->count; i++)
         squad->workers[i].tickets = 0;
     atomic_store(&leaf->job, 0);
-    for (int i = 1; i < squad->count; i++) {
-        if (pthread_create(&threads[started], NULL, work_beside, &squad->workers[i]))
-            break;
-        started++;
-    }
+    int size = team_start(&team, squad->count, work_beside, squad);
     if (leaf->helpers)
-        leaf->helpers = started;
+        leaf->helpers = size - 1;
     work(&squad->workers[0], squad->main);
     atomic_store(&leaf->job, MCTS_LEAF_OVER);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    team_join(&team);
     if (squad->main)
         hand_on(&squad->mcts);
 }
@@ -226,10 +221,8 @@ static void play_games(struct squad *squad) {
         hand_on(mcts);
 }
 
-static void *play_beside(void *squad) {
-    play_games(squad);
-    return NULL;
-}
+/* Squads share nothing but the best line: the first is on the run's own thread. */
+static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -401,23 +394,12 @@ static void squad_close(struct squad *squad, int threads) {
     free(mcts->game_best.moves);
 }
 
-/* Squads that share nothing but the best line: the first on this thread. */
-static void play_apart(struct squad *squads, int count) {
-    pthread_t others[most_threads];
-    int started = 0;
-    for (int i = 1; i < count; i++)
-        started += !pthread_create(&others[started], NULL, play_beside, &squads[i]);
-    play_games(&squads[0]);
-    for (int i = 0; i < started; i++)
-        pthread_join(others[i], NULL);
-}
-
 static bool run_squads(struct squad *squads, int count, int threads) {
     bool good = true;
     for (int i = 0; i < count; i++)
         good = good && squad_open(&squads[i], threads, i * threads);
     if (good)
-        play_apart(squads, count);
+        team_run(count, play_apart, squads);
     if (good)
         hand_on(&squads[0].mcts);
     for (int i = 0; i < count; i++) {

@@ -15,46 +15,15 @@ void nested_line_close(struct nested_line *line) {
     *line = (struct nested_line){.memory = line->memory};
 }
 
-/* Room for `wanted` things in *block, of which there is room for *room; false: no memory. */
-static bool grow_block(struct memory *memory, void *block, size_t size, uint32_t *room, uint64_t wanted) {
-    void *old;
-    memcpy(&old, block, sizeof old);
-    if (wanted <= *room)
-        return true;
-    uint64_t grown = wanted + wanted / 2 + 64;
-    if (grown > UINT32_MAX)
-        return false;
-    void *moved = old ? memory_resize(memory, old, *room * size, (size_t)grown * size)
-                      : memory_take(memory, (size_t)grown * size);
-    if (!moved)
-        return false;
-    memcpy(block, &moved, sizeof moved);
-    *room = (uint32_t)grown;
-    return true;
-}
-
 static bool make_room(struct nested_line *line, uint64_t steps, uint64_t numbers, uint64_t codes) {
-    return grow_block(line->memory, &line->steps, sizeof *line->steps, &line->step_room, steps) &&
-           grow_block(line->memory, &line->numbers, sizeof *line->numbers, &line->number_room, numbers) &&
-           grow_block(line->memory, &line->codes, sizeof *line->codes, &line->code_room, codes);
+    return memory_grow(line->memory, &line->steps, sizeof *line->steps, &line->step_room, steps) &&
+           memory_grow(line->memory, &line->numbers, sizeof *line->numbers, &line->number_room, numbers) &&
+           memory_grow(line->memory, &line->codes, sizeof *line->codes, &line->code_room, codes);
 }
 
 bool nested_line_grow(struct nested_line *line, uint32_t choices) {
     return make_room(line, (uint64_t)line->count + 1, (uint64_t)line->number_count + choices,
                      (uint64_t)line->code_count + choices);
-}
-
-bool nested_line_copy(struct nested_line *to, const struct nested_line *from) {
-    if (!make_room(to, (uint64_t)from->count, from->number_count, from->code_count))
-        return false;
-    to->score = from->score, to->value = from->value, to->ended = from->ended;
-    to->count = from->count, to->number_count = from->number_count, to->code_count = from->code_count;
-    if (from->count) {
-        memcpy(to->steps, from->steps, (size_t)from->count * sizeof *to->steps);
-        memcpy(to->numbers, from->numbers, from->number_count * sizeof *to->numbers);
-        memcpy(to->codes, from->codes, from->code_count * sizeof *to->codes);
-    }
-    return true;
 }
 
 bool nested_line_same_moves(const struct nested_line *a, const struct nested_line *b) {

@@ -52,7 +52,6 @@ static inline bool nested_line_reserve(struct nested_line *line, uint32_t choice
                 line->code_room - line->code_count >= choices;
     return __builtin_expect(fits, 1) || nested_line_grow(line, choices);
 }
-bool nested_line_copy(struct nested_line *to, const struct nested_line *from); /* false: no memory */
 static inline void nested_line_swap(struct nested_line *a, struct nested_line *b) {
     struct nested_line kept = *a;
     *a = *b;

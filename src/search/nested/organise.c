@@ -3,6 +3,7 @@
 #include "search/nested/nested.h"
 
 #include "base/real.h"
+#include "base/team.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -157,36 +158,28 @@ static void play_games(struct nested_worker *worker) {
 
 /* ---- threads ------------------------------------------------------------------------------------------ */
 
-static void work(struct nested_worker *worker) {
+/* The first worker is on the run's own thread. */
+static void work(void *workers, int number) {
+    struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;
     if (options->race && options->search == NESTED_NRPA)
         nested_race(worker);
     else
         play_games(worker);
     tell(worker);
-}
-
-static void *work_beside(void *worker) {
-    work(worker);
-    return NULL;
+    if (!number && worker->full)
+        atomic_store(&worker->nested->team->done, true);
 }
 
 /* ---- opening and closing ----------------------------------------------------------------------------- */
 
 static bool run_workers(struct nested *nested, struct nested_worker *workers, int count) {
-    pthread_t others[most_threads];
-    int opened = 0, started = 0;
+    int opened = 0;
     bool good = true;
     for (; good && opened < count; opened++)
         good = nested_worker_open(&workers[opened], nested, opened);
-    for (int i = 1; good && i < count; i++)
-        started += !pthread_create(&others[started], NULL, work_beside, &workers[i]);
     if (good)
-        work(&workers[0]);
-    if (good && workers[0].full)
-        atomic_store(&nested->team->done, true);
-    for (int i = 0; i < started; i++)
-        pthread_join(others[i], NULL);
+        team_run(count, work, workers);
     hand_on(nested);
     for (int i = 0; i < opened; i++) {
         good = good && !workers[i].full;

@@ -40,7 +40,8 @@ static int begin(struct policy_flight *flight, struct policy_tree *tree, int64_t
     return done;
 }
 
-bool policy_judge(struct evaluator *evaluator, struct policy_slot *const *slots, int count, struct evaluation *room,
+/* Judges the evaluations of slots that ask in one call. room: for as many evaluations. */
+static bool judge(struct evaluator *evaluator, struct policy_slot *const *slots, int count, struct evaluation *room,
                   soloist_error *error) {
     for (int i = 0; i < count; i++)
         room[i] = slots[i]->evaluation;
@@ -71,7 +72,7 @@ int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, 
             flight->asking[asking++] = &flight->slots[i];
     if (can_wait(flight, tree, asking, done))
         return done;
-    if (!policy_judge(evaluator, flight->asking, asking, flight->evaluations, error)) {
+    if (!judge(evaluator, flight->asking, asking, flight->evaluations, error)) {
         policy_flight_clear(flight, tree);
         return -1;
     }
@@ -79,13 +80,4 @@ int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, 
     for (int i = 0; i < asking; i++)
         done += policy_tree_go_on(tree, flight->asking[i]) == POLICY_DONE;
     return done;
-}
-
-bool policy_tree_simulate(struct policy_tree *tree, struct policy_flight *flight, int64_t simulations,
-                          struct evaluator *evaluator, soloist_error *error) {
-    bool waits = false;
-    while (!waits)
-        if (policy_flight_round(flight, tree, &simulations, evaluator, &waits, error) < 0)
-            return false;
-    return true;
 }

@@ -198,10 +198,6 @@ bool policy_tree_complete(struct policy_tree *tree, struct policy_slot *slot);
 
 /* ---- many at once (flight.c) -------------------------------------------------------------------------- */
 
-/* Judges the evaluations of slots that ask, of any trees, in one call. room: for as many evaluations. */
-bool policy_judge(struct evaluator *evaluator, struct policy_slot *const *slots, int count, struct evaluation *room,
-                  soloist_error *error);
-
 /* The simulations of one thread, on one tree. */
 struct policy_flight {
     struct policy_slot *slots;
@@ -219,9 +215,6 @@ void policy_flight_clear(struct policy_flight *flight, struct policy_tree *tree)
  * Returns how many were done; -1 with an error: all are given up. *waits: none is under way and none could be begun. */
 int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, int64_t *may,
                         struct evaluator *evaluator, bool *waits, soloist_error *error);
-/* Runs so many simulations, fewer when the tree is over; for a tree that no other thread uses. False with an error. */
-bool policy_tree_simulate(struct policy_tree *tree, struct policy_flight *flight, int64_t simulations,
-                          struct evaluator *evaluator, soloist_error *error);
 
 /* ---- what a tree tells; while no simulation is under way -------------------------------------------- */
 
@@ -271,14 +264,10 @@ static inline void policy_change(const struct policy_tree *tree, uint32_t index,
 uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, const float *priors, int count);
 /* Index of so many edges in a row; POLICY_NONE: full. Needs the lock. */
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
-/* Forgets all but what lies below a node, which becomes the root (prune.c). */
-void policy_tree_prune(struct policy_tree *tree, uint32_t root);
-/* The node becomes the root; all else is forgotten, now or later. */
+/* The node becomes the root; all else is forgotten, now or later (prune.c). */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 /* Offers a line from the tree's root that has ended. Needs the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
-/* The tree goes, the game stays. */
-void policy_tree_forget(struct policy_tree *tree);
 /* Room in the slot for the tree's states and a line of so many moves. */
 bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tree, int length);
 /* The edge to go down from a node with any available, by PUCT (select.c); edges count from 1. */

@@ -20,7 +20,8 @@ static void relink(struct policy_tree *tree, uint32_t index) {
         }
 }
 
-void policy_tree_prune(struct policy_tree *tree, uint32_t root) {
+/* Forgets all but what lies below a node, which becomes the root. */
+static void prune(struct policy_tree *tree, uint32_t root) {
     uint32_t end = tree->used, at = root;
     policy_node_at(tree, root)->kept = true;
     policy_node_at(tree, root)->from = POLICY_NONE;
@@ -50,6 +51,6 @@ void policy_tree_lower(struct policy_tree *tree, uint32_t root) {
     policy_node_at(tree, root)->from = POLICY_NONE;
     if (tree->used < tree->prune_at)
         return;
-    policy_tree_prune(tree, root);
+    prune(tree, root);
     tree->prune_at = tree->used < UINT32_MAX / 2 - least_room ? 2 * tree->used + least_room : UINT32_MAX;
 }

@@ -2,12 +2,14 @@
  * own. Only the run's own thread looks at the clock and hands lines on. */
 #include "search/policy/policy.h"
 
+#include "base/team.h"
+
 #include <string.h>
 
 enum { most_threads = 250, least_in_flight = 16, alone_at_once = 32 };
 
 /* What the threads of a run share. */
-struct team {
+struct policy_team {
     struct search_run *run;
     const struct policy_options *options;
     struct squad *squads;
@@ -20,7 +22,7 @@ struct team {
 
 /* One tree with the flights that grow it. */
 struct squad {
-    struct team *team;
+    struct policy_team *team;
     struct policy_tree tree;
     struct policy_flight *flights;
     int count, number;
@@ -30,15 +32,10 @@ struct squad {
     _Atomic uint64_t begun;
 };
 
-struct hand {
-    struct squad *squad;
-    struct policy_flight *flight;
-};
-
 /* ---- when to stop ---- */
 
 /* The best of all trees, and what they counted; the run's own thread only. */
-static void hand_on(struct team *team) {
+static void hand_on(struct policy_team *team) {
     for (int i = 0; i < team->squad_count; i++) {
         struct policy_tree *tree = &team->squads[i].tree;
         pthread_mutex_lock(&tree->lock);
@@ -53,7 +50,7 @@ static void hand_on(struct team *team) {
         atomic_store(&team->done, true);
 }
 
-static bool is_done(const struct team *team) {
+static bool is_done(const struct policy_team *team) {
     return atomic_load_explicit(&team->done, memory_order_relaxed) ||
            atomic_load_explicit(&team->run->budget->stop, memory_order_relaxed) >= 0;
 }
@@ -71,7 +68,7 @@ static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) 
 
 /* Simulations that a flight may begin now, beside those it has claimed already. */
 static int64_t claim_more(struct squad *squad, const struct policy_flight *flight, int64_t claimed) {
-    struct team *team = squad->team;
+    struct policy_team *team = squad->team;
     int64_t wanted = squad->tree.asks ? flight->count : alone_at_once;
     if (claimed >= wanted)
         return claimed;
@@ -89,7 +86,7 @@ static void claim_back(struct squad *squad, int64_t claimed) {
         atomic_fetch_sub(&squad->team->begun, (uint64_t)claimed);
 }
 
-static void fail(struct team *team, const soloist_error *error) {
+static void fail(struct policy_team *team, const soloist_error *error) {
     pthread_mutex_lock(&team->lock);
     if (!atomic_load(&team->failed))
         *team->run->error = *error;
@@ -101,7 +98,7 @@ static void fail(struct team *team, const soloist_error *error) {
 /* ---- one thread ---- */
 
 static void work(struct squad *squad, struct policy_flight *flight, bool main) {
-    struct team *team = squad->team;
+    struct policy_team *team = squad->team;
     struct search_run *run = team->run;
     soloist_error error = {0};
     int64_t claimed = 0;
@@ -127,27 +124,15 @@ static void work(struct squad *squad, struct policy_flight *flight, bool main) {
     policy_flight_clear(flight, &squad->tree);
 }
 
-static void *work_beside(void *argument) {
-    struct hand *hand = argument;
-    work(hand->squad, hand->flight, false);
-    return NULL;
+static void work_in_squad(void *argument, int number) {
+    struct squad *squad = argument;
+    work(squad, &squad->flights[number], squad->main && !number);
 }
 
 /* Grows the tree until its share is used up. */
 static void search_tree(struct squad *squad) {
-    pthread_t threads[most_threads];
-    struct hand hands[most_threads];
-    int started = 0;
     atomic_store(&squad->begun, 0);
-    for (int i = 1; i < squad->count; i++) {
-        hands[started] = (struct hand){squad, &squad->flights[i]};
-        if (pthread_create(&threads[started], NULL, work_beside, &hands[started]))
-            break;
-        started++;
-    }
-    work(squad, &squad->flights[0], squad->main);
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    team_run(squad->count, work_in_squad, squad);
 }
 
 /* ---- games ---- */
@@ -199,7 +184,7 @@ static bool begin_anew(struct squad *squad, int64_t game) {
 }
 
 static void play_games(struct squad *squad) {
-    struct team *team = squad->team;
+    struct policy_team *team = squad->team;
     const struct policy_options *options = team->options;
     bool again = options->per_move || options->per_tree;
     for (int64_t game = 0; !is_done(team) && (!options->games || game < options->games); game++) {
@@ -219,10 +204,7 @@ static void play_games(struct squad *squad) {
     }
 }
 
-static void *play_beside(void *squad) {
-    play_games(squad);
-    return NULL;
-}
+static void play_in_team(void *squads, int number) { play_games((struct squad *)squads + number); }
 
 /* ---- the run ---- */
 
@@ -255,7 +237,7 @@ bool policy_suits(const struct search_run *run) {
 
 /* Simulations of one flight. By default a batch at most, and less where a move has few of them: those under way do not
  * know of each other's results. */
-static int in_flight(const struct team *team, int threads) {
+static int in_flight(const struct policy_team *team, int threads) {
     const struct policy_options *options = team->options;
     int64_t wanted = options->in_flight, few = options->per_move / 8;
     if (!wanted) {
@@ -266,7 +248,7 @@ static int in_flight(const struct team *team, int threads) {
     return wanted > threads ? (int)(wanted / threads) : 1;
 }
 
-static bool squad_open(struct squad *squad, struct team *team, int number, int threads) {
+static bool squad_open(struct squad *squad, struct policy_team *team, int number, int threads) {
     struct search_run *run = team->run;
     *squad = (struct squad){.team = team, .number = number, .main = !number};
     squad->limit = (uint64_t)(team->options->per_move ? team->options->per_move : team->options->per_tree);
@@ -289,21 +271,15 @@ static void squad_close(struct squad *squad, int threads) {
 }
 
 /* Squads that share nothing but the network: the first on this thread. */
-static void play_apart(struct team *team) {
-    pthread_t others[most_threads];
-    int started = 0;
-    for (int i = 1; i < team->squad_count; i++)
-        started += !pthread_create(&others[started], NULL, play_beside, &team->squads[i]);
-    play_games(&team->squads[0]);
-    for (int i = 0; i < started; i++)
-        pthread_join(others[i], NULL);
+static void play_apart(struct policy_team *team) {
+    team_run(team->squad_count, play_in_team, team->squads);
     hand_on(team);
     search_spent(team->run);
     for (int i = 0; i < team->squad_count; i++)
         team->run->optimal |= team->squads[i].proved;
 }
 
-static soloist_code run_team(struct team *team, int threads) {
+static soloist_code run_team(struct policy_team *team, int threads) {
     bool good = true, full = false;
     for (int i = 0; i < team->squad_count; i++)
         good = squad_open(&team->squads[i], team, i, threads) && good;
@@ -326,7 +302,7 @@ soloist_code policy_run(struct search_run *run) {
         return code;
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart = options->parallel == POLICY_ROOT_PARALLEL;
-    struct team team = {.run = run, .options = options, .squad_count = apart ? threads : 1};
+    struct policy_team team = {.run = run, .options = options, .squad_count = apart ? threads : 1};
     team.limit = run->budget->limits.iterations;
     if (team.limit)
         team.limit -= atomic_load(&run->budget->iterations);

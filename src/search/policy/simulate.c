@@ -142,11 +142,14 @@ static void stop_at(struct policy_tree *tree, struct policy_slot *slot, uint32_t
     stand(tree, slot, node);
 }
 
+/* Walks from the root to the place of a new node, and counts the visits on the way. DONE: the simulation has begun. */
 static enum policy_step descend(struct policy_tree *tree, struct policy_slot *slot) {
+    /* Step 1. The root: is it there, and can anything be begun below it? */
     enum policy_step step = look_at_root(tree);
     if (step != POLICY_DONE)
         return step;
     for (uint32_t node = tree->root; node != POLICY_NONE;) {
+        /* Step 2. Room for one more move; a leaf that is visited again has its moves listed now. */
         bool room = policy_slot_reserve(slot, tree, slot->depth + 1);
         if (room && policy_node_at(tree, node)->unlisted)
             room = (node = list_moves(tree, slot, node)) != POLICY_NONE;
@@ -155,10 +158,12 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
             tree->full = true;
             return POLICY_OVER;
         }
+        /* Step 3. A node that has earned its priors: the simulation ends here and asks for them. */
         if (wants_priors(tree, node)) {
             stop_at(tree, slot, node);
             return POLICY_DONE;
         }
+        /* Step 4. Selection: by halving at the root, otherwise by PUCT. Without an edge all are busy. */
         bool halve = !slot->depth && tree->options->gumbel;
         uint32_t edge = halve ? policy_halving_select(tree) : policy_select(tree, node);
         if (!edge)
@@ -166,6 +171,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_slot *sl
         pass(tree, slot, node, edge);
         node = edge_at(tree, slot->path[slot->depth - 1])->child;
     }
+    /* Step 5. An edge without a node: others keep away from it, and the network is asked about the state behind it. */
     tree->root_pending = tree->root == POLICY_NONE;
     if (slot->depth)
         hold(tree, slot);

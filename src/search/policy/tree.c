@@ -13,15 +13,9 @@ enum { chunk_edges = 1 << POLICY_CHUNK_BITS, largest_state = 512 };
 /* ---- blocks ---- */
 
 static bool add_chunk(struct policy_tree *tree) {
-    if (tree->chunk_count == tree->chunk_room) {
-        uint32_t room = tree->chunk_room * 2 + 4;
-        void *grown = memory_resize(tree->memory, tree->chunks, tree->chunk_room * sizeof *tree->chunks,
-                                    room * sizeof *tree->chunks);
-        if (!grown)
-            return false;
-        tree->chunks = grown;
-        tree->chunk_room = room;
-    }
+    if (!memory_grow(tree->memory, &tree->chunks, sizeof *tree->chunks, &tree->chunk_room,
+                     (uint64_t)tree->chunk_count + 1))
+        return false;
     struct policy_edge *chunk = memory_take(tree->memory, chunk_edges * sizeof *chunk);
     if (!chunk)
         return false;
@@ -61,7 +55,8 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
     return index;
 }
 
-void policy_tree_forget(struct policy_tree *tree) {
+/* The tree goes, the game stays. */
+static void forget(struct policy_tree *tree) {
     tree->used = 0;
     tree->root = POLICY_NONE;
     tree->root_pending = tree->root_ready = tree->full = false;
@@ -113,7 +108,7 @@ bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *insta
     tree->root_value = 0;
     tree->game.count = 0;
     tree->has_best = false;
-    policy_tree_forget(tree);
+    forget(tree);
     tree->domain->life->root(instance, state);
     return true;
 }
@@ -231,7 +226,7 @@ bool policy_tree_advance(struct policy_tree *tree, soloist_move move) {
     tree->root_value += tree->domain->core->apply(tree->instance, tree->root_state, move, NULL);
     tree->in_move = 0;
     if (!tree->options->keep || child == POLICY_NONE || policy_node_at(tree, child)->unlisted)
-        policy_tree_forget(tree);
+        forget(tree);
     else
         policy_tree_lower(tree, child);
     tree->root_ready = tree->full = false;

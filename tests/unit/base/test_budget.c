@@ -193,6 +193,33 @@ static void memory_resizes(void **state) {
 }
 
 /* Blocks on both sides of the size from which they are mapped: zeroed, and kept when they change sides. */
+static void memory_grows_arrays(void **state) {
+    (void)state;
+    struct memory memory;
+    uint64_t *array = NULL;
+    uint32_t room = 0;
+    memory_open(&memory, 4096);
+    assert_true(memory_grow(&memory, &array, sizeof *array, &room, 1));
+    assert_int_equal(room, 64);
+    for (uint32_t i = 0; i < 300; i++) {
+        assert_true(memory_grow(&memory, &array, sizeof *array, &room, (uint64_t)i + 1));
+        array[i] = i;
+    }
+    assert_int_equal(room, 512);
+    assert_int_equal(memory_used(&memory), 4096);
+    assert_true(memory_grow(&memory, &array, sizeof *array, &room, 512));
+    uint64_t *same = array; /* refused: all stays as it is */
+    assert_false(memory_grow(&memory, &array, sizeof *array, &room, 513));
+    assert_false(memory_grow(&memory, &array, sizeof *array, &room, UINT64_C(1) << 32));
+    assert_ptr_equal(array, same);
+    assert_int_equal(room, 512);
+    for (uint32_t i = 0; i < 300; i++)
+        assert_int_equal(array[i], i);
+    memory_give(&memory, array, room * sizeof *array);
+    assert_true(memory_grow(&memory, &(uint64_t *){NULL}, sizeof *array, &(uint32_t){500}, 400)); /* has it already */
+    assert_int_equal(memory_used(&memory), 0);
+}
+
 static void memory_resizes_large_blocks(void **state) {
     (void)state;
     static const size_t sizes[] = {100, 1000, 200000, 3000000, 40000000, 150000, 127 << 10, 128 << 10, 10};
@@ -328,6 +355,7 @@ int main(void) {
         cmocka_unit_test(pauses_come_by_time),
         cmocka_unit_test(memory_counts_exactly),
         cmocka_unit_test(memory_resizes),
+        cmocka_unit_test(memory_grows_arrays),
         cmocka_unit_test(memory_resizes_large_blocks),
         cmocka_unit_test(memory_forgets_from_the_front),
         cmocka_unit_test(memory_refuses_the_absurd),

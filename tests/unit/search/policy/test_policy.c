@@ -40,8 +40,18 @@ static void close_table(struct table *table) {
     soloist_puzzle_free(&table->puzzle);
 }
 
+/* Runs so many simulations, fewer when the tree is over. False with an error. */
+static bool run_simulations(struct policy_tree *tree, struct policy_flight *flight, int64_t simulations,
+                            struct evaluator *evaluator, soloist_error *error) {
+    bool waits = false;
+    while (!waits)
+        if (policy_flight_round(flight, tree, &simulations, evaluator, &waits, error) < 0)
+            return false;
+    return true;
+}
+
 static void simulate(struct table *table, int64_t simulations) {
-    assert_true(policy_tree_simulate(&table->tree, &table->flight, simulations, &table->fake.evaluator, NULL));
+    assert_true(run_simulations(&table->tree, &table->flight, simulations, &table->fake.evaluator, NULL));
 }
 
 /* ---- against the plain search ---- */
@@ -290,7 +300,7 @@ static void a_failed_network_leaves_the_tree_whole(void **state) {
         soloist_error error = {0};
         open_table(&table, board7, "rollout=guided", 6);
         table.fake.fails_after = calls;
-        assert_false(policy_tree_simulate(&table.tree, &table.flight, 1000, &table.fake.evaluator, &error));
+        assert_false(run_simulations(&table.tree, &table.flight, 1000, &table.fake.evaluator, &error));
         assert_string_equal(error.text, "the fake is out of order");
         if (table.tree.root != POLICY_NONE)
             assert_int_equal(policy_node_at(&table.tree, table.tree.root)->available,
@@ -616,7 +626,7 @@ static void without_a_network_priors_are_even(void **state) {
     policy_tree_close(&table.tree);
     assert_true(
         policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL, &table.memory, 3));
-    assert_true(policy_tree_simulate(&table.tree, &table.flight, 300, NULL, NULL));
+    assert_true(run_simulations(&table.tree, &table.flight, 300, NULL, NULL));
     const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
     for (int i = 0; i < count; i++)
         assert_true(edges[i].prior == 1 / (float)count);
@@ -635,7 +645,7 @@ static void noise_counts_without_a_network(void **state) {
         policy_tree_close(&table.tree);
         assert_true(policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL,
                                      &table.memory, seed));
-        assert_true(policy_tree_simulate(&table.tree, &table.flight, 2, NULL, NULL));
+        assert_true(run_simulations(&table.tree, &table.flight, 2, NULL, NULL));
         const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
         for (int i = 1; i < count; i++)
             likeliest = edges[i].prior > edges[likeliest].prior ? i : likeliest;
