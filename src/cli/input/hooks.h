@@ -2,7 +2,7 @@
 #ifndef CLI_HOOKS_H
 #define CLI_HOOKS_H
 
-#include "cli/cli.h"
+#include "cli/shell/console.h"
 
 struct hooks {
     const char *domain;
