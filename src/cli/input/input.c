@@ -12,12 +12,12 @@
 static char *read_any(const char *name, size_t *length, int *why) {
     char *text = file_read(name, length);
     *why = errno;
-    return text ? text : levels_read(name, LEVELS_BOARDS, length);
+    return text ? text : levels_read(name, LEVEL_SETS_BOARDS, length);
 }
 
 static void complain_missing(const char *name, int why) {
     char nearest[128];
-    if (levels_known(name))
+    if (level_sets_known(name))
         cli_complain("%s: no such file, and the level set is not installed: `make levels`, or "
                      "`apt-get install cavepacker-data enigma-data`",
                      name);

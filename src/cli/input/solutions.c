@@ -255,7 +255,7 @@ bool solutions_read(const struct cli *cli, const char *name, const struct input 
     reading.length = again ? input->sources[0]->length : 0;
     char *text = again ? need_text(input->sources[0]->text, reading.length) : file_read(name, &reading.length);
     if (!text)
-        text = levels_read(name, LEVELS_SOLUTIONS, &reading.length);
+        text = levels_read(name, LEVEL_SETS_SOLUTIONS, &reading.length);
     if (!text)
         text = input_text(name, label, sizeof label, &range, &reading.length);
     if (!text)
