@@ -2,7 +2,7 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "cli/sokoban/form.h"
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "cli/shell/need.h"
 #include "search/statistics.h"
 
