@@ -1,11 +1,16 @@
-# What `make install` puts where: program, library, header, pkg-config file, man page, completion, data.
+# What `make install` puts where: program, library (shared and static), header, pkg-config file, man page, completion, data.
 include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS soloist_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES include/soloist.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist)
 install(FILES docs/soloist.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
 install(FILES completions/soloist.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME soloist OPTIONAL)
+set(soloist_private_libraries "-pthread -lm")
+foreach(library ${CMAKE_DL_LIBS})
+  string(APPEND soloist_private_libraries " -l${library}")
+endforeach()
 configure_file(cmake/soloist.pc.in soloist.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/soloist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -30,8 +30,8 @@ soloist_part(MPI mpi.h mpi)
 soloist_part(SQLITE sqlite3.h sqlite3)
 soloist_part(MICROHTTPD microhttpd.h microhttpd)
 
-# What the library itself links; the other parts are not used yet.
-set(SOLOIST_PART_LIBRARIES "")
+# What the lab links; the library that other programs embed links none of these parts.
+set(SOLOIST_LAB_LIBRARIES "")
 if(SOLOIST_WITH_SQLITE)
-  list(APPEND SOLOIST_PART_LIBRARIES ${SQLITE_LIBRARY})
+  list(APPEND SOLOIST_LAB_LIBRARIES ${SQLITE_LIBRARY})
 endif()

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The law of the house: which floor may include which, who may print and exit, how long a file may be.
-# With --objects ARCHIVE: no object of the library holds global data that can change.
+# With --objects ARCHIVE...: no object of the libraries holds global data that can change.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
@@ -8,7 +8,7 @@ complain() { echo "law: $*"; bad=1; }
 
 if [ "${1:-}" = --objects ]; then
     # Constant tables with pointers are in .data.rel.ro: the loader writes them once.
-    changing=$(objdump -t "$2" | awk '$NF !~ /^\./ && ($0 ~ / O \.bss/ || $0 ~ / O \.data\t/ || $0 ~ / O \.data\./ && $0 !~ /\.data\.rel\.ro/)' |
+    changing=$(objdump -t "${@:2}" | awk '$NF !~ /^\./ && ($0 ~ / O \.bss/ || $0 ~ / O \.data\t/ || $0 ~ / O \.data\./ && $0 !~ /\.data\.rel\.ro/)' |
         grep -v __gcov || true)
     [ -n "$changing" ] && complain "global data that can change:" && echo "$changing"
     exit $bad
@@ -43,6 +43,10 @@ for folder in src/*/; do
     done < <(grep -rnE '(^|[^a-z_])(printf|fprintf|puts|putchar|perror|exit|abort)\(' "$folder" --include='*.c' --include='*.h' |
         grep -vE ':[0-9]+: *(\*|/\*)' | cut -c1-140)
 done
+# A program that embeds the library must not need SQLite.
+while IFS= read -r hit; do
+    complain "$hit: only src/lab/results knows SQLite"
+done < <(grep -rn '#include <sqlite3' src --include='*.[ch]' | grep -v '^src/lab/results/' | cut -c1-140)
 # A code of SQLite's that nobody looks at loses results without a word: statements go through query.h.
 while IFS= read -r hit; do
     complain "$hit: only query.c calls SQLite's statements"

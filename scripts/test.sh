@@ -64,7 +64,7 @@ export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 TSAN_OPTIONS
 one_step "the law of the house" bash scripts/law.sh
 rm -f build/threads.log
 build_and_test release
-one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a
+one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a build/libsoloist_lab.a
 build_and_test asan
 build_and_test tsan -DSOLOIST_THREADS_LOG="$PWD/build/threads.log"
 

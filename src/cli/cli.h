@@ -1,15 +1,11 @@
-/* What the commands share: the context of one invocation, the table of commands, and the exit status. Only this folder
- * prints to the user and exits. */
+/* What the commands share: the context of one invocation and the table of commands. Only this folder prints to
+ * the user and exits. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "cli/shell/args.h"
+#include "cli/shell/console.h"
 #include "soloist.h"
-
-#include <stdio.h>
-
-/* The exit status of every command. */
-enum cli_exit { CLI_OK = 0, CLI_SOME = 1, CLI_BAD = 2 };
 
 struct plugin;
 struct networks;
@@ -37,18 +33,6 @@ const struct command *command_find(const char *name);
 
 extern const struct command solve_command, play_command, generate_command, check_command, optimize_command,
     hint_command, explain_command, train_command, eval_command, bench_command, lab_command, info_command, help_command;
-
-/* "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
-int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
-void cli_complain_at(const char *file, const soloist_error *error);
-
-/* Hands on what standard output holds. Complains, once, and returns false if that or anything before could not be
- * written. */
-bool cli_flush(void);
-
-/* A sink that writes to a stdio stream. */
-soloist_sink cli_sink(FILE *stream);
 
 /* Shared by every command that reads instances. */
 #define CLI_DOMAIN_HELP "the puzzle, else recognised from the file; its options follow a colon"

@@ -6,7 +6,6 @@
 #include "cli/shell/suggest.h"
 #include "cli/shell/terminal.h"
 
-#include <errno.h>
 #include <string.h>
 
 const struct command *const commands[] = {
@@ -21,42 +20,6 @@ const struct command *command_find(const char *name) {
             return commands[i];
     return NULL;
 }
-
-int cli_complain(const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    fputs("soloist: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
-    va_end(list);
-    return CLI_BAD;
-}
-
-void cli_complain_at(const char *file, const soloist_error *error) {
-    fprintf(stderr, "%s:", file);
-    if (error->line > 0)
-        fprintf(stderr, "%d:", error->line);
-    if (error->line > 0 && error->column > 0)
-        fprintf(stderr, "%d:", error->column);
-    fprintf(stderr, " %s\n", error->text);
-}
-
-bool cli_flush(void) {
-    static bool told;
-    bool failed_before = ferror(stdout);
-    if (!fflush(stdout) && !failed_before)
-        return true;
-    if (!told && failed_before)
-        cli_complain("standard output could not be written");
-    else if (!told)
-        cli_complain("standard output could not be written: %s", strerror(errno));
-    told = true;
-    return false;
-}
-
-static void write_stream(void *to, const char *text, size_t n) { fwrite(text, 1, n, to); }
-
-soloist_sink cli_sink(FILE *stream) { return (soloist_sink){write_stream, stream}; }
 
 static int no_such_command(const char *name) {
     struct suggestion nearest = suggest_open(name + strspn(name, "-"));

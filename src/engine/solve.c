@@ -2,7 +2,7 @@
  * claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
 #include "engine/engine.h"
 #include "search/evaluator.h"
-#include "search/search.h"
+#include "search/statistics.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -145,18 +145,7 @@ static void conclude(const struct search_run *run, soloist_result *result) {
         result->stopped = (soloist_stop)stop;
     else
         result->stopped = run->found ? SOLOIST_STOP_GOAL : SOLOIST_STOP_EXHAUSTED;
-    result->nodes = atomic_load(&run->budget->nodes);
-    result->iterations = atomic_load(&run->budget->iterations);
-    result->playouts = atomic_load(&run->budget->playouts);
-    result->has_iterations = run->has_iterations;
-    result->has_playouts = run->has_playouts;
-    result->expanded = atomic_load(&run->budget->expanded);
-    result->has_expanded = run->has_expanded || !result->nodes;
-    result->has_tree = run->has_tree;
-    result->eliminated = run->eliminated;
-    result->skipped = run->skipped;
-    result->moved = run->moved;
-    result->peak_bytes = memory_peak(&run->budget->memory);
+    statistics_conclude(run, result);
     result->starved = memory_starved(&run->budget->memory);
     memcpy(result->method, run->method, sizeof result->method);
 }

@@ -8,7 +8,7 @@
 #include "base/real.h"
 #include "engine/board.h"
 #include "cli/sokoban/form.h"
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "cli/shell/need.h"
 #include "cli/shell/signals.h"
 #include "search/special/sokoban/polish.h"

@@ -36,7 +36,7 @@ static int count_instances(const soloist_domain *domain, const char *text, size_
 static void list_set(void *user, const char *name, const char *folder) {
     struct listing *listing = user;
     size_t length;
-    char *text = was_listed(listing, name) ? NULL : levels_read(name, LEVELS_BOARDS, &length);
+    char *text = was_listed(listing, name) ? NULL : levels_read(name, LEVEL_SETS_BOARDS, &length);
     const soloist_domain *domain = text ? soloist_recognise(listing->cli->engine, text, length) : NULL;
     if (domain) {
         int count = count_instances(domain, text, length);

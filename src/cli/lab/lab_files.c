@@ -111,8 +111,8 @@ char *lab_read_name(void *user, const char *name, size_t *length, soloist_error 
     text = text || !strcmp(name, "-") ? text : read_file(name, length);
     text = text ? text : read_in_list(getenv("SOLOIST_LEVELS"), name, length);
     text = text ? text : read_in_list(getenv("SOLOIST_DATA"), name, length);
-    text = text ? text : levels_read(name, LEVELS_BOARDS, length);
-    if (!text && levels_known(name))
+    text = text ? text : levels_read(name, LEVEL_SETS_BOARDS, length);
+    if (!text && level_sets_known(name))
         soloist_fail(error, 0, 0,
                      "%.80s: the level set is not installed: `make levels`, or --data FOLDER if you have it", name);
     else if (!text)

@@ -3,7 +3,7 @@
 #define CLI_FILES_H
 
 #include "base/replace.h"
-#include "cli/cli.h"
+#include "cli/shell/console.h"
 
 /* Reads a file, or standard input for "-". The text is the caller's to free and ends with a zero beyond its length.
  * NULL with errno set. */

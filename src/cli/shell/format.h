@@ -2,7 +2,7 @@
 #ifndef CLI_FORMAT_H
 #define CLI_FORMAT_H
 
-#include "cli/cli.h"
+#include "cli/shell/console.h"
 
 enum { FORMAT_ROOM = 48 };
 

@@ -1,6 +1,6 @@
 #include "cli/shell/need.h"
 #include "base/buffer.h"
-#include "cli/cli.h"
+#include "cli/shell/console.h"
 #include "cli/shell/terminal.h"
 
 #include <errno.h>

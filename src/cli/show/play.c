@@ -78,7 +78,7 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
 static char *look_up(const struct cli *cli, const char *file, const struct input *input, int id, int *status) {
     struct solutions solutions;
     *status = CLI_BAD;
-    if (!solutions_read(cli, file, input, &solutions))
+    if (!solutions_load(cli, file, input, &solutions))
         return NULL;
     const struct claim *claim = solutions_find(&solutions, id);
     char *solution = claim && claim->solution ? need_text(claim->solution, strlen(claim->solution)) : NULL;

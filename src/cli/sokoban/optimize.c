@@ -340,7 +340,7 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
     struct arg_list files = {words->items, 1};
     int status = CLI_BAD;
     if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
-        solutions_read(cli, words->items[words->count - 1], &input, &solutions)) {
+        solutions_load(cli, words->items[words->count - 1], &input, &solutions)) {
         struct optimize_run run = {.cli = cli, .options = options, .input = &input, .solutions = &solutions};
         if (options->write_back ? writeback_open(&run.writeback, &input, options->out)
                                 : !options->out || outfile_open(&run.out, options->out))

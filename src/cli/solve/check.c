@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 #include "cli/input/solutions.h"
@@ -207,7 +207,7 @@ static int check_files(struct cli *cli, const struct check_options *options, con
     int status = CLI_BAD;
     if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
         (input.sources[0]->domain || (cli_complain_at(input.sources[0]->label, &input.tasks[0].error), false)) &&
-        solutions_read(cli, words->items[1], &input, &solutions)) {
+        solutions_load(cli, words->items[1], &input, &solutions)) {
         status = check_all(cli, options, &input, &solutions);
         solutions_free(&solutions);
     }

@@ -5,6 +5,7 @@
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
+#include "search/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -58,14 +59,7 @@ static void json_found(struct json_writer *json, const soloist_domain *domain, c
 
 static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_real(json, "time_s", round(result->time_s * 1e6) / 1e6);
-    json_uint(json, "nodes", result->nodes);
-    json_maybe(json, "expanded", result->has_expanded, (int64_t)result->expanded);
-    json_maybe(json, "iterations", result->has_iterations, (int64_t)result->iterations);
-    json_maybe(json, "playouts", result->has_playouts, (int64_t)result->playouts);
-    json_maybe(json, "eliminated", result->has_tree, (int64_t)result->eliminated);
-    json_maybe(json, "skipped", result->has_tree, (int64_t)result->skipped);
-    json_maybe(json, "moved", result->has_tree, (int64_t)result->moved);
-    json_uint(json, "peak_mb", (result->peak_bytes + (1 << 20) - 1) >> 20);
+    statistics_write(result, json);
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/solve/report.h"
+#include "search/statistics.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -321,18 +322,7 @@ static int find_sitting(const struct resume *resume) {
 
 static void restore_counts(soloist_result *result, struct json_value line) {
     result->time_s = real_of(line, "time_s");
-    result->nodes = (uint64_t)int_of(line, "nodes");
-    result->expanded = (uint64_t)int_of(line, "expanded");
-    result->has_expanded = has_number(line, "expanded");
-    result->iterations = (uint64_t)int_of(line, "iterations");
-    result->has_iterations = has_number(line, "iterations");
-    result->playouts = (uint64_t)int_of(line, "playouts");
-    result->has_playouts = has_number(line, "playouts");
-    result->eliminated = (uint64_t)int_of(line, "eliminated");
-    result->skipped = (uint64_t)int_of(line, "skipped");
-    result->moved = (uint64_t)int_of(line, "moved");
-    result->has_tree = has_number(line, "eliminated");
-    result->peak_bytes = (size_t)int_of(line, "peak_mb") << 20;
+    statistics_read(result, line);
     char *method = text_of(line, "method");
     snprintf(result->method, sizeof result->method, "%s", method ? method : "");
     free(method);

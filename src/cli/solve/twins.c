@@ -2,8 +2,9 @@
 #include "base/buffer.h"
 #include "base/options.h"
 #include "cli/sokoban/form.h"
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "cli/shell/need.h"
+#include "search/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +80,7 @@ struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin
     result->move_count = 0;
     result->solution = NULL;
     result->time_s = 0;
-    result->nodes = result->expanded = result->iterations = result->playouts = 0;
+    statistics_clear(result);
     snprintf(result->method, sizeof result->method, "same as %d of %.100s", from->id, from->source->label);
     memcpy(outcome->reason, known->reason, sizeof outcome->reason);
     outcome->impossible = known->impossible ? outcome->reason : NULL;

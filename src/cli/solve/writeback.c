@@ -1,6 +1,6 @@
 #include "cli/solve/writeback.h"
 #include "cli/shell/files.h"
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "cli/shell/need.h"
 #include "domain/sokoban/file/level.h"
 

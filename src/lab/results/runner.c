@@ -4,8 +4,8 @@
 #include "base/arena.h"
 #include "base/budget.h"
 #include "base/hash.h"
-#include "lab/results/job.h"
 #include "lab/results/replay.h"
+#include "lab/results/save.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -245,59 +245,6 @@ struct writer {
     struct curve_writer curve;
 };
 
-/* What is not bound is NULL. */
-static void bind_if(struct query *query, int at, bool known, int64_t value) {
-    if (known)
-        query_bind_int(query, at, value);
-}
-
-static const char update[] =
-    "UPDATE run SET status = ?2, stopped = ?3, value = coalesce(?4, (SELECT value FROM curve WHERE run = ?1 AND"
-    " ?2 = 'trained' ORDER BY row DESC LIMIT 1)), moves = ?5, pushes = ?6, optimal = ?7, solution = ?8,"
-    " time_s = ?9, cpu_s = ?10, nodes = ?11, expanded = ?12, iterations = ?13, playouts = ?14, peak_bytes = ?15,"
-    " ran = ?16, error = ?17, version = ?18, signature = ?19, eliminated = ?20, skipped = ?21,"
-    " finished = strftime('%Y-%m-%dT%H:%M:%SZ') WHERE id = ?1 AND status IS NULL";
-
-static void bind_counts(struct query *query, const struct outcome *outcome) {
-    const soloist_result *result = &outcome->result;
-    bool found = result->solution != NULL;
-    bind_if(query, 4, found, result->verdict.value);
-    bind_if(query, 5, found, result->verdict.moves);
-    bind_if(query, 6, found && result->verdict.pushes >= 0, result->verdict.pushes);
-    query_bind_real(query, 9, result->time_s);
-    if (outcome->trained)
-        return;
-    bind_if(query, 7, true, result->optimal);
-    if (outcome->job->limits.threads == 1)
-        query_bind_real(query, 10, outcome->cpu_s);
-    bind_if(query, 11, true, (int64_t)result->nodes);
-    bind_if(query, 12, result->has_expanded, (int64_t)result->expanded);
-    bind_if(query, 13, result->has_iterations, (int64_t)result->iterations);
-    bind_if(query, 14, result->has_playouts, (int64_t)result->playouts);
-    bind_if(query, 15, true, (int64_t)result->peak_bytes);
-    bind_if(query, 20, result->has_tree, (int64_t)result->eliminated);
-    bind_if(query, 21, result->has_tree, (int64_t)result->skipped);
-}
-
-static bool save(struct query *query, const struct outcome *outcome) {
-    const soloist_result *result = &outcome->result;
-    char signature[20], why[320];
-    snprintf(signature, sizeof signature, "%016llx", (unsigned long long)runner_signature(result));
-    snprintf(why, sizeof why, "line %d, column %d: %s", outcome->error.line, outcome->error.column,
-             outcome->error.text);
-    query_bind(query, "itt", outcome->job->id, outcome->trained ? "trained" : soloist_status_name(result->status),
-               result->status == SOLOIST_INVALID ? NULL : soloist_stop_name(result->stopped));
-    bind_counts(query, outcome);
-    query_bind_text(query, 8, result->solution);
-    query_bind_text(query, 16, result->method);
-    if (*outcome->error.text)
-        query_bind_text(query, 17, outcome->error.line ? why : outcome->error.text);
-    query_bind_text(query, 18, SOLOIST_VERSION);
-    if (!outcome->trained)
-        query_bind_text(query, 19, signature);
-    return query_run(query);
-}
-
 static bool save_rows(struct writer *writer, const struct curve_row *row) {
     bool well = true;
     for (; well && row; row = row->next)
@@ -309,7 +256,7 @@ static bool commit(const struct store *store, struct writer *writer, const struc
                    const struct outcome *list, soloist_error *error) {
     bool well = store_begin(store, error) && save_rows(writer, rows);
     for (; well && list; list = list->next)
-        well = save_rows(writer, list->rows.first) && save(&writer->run, list);
+        well = save_rows(writer, list->rows.first) && save_outcome(&writer->run, list);
     well = well && store_commit(store, error);
     if (!well)
         store_rollback(store);
@@ -427,7 +374,7 @@ static bool run_jobs(struct pool *pool, soloist_error *error) {
     const struct store *store = pool->runner->store;
     struct writer writer = {0};
     pthread_t *threads = calloc((size_t)pool->runner->jobs, sizeof *threads);
-    bool well = (threads || no_memory(error)) && query_open(&writer.run, store, update, error) &&
+    bool well = (threads || no_memory(error)) && save_open(&writer.run, store, error) &&
                 curve_writer_open(&writer.curve, store, error) && run_workers(pool, &writer, threads, error);
     curve_writer_close(&writer.curve);
     query_close(&writer.run);

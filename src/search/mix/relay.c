@@ -4,6 +4,7 @@
 #include "search/mix/relay.h"
 
 #include "search/mix/portfolio.h"
+#include "search/statistics.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -252,6 +253,7 @@ static void open_runner(struct relay *relay, int number, const struct relay_memb
     runner->relay = relay;
     runner->member = member;
     runner->run = *run;
+    statistics_open_part(&runner->run);
     runner->run.budget = &runner->budget;
     runner->run.best = (struct search_line){0};
     runner->run.error = &runner->error;
@@ -271,15 +273,7 @@ static void close_runner(struct relay *relay, struct runner *runner) {
         search_record(run, part->best.moves, part->best.count, part->best.value);
     run->optimal |= part->optimal;
     run->impossible |= part->impossible;
-    run->has_iterations |= part->has_iterations;
-    run->has_playouts |= part->has_playouts;
-    run->has_expanded |= part->has_expanded;
-    run->has_tree |= part->has_tree;
-    run->eliminated += part->eliminated, run->skipped += part->skipped, run->moved += part->moved;
-    atomic_fetch_add(&run->budget->nodes, atomic_load(&runner->budget.nodes));
-    atomic_fetch_add(&run->budget->iterations, atomic_load(&runner->budget.iterations));
-    atomic_fetch_add(&run->budget->playouts, atomic_load(&runner->budget.playouts));
-    atomic_fetch_add(&run->budget->expanded, atomic_load(&runner->budget.expanded));
+    statistics_add(run, part);
     free(part->best.moves);
 }
 

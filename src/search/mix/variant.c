@@ -1,6 +1,7 @@
 /* A part of a mix on the same puzzle under other options of its domain, such as macros that lose proofs but find more.
  * What it finds comes home as text: other options may have other moves. */
 #include "search/search.h"
+#include "search/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,15 +56,13 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
     if (!instance)
         return SOLOIST_OK;
     struct search_run other = *run;
+    statistics_open_part(&other);
     other.instance = instance;
     other.best = (struct search_line){0};
     other.found = false;
     run->domain->life->shape(instance, &other.shape);
     soloist_code code = search_part(&other, method, percent);
-    run->has_iterations |= other.has_iterations;
-    run->has_playouts |= other.has_playouts;
-    run->has_tree |= other.has_tree;
-    run->eliminated = other.eliminated, run->skipped = other.skipped, run->moved = other.moved;
+    statistics_add(run, &other);
     if (code == SOLOIST_OK && other.found)
         bring_home(run, &other);
     free(other.best.moves);

@@ -23,6 +23,18 @@ test_resume_goes_on() {
     expect_equal "$(grep -c '^Solution' all.sok)" 12
 }
 
+# What is reported of an instance is the same when it is taken over: every number of the line.
+test_resume_keeps_all_numbers() {
+    for method in schokoban astar random beam "" ; do
+        rm -f done.jsonl
+        run solve "$data/first.xsb:1-3" ${method:+--method $method} --iterations 200 --seed 1 --resume done.jsonl --json
+        expect_json
+        cp out before
+        run solve "$data/first.xsb:1-3" ${method:+--method $method} --iterations 200 --seed 1 --resume done.jsonl --json
+        expect_same before out
+    done
+}
+
 test_resume_tries_again_with_more() {
     run solve "$data/first.xsb" --only 12 --method astar --nodes 5 --resume done.jsonl
     expect_rc 1

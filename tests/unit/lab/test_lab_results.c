@@ -5,6 +5,8 @@
 #include "lab/results/merge.h"
 #include "lab/results/plan.h"
 #include "lab/results/runner.h"
+#include "lab/results/save.h"
+#include "search/statistics.h"
 #include "engine/identity.h"
 
 #include <setjmp.h>
@@ -809,6 +811,42 @@ static void test_rows(void **state) {
     experiment_free(&experiment);
 }
 
+/* Stores a result for the first run of the experiment in place of what is there. */
+static void save_result(const struct bench *bench, const soloist_result *result) {
+    struct query query;
+    soloist_error error = {0};
+    struct job job = {.id = number_in(bench->store, "SELECT min(id) FROM run")};
+    struct outcome outcome = {.job = &job, .result = *result};
+    assert_true(store_execute(bench->store, "UPDATE run SET status = NULL", &error));
+    assert_true(save_open(&query, bench->store, &error));
+    assert_true(save_outcome(&query, &outcome));
+    assert_true(query_close(&query));
+}
+
+static void test_statistics_are_stored(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    soloist_result result = {.status = SOLOIST_UNSOLVED};
+    char sql[80];
+    assert_true(plan(bench, "one", "generate pancake n=8\nmethod astar nodes=9\n", 1, &error) > 0);
+    for (int all = 0; all < 2; all++) {
+        for (int i = 0; i < STATISTICS_ROWS; i++) {
+            const struct statistics_row *row = &statistics_rows[i];
+            *(uint64_t *)((char *)&result + row->value) = 1000 + (uint64_t)i;
+            if (row->known != STATISTICS_ALWAYS)
+                *(bool *)((char *)&result + row->known) = all;
+        }
+        save_result(bench, &result);
+        for (int i = 0; i < STATISTICS_ROWS; i++) {
+            const struct statistics_row *row = &statistics_rows[i];
+            if (!row->column)
+                continue;
+            snprintf(sql, sizeof sql, "SELECT coalesce(%s, 0) FROM run ORDER BY id LIMIT 1", row->column);
+            assert_int_equal(number_in(bench->store, sql), statistics_known(row, &result) ? 1000 + i : 0);
+        }
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
@@ -832,6 +870,7 @@ int main(void) {
         TEST(test_changed_rows_are_found),
         TEST(test_damaged_stores),
         TEST(test_identity),
+        TEST(test_statistics_are_stored),
         TEST(test_groups),
         TEST(test_compare),
         TEST(test_rows),

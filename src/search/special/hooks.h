@@ -1,8 +1,8 @@
 /* What some domains' files can do beyond the contract: carry solutions beside the boards, and lose their case. */
-#ifndef CLI_HOOKS_H
-#define CLI_HOOKS_H
+#ifndef SEARCH_SPECIAL_HOOKS_H
+#define SEARCH_SPECIAL_HOOKS_H
 
-#include "cli/cli.h"
+#include "soloist.h"
 
 struct hooks {
     const char *domain;

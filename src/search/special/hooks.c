@@ -1,4 +1,4 @@
-#include "cli/input/hooks.h"
+#include "search/special/hooks.h"
 #include "domain/sokoban/file/level.h"
 
 #include <string.h>

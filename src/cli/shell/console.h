@@ -1,0 +1,24 @@
+/* How the program speaks to the user: complaints on standard error, standard output, the exit status. */
+#ifndef CLI_CONSOLE_H
+#define CLI_CONSOLE_H
+
+#include "soloist.h"
+
+#include <stdio.h>
+
+/* The exit status of every command. */
+enum cli_exit { CLI_OK = 0, CLI_SOME = 1, CLI_BAD = 2 };
+
+/* "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
+int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
+void cli_complain_at(const char *file, const soloist_error *error);
+
+/* Hands on what standard output holds. Complains, once, and returns false if that or anything before could not be
+ * written. */
+bool cli_flush(void);
+
+/* A sink that writes to a stdio stream. */
+soloist_sink cli_sink(FILE *stream);
+
+#endif

@@ -1,0 +1,80 @@
+/* Texts into chunks: everything that is known of the instances before any is parsed. */
+#include "engine/input.h"
+#include "base/ranges.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool add_task(struct input *input, const struct task *task) {
+    /* Doubles at every power of two. */
+    if ((input->task_count & (input->task_count - 1)) == 0) {
+        size_t room = input->task_count ? input->task_count * 2 : 1;
+        struct task *larger = realloc(input->tasks, room * sizeof *larger);
+        if (!larger)
+            return false;
+        input->tasks = larger;
+    }
+    input->tasks[input->task_count++] = *task;
+    return true;
+}
+
+struct source *input_add_source(struct input *input, const char *label, char *text, size_t length) {
+    struct source *source = calloc(1, sizeof *source);
+    char *copy = strdup(label);
+    struct source **larger = realloc(input->sources, (input->source_count + 1) * sizeof *larger);
+    input->sources = larger ? larger : input->sources;
+    if (!source || !copy || !larger)
+        return free(source), free(copy), NULL;
+    *source = (struct source){.label = copy, .text = text, .length = length};
+    return input->sources[input->source_count++] = source;
+}
+
+soloist_code input_add_wrong(struct input *input, const struct source *source, const char *text) {
+    struct task task = {.source = source, .id = 1};
+    soloist_fail(&task.error, 1, 1, "%s", text);
+    return add_task(input, &task) ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+}
+
+soloist_code input_add_instances(struct input *input, struct source *source, const char *only, const char *range) {
+    soloist_cursor cursor = soloist_cursor_open(source->text, source->length);
+    struct task task = {.source = source};
+    while (source->domain->life->next(&cursor, &task.chunk)) {
+        task.id = ++source->instances;
+        if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
+            return SOLOIST_NO_MEMORY;
+    }
+    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance here");
+}
+
+void input_free(struct input *input) {
+    for (size_t i = 0; i < input->source_count; i++) {
+        free(input->sources[i]->label);
+        free(input->sources[i]->text);
+        free(input->sources[i]);
+    }
+    free(input->sources);
+    free(input->tasks);
+    *input = (struct input){0};
+}
+
+static bool has_option(const soloist_domain *domain, const char *name) {
+    for (const soloist_option *row = domain->options; row && row->kind != SOLOIST_OPTION_END; row++)
+        if (!strcmp(row->name, name))
+            return true;
+    return false;
+}
+
+soloist_code input_puzzle(const struct input *input, const struct task *task, soloist_puzzle *puzzle,
+                          soloist_error *error) {
+    if (*task->error.text) {
+        *error = task->error;
+        return SOLOIST_BAD_INPUT;
+    }
+    const soloist_domain *domain = task->source->domain;
+    char options[1024];
+    bool count = input->cost && has_option(domain, "optimal");
+    snprintf(options, sizeof options, "%s%s%s%s", input->options ? input->options : "",
+             count && input->options ? "," : "", count ? "optimal=" : "", count ? input->cost : "");
+    return soloist_puzzle_read(domain, options, &task->chunk, puzzle, error);
+}

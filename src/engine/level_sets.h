@@ -1,0 +1,37 @@
+/* Level sets by name: our own in the data folders, other authors' from the packages that bring them. */
+#ifndef ENGINE_LEVEL_SETS_H
+#define ENGINE_LEVEL_SETS_H
+
+#include "soloist.h"
+
+enum { LEVEL_SETS_FOLDERS = 32 };
+enum level_sets_part { LEVEL_SETS_BOARDS, LEVEL_SETS_SOLUTIONS };
+
+/* The folders that are searched, the first first. */
+struct level_sets {
+    char *folders[LEVEL_SETS_FOLDERS]; /* owned */
+    size_t count;
+};
+
+/* The folders of the environment variables SOLOIST_LEVELS and SOLOIST_DATA, those beside the running program, those of
+ * an installation under `prefix` and of a checkout (either may be NULL), and those of the packages. SOLOIST_OK or
+ * SOLOIST_NO_MEMORY. */
+soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout);
+void level_sets_close(struct level_sets *sets);
+
+/* The set's text, the caller's to free; *text is NULL if no folder holds it. LEVEL_SETS_SOLUTIONS: one solution a line,
+ * where the package brings them. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+soloist_code level_sets_read(const struct level_sets *sets, const char *name, enum level_sets_part part, char **text,
+                             size_t *length);
+/* The path of a file below one of the folders. */
+bool level_sets_find(const struct level_sets *sets, const char *below, char *out, size_t room);
+/* Calls back for every set that is installed, with the folder it is in. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+soloist_code level_sets_each(const struct level_sets *sets,
+                             void (*found)(void *user, const char *name, const char *folder), void *user);
+
+/* True for a set that some package brings, installed or not. */
+bool level_sets_known(const char *name);
+/* Their names by number from 0; NULL past the last. */
+const char *level_sets_known_name(size_t index);
+
+#endif

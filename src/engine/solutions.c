@@ -1,0 +1,320 @@
+/* Three forms of a file of solutions, each a reader that adds claims. */
+#include "engine/solutions.h"
+#include "base/json.h"
+#include "engine/board.h"
+#include "search/special/hooks.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    const soloist *engine;
+    const struct input *input;
+    const char *text;
+    size_t length;
+    struct solutions *solutions;
+    soloist_error *error;
+};
+
+/* A claim with a solution of so many bytes, or with none; NULL without memory. */
+static struct claim *add_claim(struct solutions *solutions, int id, const char *solution, size_t length) {
+    struct claim *larger = realloc(solutions->claims, (solutions->count + 1) * sizeof *larger);
+    solutions->claims = larger ? larger : solutions->claims;
+    char *copy = solution ? malloc(length + 1) : NULL;
+    if (!larger || (solution && !copy))
+        return free(copy), NULL;
+    if (copy) {
+        memcpy(copy, solution, length);
+        copy[length] = 0;
+    }
+    larger[solutions->count] = (struct claim){.id = id, .solution = copy};
+    return &larger[solutions->count++];
+}
+
+/* ---- JSON lines ---- */
+
+static bool text_is(struct json_value value, const char *text) {
+    char decoded[4096];
+    return value.kind == JSON_TEXT && json_get_text(value, decoded, sizeof decoded) == (long)strlen(text) &&
+           !strcmp(decoded, text);
+}
+
+static bool member_int(struct json_value object, const char *name, int64_t *value) {
+    struct json_value member = json_member(object, name);
+    return member.kind == JSON_NUMBER && json_get_int(member, value);
+}
+
+/* Adds what a line says. */
+static soloist_code json_claim(struct reading *reading, int id, struct json_value line) {
+    static const char *const names[] = {"pushes", "moves", "cost", "score"};
+    struct json_value solution = json_member(line, "solution");
+    bool given = solution.kind == JSON_TEXT || solution.kind == JSON_ARRAY || solution.kind == JSON_OBJECT ||
+                 solution.kind == JSON_NUMBER;
+    size_t length = (size_t)(solution.end - solution.start);
+    struct claim *claim = add_claim(reading->solutions, id, given ? solution.start : NULL, length);
+    if (!claim)
+        return SOLOIST_NO_MEMORY;
+    if (solution.kind == JSON_TEXT && json_get_text(solution, claim->solution, length + 1) < 0) {
+        soloist_fail(reading->error, 0, 1, "\"solution\" is not a proper text");
+        return SOLOIST_BAD_INPUT;
+    }
+    claim->impossible = text_is(json_member(line, "status"), "impossible");
+    for (int i = 0; i < CLAIMED_COUNTS; i++)
+        claim->has[i] = member_int(line, names[i], &claim->count[i]);
+    return SOLOIST_OK;
+}
+
+/* A file of solve --resume may tell of an instance more than once: a solution counts before none, a game before one of
+ * less score, and otherwise what was told last. */
+static void keep_better(struct solutions *solutions) {
+    struct claim *last = &solutions->claims[solutions->count - 1];
+    struct claim *first = (struct claim *)solutions_find(solutions, last->id);
+    if (first == last)
+        return;
+    bool lower = last->has[CLAIMED_SCORE] && first->has[CLAIMED_SCORE] &&
+                 last->count[CLAIMED_SCORE] < first->count[CLAIMED_SCORE];
+    bool better = last->solution ? !lower : !first->solution;
+    free(better ? first->solution : last->solution);
+    if (better)
+        *first = *last;
+    solutions->count--;
+}
+
+/* Lines about several files may stand together: then only those that name this one count. */
+static bool names_our_file(const struct reading *reading, struct json_value line) {
+    return text_is(json_member(line, "file"), reading->input->sources[0]->label);
+}
+
+static bool any_names_our_file(const struct reading *reading) {
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    const char *line;
+    size_t length;
+    struct json_value value;
+    while (soloist_cursor_line(&cursor, &line, &length))
+        if (json_parse(line, length, &value, NULL) && names_our_file(reading, value))
+            return true;
+    return false;
+}
+
+static bool is_blank(const char *line, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!isspace((unsigned char)line[i]))
+            return false;
+    return true;
+}
+
+static soloist_code read_json_line(struct reading *reading, const char *line, size_t length, bool only_ours) {
+    struct json_value value = {0};
+    int64_t id = 0;
+    if (!json_parse(line, length, &value, reading->error))
+        return SOLOIST_BAD_INPUT;
+    if (only_ours && !names_our_file(reading, value))
+        return SOLOIST_OK;
+    if (value.kind != JSON_OBJECT || !member_int(value, "id", &id) || id < 1 || id > 1 << 30) {
+        soloist_fail(reading->error, 0, 1, "expected an object with \"id\" and \"solution\"");
+        return SOLOIST_BAD_INPUT;
+    }
+    soloist_code code = json_claim(reading, (int)id, value);
+    if (code == SOLOIST_OK)
+        keep_better(reading->solutions);
+    return code;
+}
+
+static soloist_code read_json(struct reading *reading) {
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    bool only_ours = any_names_our_file(reading);
+    const char *line;
+    size_t length;
+    for (int number = 1; soloist_cursor_line(&cursor, &line, &length); number++) {
+        if (is_blank(line, length))
+            continue;
+        soloist_code code = read_json_line(reading, line, length, only_ours);
+        reading->error->line = number;
+        if (code != SOLOIST_OK)
+            return code;
+    }
+    return SOLOIST_OK;
+}
+
+/* ---- a collection with solutions in it ---- */
+
+/* Boards are matched by what they are, not by their number: a collection may hold some of the levels only. */
+static int id_of_board(const struct reading *reading, const char *board, char **boards) {
+    for (size_t i = 0; i < reading->input->task_count; i++) {
+        int id = reading->input->tasks[i].id;
+        if (boards[i] && !strcmp(boards[i], board) && !solutions_find(reading->solutions, id))
+            return id;
+    }
+    return 0;
+}
+
+/* *board is NULL for a chunk that cannot be read. */
+static soloist_code chunk_board(const struct reading *reading, const soloist_chunk *chunk, char **board) {
+    soloist_puzzle puzzle;
+    soloist_error error;
+    *board = NULL;
+    soloist_code code =
+        soloist_puzzle_read(reading->input->sources[0]->domain, reading->input->options, chunk, &puzzle, &error);
+    if (code != SOLOIST_OK)
+        return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
+    *board = board_root_text(reading->engine, &puzzle);
+    soloist_puzzle_free(&puzzle);
+    return *board ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+}
+
+static soloist_code match_chunk(struct reading *reading, const soloist_chunk *chunk, char **boards) {
+    const struct hooks *hooks = hooks_find(reading->input->sources[0]->domain);
+    const char *text;
+    size_t length;
+    char *board;
+    soloist_code code = chunk_board(reading, chunk, &board);
+    int id = board ? id_of_board(reading, board, boards) : 0;
+    if (id && hooks->solution(chunk, 0, &text, &length) && !add_claim(reading->solutions, id, text, length))
+        code = SOLOIST_NO_MEMORY;
+    free(board);
+    return code;
+}
+
+static soloist_code read_collection(struct reading *reading) {
+    const struct input *input = reading->input;
+    const soloist_domain *domain = input->sources[0]->domain;
+    char **boards = calloc(input->task_count + 1, sizeof *boards);
+    soloist_code code = boards ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+    for (size_t i = 0; code == SOLOIST_OK && i < input->task_count; i++)
+        code = chunk_board(reading, &input->tasks[i].chunk, &boards[i]);
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    soloist_chunk chunk;
+    while (code == SOLOIST_OK && domain->life->next(&cursor, &chunk))
+        code = match_chunk(reading, &chunk, boards);
+    for (size_t i = 0; boards && i < input->task_count; i++)
+        free(boards[i]);
+    free(boards);
+    return code;
+}
+
+/* ---- plain lines ---- */
+
+/* The number of a comment "; 12 name", or 0. */
+static int comment_id(const char *line, size_t length) {
+    size_t at = 1;
+    int id = 0;
+    while (at < length && line[at] == ' ')
+        at++;
+    for (; at < length && isdigit((unsigned char)line[at]) && id < 100000000; at++)
+        id = id * 10 + (line[at] - '0');
+    return at == length || line[at] == ' ' ? id : 0;
+}
+
+/* Walks over the solution lines; *id is the number in the comment right above, 0 if there is none. */
+static bool next_solution_line(soloist_cursor *cursor, const char **line, size_t *length, int *id) {
+    *id = 0;
+    while (soloist_cursor_line(cursor, line, length)) {
+        if (is_blank(*line, *length))
+            continue;
+        if (**line != ';' && **line != '#')
+            return true;
+        *id = comment_id(*line, *length);
+    }
+    return false;
+}
+
+static bool every_line_has_its_id(const struct reading *reading) {
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    const char *line;
+    size_t length;
+    int id, lines = 0;
+    for (; next_solution_line(&cursor, &line, &length, &id); lines++)
+        if (!id)
+            return false;
+    return lines > 0;
+}
+
+static soloist_code read_lines(struct reading *reading) {
+    const struct input *input = reading->input;
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    bool by_id = every_line_has_its_id(reading);
+    const char *line;
+    size_t length;
+    int id, order = 0, instances = input->sources[0]->instances;
+    while (next_solution_line(&cursor, &line, &length, &id)) {
+        order++;
+        if (!by_id && order > instances) {
+            soloist_fail(reading->error, cursor.line - 1, 1, "more solutions than the %d instances of %s", instances,
+                         input->sources[0]->label);
+            return SOLOIST_BAD_INPUT;
+        }
+        while (length && isspace((unsigned char)line[length - 1]))
+            length--;
+        bool none = length == 1 && *line == '-';
+        if (!add_claim(reading->solutions, by_id ? id : order, none ? NULL : line, length))
+            return SOLOIST_NO_MEMORY;
+    }
+    return SOLOIST_OK;
+}
+
+/* ---- which form ---- */
+
+static soloist_code read_text(struct reading *reading) {
+    const soloist_domain *domain = reading->input->sources[0]->domain;
+    soloist_cursor cursor = soloist_cursor_open(reading->text, reading->length);
+    const char *line = "";
+    size_t length = 0;
+    while (soloist_cursor_line(&cursor, &line, &length))
+        if (!is_blank(line, length))
+            break;
+    if (length && *line == '{')
+        return read_json(reading);
+    if (hooks_find(domain) && domain->life->recognise(reading->text, reading->length) >= 50)
+        return read_collection(reading);
+    return read_lines(reading);
+}
+
+soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
+                            struct solutions *solutions, soloist_error *error) {
+    struct reading reading = {engine, input, text, length, solutions, error};
+    *solutions = (struct solutions){0};
+    *error = (soloist_error){0};
+    soloist_code code = read_text(&reading);
+    if (code != SOLOIST_OK)
+        solutions_free(solutions);
+    return code;
+}
+
+/* A handful of moves stands on the Solution line itself: alone on a line it could be taken for a title. */
+void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink) {
+    soloist_put(sink, board);
+    if (*board && board[strlen(board) - 1] != '\n')
+        soloist_put(sink, "\n");
+    if (title && *title) {
+        soloist_put(sink, "Title: ");
+        soloist_put(sink, title);
+        soloist_put(sink, "\n");
+    }
+    soloist_put(sink, strlen(solution) < 8 ? "Solution: " : "Solution\n");
+    soloist_put(sink, solution);
+    soloist_put(sink, "\n");
+}
+
+void solutions_write_line(int id, const char *name, const char *solution, const soloist_sink *sink) {
+    soloist_print(sink, "; %d%s", id, *name ? " " : "");
+    soloist_put(sink, name);
+    soloist_put(sink, "\n");
+    soloist_put(sink, solution);
+    soloist_put(sink, "\n");
+}
+
+void solutions_free(struct solutions *solutions) {
+    for (size_t i = 0; i < solutions->count; i++)
+        free(solutions->claims[i].solution);
+    free(solutions->claims);
+    *solutions = (struct solutions){0};
+}
+
+const struct claim *solutions_find(const struct solutions *solutions, int id) {
+    for (size_t i = 0; i < solutions->count; i++)
+        if (solutions->claims[i].id == id)
+            return &solutions->claims[i];
+    return NULL;
+}

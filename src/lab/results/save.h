@@ -1,0 +1,12 @@
+/* The result of a run, written into the run's row of the store. */
+#ifndef LAB_RESULTS_SAVE_H
+#define LAB_RESULTS_SAVE_H
+
+#include "lab/results/job.h"
+
+/* Opens the statement that save_outcome runs. False with an error; to be closed either way. */
+bool save_open(struct query *query, const struct store *store, soloist_error *error);
+/* Nothing is changed if the row has a result already. False: the store could not be written. */
+bool save_outcome(struct query *query, const struct outcome *outcome);
+
+#endif
