@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What the program does when memory runs out: sweep.sh PROGRAM SHIM [--full] [CASE...]
 # SHIM is the built fail_alloc.c. The command of each case is run again and again, and each time another of its
-# allocations fails: the first 200, then every k-th, `most` in all; with --full every one. What may come of it:
+# allocations fails: the `first` ones, then every k-th, `most` in all; with --full every one. What may come of it:
 #   - the exit status and the whole output of the command when nothing fails;
 #   - its exit status or 1, where each line that differs, or the complaint, says that memory ran out;
 #   - status 2, one sentence on standard error, and only whole lines on standard output.
@@ -17,7 +17,7 @@ program=$(readlink -f "$1")
 shim=$(readlink -f "$2")
 shift 2
 [ -x "$program" ] && [ -e "$shim" ] || { echo "sweep.sh: $program or $shim is not there" >&2; exit 2; }
-most=300
+first=80 most=150
 [ "${1-}" != --full ] || { most=0; shift; }
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
 export SOLOIST_DATA=$source_dir/data
@@ -321,9 +321,9 @@ sweep() {
     masked out > ../reference
     count=$(cat "$work/count")
     [ "${count:-0}" -gt 0 ] || { echo "  $name: the shim counts nothing"; return 1; }
-    [ $most -eq 0 ] || [ "$count" -le $most ] || step=$(((count - 200 + most - 201) / (most - 200)))
+    [ $most -eq 0 ] || [ "$count" -le $most ] || step=$(((count - first + most - first - 1) / (most - first)))
     tried=0 bad=0 crashed=0
-    for ((i = 1; i <= count; i += i < 200 ? 1 : step)); do
+    for ((i = 1; i <= count; i += i < first ? 1 : step)); do
         try $i
     done
     echo "$name: $count allocations, $tried tried: $crashed crashed, $((bad - crashed)) false"
