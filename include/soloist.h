@@ -143,8 +143,8 @@ typedef struct soloist_progress {
     uint64_t expanded; /* states whose children were generated; 0 if the method does not count them */
 } soloist_progress;
 
-/* Both functions get `user` and may be NULL. A thread of the solve calls them, not always the one that called
- * soloist_solve; within one solve never two at once. progress is called a few times per second. */
+/* Both functions get `user` and may be NULL. They are called by a thread of the solve, which need not be the one that
+ * called soloist_solve; one solve never calls them twice at once. progress is called a few times per second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress);
     void (*log)(void *user, const char *text);
@@ -307,7 +307,7 @@ typedef struct soloist_reverse {
     const soloist_core *core;
     /* A lower bound on the cost from the root to a state. May be NULL. */
     const soloist_bound *bound;
-    /* The forward move that takes the backward move `move` back; `state` is the state before the backward move. */
+    /* The forward move that reverses the backward move `move`; `state` is the state before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance: the game from `from` to `to`, with the same shape and moves, whose bound and estimate (if
      * any) refer to `to`. For domains with one goal whose backward moves are the forward moves, so that any line can be
