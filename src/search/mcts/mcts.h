@@ -218,7 +218,7 @@ void mcts_worker_close(struct mcts_worker *worker);
 
 /* The weight of the way's cost in tree number `number`. */
 static inline double mcts_way_of(const struct mcts_options *options, int number) {
-    return number % 2 && options->second_way >= 0 ? options->second_way : options->way;
+    return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }
 
 static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits) {

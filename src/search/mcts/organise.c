@@ -299,9 +299,9 @@ static bool check_options(const struct search_run *run, const struct mcts_option
         return refuse(run,
                       "eliminate is for one player: a node below which all was tried still says which move is best");
     if (once && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
-        return refuse(run, "states=once goes with expand=all and prune, and without per_move and pool");
+        return refuse(run, "states=one-node goes with expand=all and prune, and without per_move and pool");
     if (once && !goal)
-        return refuse(run, "states=once is for domains that aim at least cost");
+        return refuse(run, "states=one-node is for domains that aim at least cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
         return refuse(run, "pool goes with expand=one, and at most 128 moves a state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&

@@ -26,28 +26,37 @@ static const struct portfolio_member with_bound[] = {
  * search from both ends that leans on the goals. Members and shares were chosen by levels that they solve and others do
  * not (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
-static const struct relay_member for_sokoban[] = {
-    {"astar", .share = 2, .head = 50000},
-    {"bhpa:lean=6", .share = 24, .head = 40000},
-    {"fess:plans=1,first=1,restart=30000", .share = 25},
-    {"fess:plans=1,first=0,restart=30000", .share = 12},
-    {"fess:plans=1,first=4,restart=30000", .share = 12},
-    {"fess:plans=1,first=7,restart=30000", .share = 8},
-    {"bhpa:from=goal,weight=3", .share = 6},
-    {"fess:plans=1,first=5,restart=30000", .share = 6},
-    {"fess:plans=1,first=6,restart=30000", .share = 6},
-    {"bhpa", .share = 4, .changes = SOKOBAN_MACROS},
-    {"mcts:way=0.75", .share = 3, .threads = true},
-    {"fess:plans=1,first=2,restart=30000", .share = 3},
-};
+#define SOKOBAN_MIX(MEMBER)                                                                                            \
+    MEMBER("astar", {"astar", .share = 2, .head = 50000})                                                              \
+    MEMBER("bhpa", {"bhpa:lean=6", .share = 24, .head = 40000})                                                        \
+    MEMBER("fess-1", {"fess:plans=1,first=1,restart=30000", .share = 25})                                              \
+    MEMBER("fess-0", {"fess:plans=1,first=0,restart=30000", .share = 12})                                              \
+    MEMBER("fess-4", {"fess:plans=1,first=4,restart=30000", .share = 12})                                              \
+    MEMBER("fess-7", {"fess:plans=1,first=7,restart=30000", .share = 8})                                               \
+    MEMBER("bhpa-goal", {"bhpa:from=goal,weight=3", .share = 6})                                                       \
+    MEMBER("fess-5", {"fess:plans=1,first=5,restart=30000", .share = 6})                                               \
+    MEMBER("fess-6", {"fess:plans=1,first=6,restart=30000", .share = 6})                                               \
+    MEMBER("bhpa-macros", {"bhpa", .share = 4, .changes = SOKOBAN_MACROS})                                             \
+    MEMBER("mcts", {"mcts:path_weight=0.75", .share = 3, .threads = true})                                             \
+    MEMBER("fess-2", {"fess:plans=1,first=2,restart=30000", .share = 3})
+#define MEMBER_ROW(name, ...) __VA_ARGS__,
+#define MEMBER_NAME(name, ...) "|" name
+static const struct relay_member for_sokoban[] = {SOKOBAN_MIX(MEMBER_ROW)};
 /* Any of its members may be left out, but not all. */
 enum { most_left_out = (1 << sizeof for_sokoban / sizeof *for_sokoban) - 2 };
 
-#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, without, 0, 0, most_left_out, "members of Sokoban's mix that are left out: bit i is member i")              \
-    INT(T, triples, 400, 0, 100000, "Sokoban's option of that name for the mix, unless the puzzle has it by itself")   \
-    CHOICE(T, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns", "likewise")
-SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
+struct auto_options {
+    int64_t without; /* bit i: member i */
+    int64_t triples;
+    int share;
+};
+static const soloist_option auto_options_rows[] = {
+    {SOLOIST_OPTION_NAMES, "without", offsetof(struct auto_options, without), 0, 0, most_left_out,
+     &SOKOBAN_MIX(MEMBER_NAME)[1], "members of Sokoban's mix that are left out; fess-1: with plan 1"},
+    SOLOIST_ROW_INT(auto_options, triples, 400, 0, 100000,
+                    "Sokoban's option of that name for the mix, unless the puzzle has it by itself")
+        SOLOIST_ROW_CHOICE(auto_options, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns",
+                           "likewise"){SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
 
 /* Where the user has steps counted, few of them are worth more time. */
 static const struct portfolio_member for_sokoban_steps[] = {
