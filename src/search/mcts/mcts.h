@@ -210,7 +210,7 @@ void mcts_seen_clear(struct mcts_worker *worker);
 bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
-/* ---- the run (organise.c, worker.c) ------------------------------------------------------------------ */
+/* ---- the run (run.c, worker.c) ------------------------------------------------------------------ */
 bool mcts_suits(const struct search_run *run);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
