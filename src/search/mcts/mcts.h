@@ -179,11 +179,11 @@ void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* The same from any node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
 /* One node a state: adds a child of the node, or moves it here, unless it is known by a way no longer. */
-void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
+void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Brings the worker's state to the end of its path. */
 void mcts_stand(struct mcts_worker *worker);
-bool mcts_once_root(struct mcts_worker *worker);
+bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* The result of the leaf at which the worker is. */
