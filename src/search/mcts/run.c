@@ -96,7 +96,7 @@ static void work(struct mcts_worker *worker, bool main) {
             tell(worker);
         assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
     }
-    mcts_hot_flush(worker);
+    mcts_copy_flush(worker);
     tell(worker);
 }
 

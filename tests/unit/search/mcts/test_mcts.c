@@ -278,7 +278,7 @@ static void copies_forget_eliminated_children(void **unused) {
     atomic_store(&root->untried, 0);
     for (int i = 0; i < 3; i++, worker.iteration++)
         assert_int_equal(mcts_select(&worker, mcts.tree.root), child);
-    assert_non_null(mcts_hot_find(&worker, mcts.tree.root));
+    assert_non_null(mcts_copy_find(&worker, mcts.tree.root));
     atomic_fetch_or(&mcts_at(&mcts.tree, child)->marks, MCTS_ELIMINATED);
     for (int i = 0; i < 100; i++, worker.iteration++)
         mcts_select(&worker, mcts.tree.root);
