@@ -85,10 +85,11 @@ static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(solois
 
 typedef enum soloist_option_kind {
     SOLOIST_OPTION_END,
-    SOLOIST_OPTION_INT,   /* int64_t */
-    SOLOIST_OPTION_REAL,  /* double */
-    SOLOIST_OPTION_BOOL,  /* bool */
-    SOLOIST_OPTION_CHOICE /* int: index into choices */
+    SOLOIST_OPTION_INT,    /* int64_t */
+    SOLOIST_OPTION_REAL,   /* double */
+    SOLOIST_OPTION_BOOL,   /* bool */
+    SOLOIST_OPTION_CHOICE, /* int: index into choices */
+    SOLOIST_OPTION_NAMES   /* int64_t: bit i stands for choice i; written "first+third", or "none" */
 } soloist_option_kind;
 
 typedef struct soloist_option {

@@ -12,6 +12,7 @@ enum { value_room = 128 };
 static void set_field(const soloist_option *row, void *options, double value) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {
+    case SOLOIST_OPTION_NAMES:
     case SOLOIST_OPTION_INT: *(int64_t *)field = value >= 0x1p63 ? INT64_MAX : (int64_t)value; break;
     case SOLOIST_OPTION_REAL: *(double *)field = value; break;
     case SOLOIST_OPTION_BOOL: *(bool *)field = value != 0; break;
@@ -39,7 +40,7 @@ static int find_choice(const soloist_option *row, const char *text, size_t lengt
     return -1;
 }
 
-static const soloist_option *find_row(const soloist_option *rows, const char *name, size_t length) {
+const soloist_option *options_find(const soloist_option *rows, const char *name, size_t length) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
         if (strlen(row->name) == length && memcmp(row->name, name, length) == 0)
             return row;
@@ -60,6 +61,25 @@ static bool read_number(const soloist_option *row, const char *text, double *val
     return decimal_read(text, strlen(text), value) && (row->kind == SOLOIST_OPTION_REAL || *value == floor(*value));
 }
 
+/* "first+third", "none", or the number that has their bits; -1: none of these. */
+static double read_names(const soloist_option *row, const char *text) {
+    double number;
+    int64_t bits = 0;
+    if (decimal_read(text, strlen(text), &number))
+        return number == floor(number) && number <= row->most ? number : -1;
+    if (!strcmp(text, "none"))
+        return 0;
+    for (const char *at = text; at;) {
+        size_t size = strcspn(at, "+");
+        int name = find_choice(row, at, size);
+        if (name < 0)
+            return -1;
+        bits |= INT64_C(1) << name;
+        at = at[size] ? at + size + 1 : NULL;
+    }
+    return (double)bits <= row->most ? (double)bits : -1;
+}
+
 static bool set_from_text(const soloist_option *row, void *options, const char *text, int column,
                           soloist_error *error) {
     double value;
@@ -69,6 +89,10 @@ static bool set_from_text(const soloist_option *row, void *options, const char *
     } else if (row->kind == SOLOIST_OPTION_CHOICE) {
         if ((value = find_choice(row, text, strlen(text))) < 0)
             return soloist_fail(error, 0, column, "%s=%s: expected one of %s", row->name, text, row->choices);
+    } else if (row->kind == SOLOIST_OPTION_NAMES) {
+        if ((value = read_names(row, text)) < 0)
+            return soloist_fail(error, 0, column, "%s=%.60s: expected none, or some but not all of %s, joined by +",
+                                row->name, text, row->choices);
     } else {
         char least[DECIMAL_ROOM], most[DECIMAL_ROOM];
         if (!read_number(row, text, &value))
@@ -99,7 +123,7 @@ static bool set_one(const soloist_option *rows, void *options, const char *at, s
                     soloist_error *error) {
     char value[value_room] = "true";
     size_t name_size = strcspn(at, "=,"), from = name_size + 1;
-    const soloist_option *row = find_row(rows, at, name_size);
+    const soloist_option *row = options_find(rows, at, name_size);
     if (!row)
         return refuse_name(rows, at, name_size, column, error);
     if (name_size == size)
@@ -130,6 +154,7 @@ soloist_code soloist_options_parse(const soloist_option *rows, void *options, co
 static double field_number(const soloist_option *row, const void *options) {
     const void *field = (const char *)options + row->offset;
     switch (row->kind) {
+    case SOLOIST_OPTION_NAMES:
     case SOLOIST_OPTION_INT: return (double)*(const int64_t *)field;
     case SOLOIST_OPTION_REAL: return *(const double *)field;
     case SOLOIST_OPTION_BOOL: return *(const bool *)field;
@@ -148,12 +173,25 @@ static int write_choice(const soloist_option *row, int index, char *out, size_t 
     return at && index == 0 ? snprintf(out, room, "%.*s", (int)strcspn(at, "|"), at) : snprintf(out, room, "?");
 }
 
+static int write_names(const soloist_option *row, int64_t bits, char *out, size_t room) {
+    size_t length = 0;
+    for (int i = 0; i < 53; i++) {
+        if (!(bits >> i & 1))
+            continue;
+        if (length)
+            length += (size_t)snprintf(length < room ? out + length : NULL, length < room ? room - length : 0, "+");
+        length += (size_t)write_choice(row, i, length < room ? out + length : NULL, length < room ? room - length : 0);
+    }
+    return length ? (int)length : snprintf(out, room, "none");
+}
+
 /* A field's or a row's initial value as text. */
 static int write_value(const soloist_option *row, double value, char *out, size_t room) {
     char number[DECIMAL_ROOM];
     switch (row->kind) {
     case SOLOIST_OPTION_BOOL: return snprintf(out, room, "%s", value != 0 ? "true" : "false");
     case SOLOIST_OPTION_CHOICE: return write_choice(row, (int)value, out, room);
+    case SOLOIST_OPTION_NAMES: return write_names(row, (int64_t)value, out, room);
     default: decimal_write(value, number); return snprintf(out, room, "%s", number);
     }
 }
@@ -184,15 +222,20 @@ int options_differing(const soloist_option *rows, const void *options, const voi
     return (int)length;
 }
 
-void options_help(const soloist_option *rows, const soloist_sink *sink) {
+void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
         char initial[value_room], least[DECIMAL_ROOM], most[DECIMAL_ROOM];
-        write_value(row, row->initial, initial, sizeof initial);
+        if (usual)
+            options_value(row, usual, initial, sizeof initial);
+        else
+            write_value(row, row->initial, initial, sizeof initial);
         decimal_write(row->least, least);
         decimal_write(row->most, most);
         soloist_print(sink, "    %-18s %s [", row->name, row->help);
         if (row->kind == SOLOIST_OPTION_CHOICE)
             soloist_print(sink, "%s; ", row->choices);
+        else if (row->kind == SOLOIST_OPTION_NAMES)
+            soloist_print(sink, "some of %s, joined by +; ", row->choices);
         else if (row->kind != SOLOIST_OPTION_BOOL)
             soloist_print(sink, "%s to %s; ", least, most);
         soloist_print(sink, "default %s]\n", initial);

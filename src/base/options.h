@@ -10,7 +10,9 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
 /* The same of those that differ from `usual`; NULL: from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
-/* A line a row: name, initial value, range or choices, help. */
-void options_help(const soloist_option *rows, const soloist_sink *sink);
+/* A line a row: name, help, range or choices, and the value that it has in `usual`; NULL: its initial one. */
+void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink);
+/* The row of that name (length bytes), or NULL. */
+const soloist_option *options_find(const soloist_option *rows, const char *name, size_t length);
 
 #endif

@@ -97,7 +97,8 @@ static const char *missing_reverse_function(const soloist_domain *d) {
 /* The size of the field that a row sets; 0 for a kind that does not exist. */
 static size_t field_size(soloist_option_kind kind) {
     switch (kind) {
-    case SOLOIST_OPTION_INT: return sizeof(int64_t);
+    case SOLOIST_OPTION_INT:
+    case SOLOIST_OPTION_NAMES: return sizeof(int64_t);
     case SOLOIST_OPTION_REAL: return sizeof(double);
     case SOLOIST_OPTION_BOOL: return sizeof(bool);
     case SOLOIST_OPTION_CHOICE: return sizeof(int);
@@ -112,7 +113,7 @@ static bool check_options(const soloist_domain *domain, const soloist_option *ro
         if (!row->name || !field || row->offset > size || size - row->offset < field)
             return soloist_fail(error, 0, 0, "domain %s: option row %d does not fit its struct", domain->name,
                                 (int)(row - rows));
-        if (row->kind == SOLOIST_OPTION_CHOICE && !row->choices)
+        if ((row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_NAMES) && !row->choices)
             return soloist_fail(error, 0, 0, "domain %s: option %s has no choices", domain->name, row->name);
     }
     return true;

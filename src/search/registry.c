@@ -40,7 +40,7 @@ static const struct search_method *const methods[] = {
     NULL,
 };
 
-static const struct search_method *find_method(const char *name, size_t length) {
+const struct search_method *search_find(const char *name, size_t length) {
     for (size_t i = 0; methods[i]; i++)
         if (strlen(methods[i]->name) == length && !memcmp(methods[i]->name, name, length))
             return methods[i];
@@ -57,10 +57,23 @@ static soloist_code set_usual(const struct search_method *method, const soloist_
     return soloist_options_parse(method->options, options, own ? own : method->preset, error);
 }
 
+/* Sets what the text says after the method's name. */
+static soloist_code set_wanted(const struct search_method *method, const char *text, void *options,
+                               soloist_error *error) {
+    char *spelled = search_spell(text, true);
+    if (!spelled) {
+        soloist_fail(error, 0, 0, "no memory for the options of %s", method->name);
+        return SOLOIST_NO_MEMORY;
+    }
+    soloist_code code = soloist_options_parse(method->options, options, strchr(spelled, ':') + 1, error);
+    free(spelled);
+    return code;
+}
+
 soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
                            soloist_error *error) {
     size_t length = strcspn(text, ":");
-    *choice = (struct search_choice){find_method(text, length), NULL, NULL};
+    *choice = (struct search_choice){search_find(text, length), NULL, NULL};
     if (!choice->method) {
         soloist_fail(error, 0, 0, "unknown method '%.*s'", (int)(length < 64 ? length : 64), text);
         return SOLOIST_MISUSE;
@@ -77,7 +90,7 @@ soloist_code search_choose(const char *text, const soloist_domain *domain, struc
     soloist_code code = set_usual(method, domain, choice->usual, error);
     memcpy(choice->options, choice->usual, size);
     if (code == SOLOIST_OK && text[length] == ':')
-        code = soloist_options_parse(method->options, choice->options, text + length + 1, error);
+        code = set_wanted(method, text, choice->options, error);
     if (code != SOLOIST_OK)
         search_choice_free(choice);
     return code;

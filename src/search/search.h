@@ -65,6 +65,11 @@ struct search_run {
     soloist_progress progress;
 };
 
+/* An earlier spelling: the option's name was `option`; or, where value is not NULL, its value `now` was `value`. */
+struct search_alias {
+    const char *option, *value, *now;
+};
+
 /* A method. run returns SOLOIST_OK however the search ended (budget->stop says which limit did, -1: none), else a
  * code with run->error filled. Whatever it takes from budget->memory it gives back. */
 struct search_method {
@@ -75,6 +80,7 @@ struct search_method {
     /* "key=value,...": what differs from the rows' initial values in this method. The other two replace the first for
      * domains of one player that aim at least cost, and for domains of two players; NULL: the first holds there too. */
     const char *preset, *goal_preset, *two_player_preset;
+    const struct search_alias *aliases;                  /* ended by a NULL option; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* that it wants under these options; NULL: none */
     /* Whether the method can work on the instance under its options; false with run->error filled. Asked before run,
@@ -156,7 +162,16 @@ size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);
 
-/* ---- choosing a method (registry.c, needs.c) --------------------------------------------------------- */
+/* ---- choosing a method (registry.c, spelling.c, needs.c) --------------------------------------------- */
+
+/* The method of that name (length bytes); NULL: there is none. */
+const struct search_method *search_find(const char *name, size_t length);
+/* "NAME[:key=value,...]" with every option under the name that it has now, or (now: false) that it had before: two
+ * texts whose spellings of today are equal are the same method. What is not understood stays as it is. To be freed;
+ * NULL: no memory. */
+char *search_spell(const char *text, bool now);
+/* The name that an option has now. */
+const char *search_option_now(const struct search_method *method, const char *option);
 
 /* "NAME[:key=value,...]" resolved. */
 struct search_choice {
@@ -165,7 +180,8 @@ struct search_choice {
     void *usual;   /* the method's own values; owned */
 };
 
-/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides between presets. */
+/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides between presets. Options
+ * may have the names that they had before. */
 soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
                            soloist_error *error);
 void search_choice_free(struct search_choice *choice);

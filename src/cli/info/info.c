@@ -6,6 +6,7 @@
 #include "cli/shell/plugin.h"
 #include "cli/shell/suggest.h"
 #include "learn/train/options.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +83,13 @@ static void print_overview(const struct cli *cli) {
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }
 
-static void print_options(const char *title, const soloist_option *rows) {
+/* usual: values that stand as defaults; NULL: the rows' initial ones. */
+static void print_options(const char *title, const soloist_option *rows, const void *usual) {
     soloist_sink sink = cli_sink(stdout);
     if (!rows || rows->kind == SOLOIST_OPTION_END)
         return;
     printf("\n%s\n", title);
-    options_help(rows, &sink);
+    options_help(rows, usual, &sink);
 }
 
 static void print_names(const char *title, const char *const *names) {
@@ -110,14 +112,38 @@ static void print_domain(const soloist_domain *domain) {
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)
         print_names("rewards", domain->reward->names);
-    print_options("options, as --domain NAME:key=value,...", domain->options);
+    print_options("options, as --domain NAME:key=value,...", domain->options, NULL);
     if (domain->generate)
-        print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options);
+        print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);
 }
 
+/* What else a method starts from in domains of another kind than the one whose defaults were printed. */
+static void print_other_defaults(const struct search_choice *shown, const char *title, const soloist_domain *kind) {
+    struct search_choice choice;
+    char changed[512];
+    if (search_choose(shown->method->name, kind, &choice, NULL) != SOLOIST_OK)
+        return;
+    if (options_differing(shown->method->options, choice.usual, shown->usual, changed, sizeof changed))
+        printf("%s\n    %s\n", title, changed);
+    search_choice_free(&choice);
+}
+
+/* A method's defaults depend on what the domain aims at. */
 static void print_method(const struct method_row *row) {
+    static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
+                                score = {.aim = SOLOIST_MOST_SCORE, .players = 1},
+                                two = {.aim = SOLOIST_MOST_SCORE, .players = 2};
+    struct search_choice choice;
     printf("%s: %s\n", row->name, row->summary);
-    print_options("options, as --method NAME:key=value,...", row->options);
+    bool costs_only = search_find(row->name, strlen(row->name))->needs & SEARCH_NEEDS_GOAL;
+    if (search_choose(row->name, costs_only ? &cost : &score, &choice, NULL) != SOLOIST_OK)
+        return;
+    print_options("options, as --method NAME:key=value,...", row->options, choice.usual);
+    if (!costs_only && !(choice.method->needs & SEARCH_NEEDS_SCORE))
+        print_other_defaults(&choice, "other defaults for domains that aim at least cost", &cost);
+    if (!(choice.method->needs & (SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL)))
+        print_other_defaults(&choice, "other defaults for two players", &two);
+    search_choice_free(&choice);
 }
 
 static int print_topic(const struct cli *cli, const char *topic) {
@@ -156,7 +182,7 @@ static int inform(struct cli *cli, const struct info_options *options, const str
     if (!strcmp(topics->items[0], "levels"))
         return info_levels(cli, options->json);
     if (!strcmp(topics->items[0], "train"))
-        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows), CLI_OK;
+        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL), CLI_OK;
     return print_topic(cli, topics->items[0]);
 }
 

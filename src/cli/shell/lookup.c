@@ -2,6 +2,7 @@
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/suggest.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,12 @@ bool lookup_method(const char *text) {
     if (!text)
         return true;
     size_t length = strcspn(text, ":");
-    if (method_find(text, length, &row))
-        return lookup_options(row.name, row.options, text[length] ? text + length + 1 : NULL);
+    if (method_find(text, length, &row)) {
+        char *spelled = need(search_spell(text, true));
+        bool good = lookup_options(row.name, row.options, spelled[length] ? spelled + length + 1 : NULL);
+        free(spelled);
+        return good;
+    }
 
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);

@@ -7,6 +7,7 @@
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/solve/report.h"
+#include "search/search.h"
 #include "search/statistics.h"
 
 #include <errno.h>
@@ -147,6 +148,15 @@ static const struct task *find_task(const struct task_index *index, struct json_
 /* A limit then that is at least the one now; 0 is no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
+/* The same method as now, under whatever names its options had then. */
+static bool was_same_method(const struct resume *resume, struct json_value budget) {
+    char *then = text_of(budget, "method"), *spelled = then ? need(search_spell(then, true)) : NULL;
+    bool same = spelled && !strcmp(spelled, resume->method);
+    free(spelled);
+    free(then);
+    return same;
+}
+
 /* Whether the line's run was the same method, with at least the limits that there are now. Memory counts only where it
  * was what ran out: the default limit follows what is free and never is the same twice. A run that the machine refused
  * memory below its limit may get further another time. */
@@ -154,7 +164,7 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
     struct json_value budget = json_member(line, "budget");
     const soloist_limits *limits = &resume->limits;
     soloist_stop stopped = stop_of(line);
-    if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") || !text_is(budget, "method", resume->method) ||
+    if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") || !was_same_method(resume, budget) ||
         !text_is(budget, "network", resume->networks))
         return false;
     uint64_t seed = 0;
@@ -422,7 +432,7 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
                               .path = path,
                               .file = -1,
                               .limits = batch->limits,
-                              .method = batch->method ? batch->method : "auto",
+                              .method = need(search_spell(batch->method ? batch->method : "auto", true)),
                               .networks = join_networks(networks),
                               .prove = prove,
                               .keep_boards = batch->keep_boards};
@@ -535,6 +545,7 @@ void resume_close(struct resume *resume) {
     free(resume->text);
     free(resume->entries);
     free(resume->networks);
+    free(resume->method);
     free(resume->known);
     *resume = (struct resume){0};
 }

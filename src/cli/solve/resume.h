@@ -27,7 +27,7 @@ struct resume {
     struct outcome **known;       /* by task: what need not be run again, for the batch; NULL: run it */
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
-    const char *method; /* as asked for */
+    char *method; /* as asked for, its options under the names of today */
     char *networks;     /* as asked for, one after the other; owned */
     bool prove;         /* a solution that is not proved optimal is not enough */
     bool keep_boards;

@@ -61,17 +61,40 @@ struct wanted {
     struct experiment_limits limits;
 };
 
+static void bind_run(struct query *query, const struct wanted *wanted, const char *method, uint64_t seed,
+                     int64_t instance) {
+    const struct experiment_limits *limits = &wanted->limits;
+    query_bind(query, "itiiiriit", instance, method, (int64_t)seed, (int64_t)limits->iterations, (int64_t)limits->nodes,
+               limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads, wanted->network);
+}
+
+static int64_t find_run(struct planning *planning, const struct wanted *wanted, const char *method, uint64_t seed,
+                        int64_t instance) {
+    bind_run(&planning->find_run, wanted, method, seed, instance);
+    return number_of(&planning->find_run);
+}
+
+/* The run, added if it is not there yet; one that was stored when the method's options had other names is the same. */
+static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
+                               int64_t instance) {
+    char *now = search_spell(wanted->method, true), *before = search_spell(wanted->method, false);
+    int64_t run = 0;
+    if (!now || !before) {
+        no_memory(planning);
+    } else if (!(run = find_run(planning, wanted, now, seed, instance)) &&
+               !(run = find_run(planning, wanted, before, seed, instance))) {
+        bind_run(&planning->add_run, wanted, now, seed, instance);
+        bind_run(&planning->find_run, wanted, now, seed, instance);
+        run = query_run(&planning->add_run) ? must_find(planning, &planning->find_run) : 0;
+    }
+    free(before);
+    free(now);
+    return run;
+}
+
 static bool add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed, int64_t instance,
                     int64_t number) {
-    const struct experiment_limits *limits = &wanted->limits;
-    struct query *const keyed[] = {&planning->add_run, &planning->find_run};
-    for (int i = 0; i < 2; i++)
-        query_bind(keyed[i], "itiiiriit", instance, wanted->method, (int64_t)seed, (int64_t)limits->iterations,
-                   (int64_t)limits->nodes, limits->time_s, (int64_t)limits->memory, (int64_t)limits->threads,
-                   wanted->network);
-    if (!query_run(&planning->add_run))
-        return false;
-    int64_t run = must_find(planning, &planning->find_run);
+    int64_t run = find_or_add_run(planning, wanted, seed, instance);
     query_bind(&planning->add_plan, "iitti", planning->id, run, wanted->label, wanted->source, number);
     return run && query_run(&planning->add_plan);
 }

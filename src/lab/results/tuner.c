@@ -48,7 +48,7 @@ static bool add_option(struct tuning *tuning, const struct experiment_tune *tune
     if (!row)
         return refuse(tuning, tune, "the method has no option %.60s", tune->option);
     bool open = !tune->choices && tune->most <= tune->least;
-    option.whole = row->kind == SOLOIST_OPTION_INT;
+    option.whole = row->kind == SOLOIST_OPTION_INT || row->kind == SOLOIST_OPTION_NAMES;
     if (open && row->kind == SOLOIST_OPTION_CHOICE)
         option.text = row->choices;
     else if (open && row->kind == SOLOIST_OPTION_BOOL)
@@ -98,10 +98,11 @@ static bool open_space(struct tuning *tuning) {
     soloist_error why = {0};
     if (search_choose(method->text, &any, &choice, &why) != SOLOIST_OK)
         return soloist_fail(tuning->error, method->line, method->column, "%s", why.text);
-    const soloist_option *rows = choice.method->options;
+    const struct search_method *searched = choice.method;
     search_choice_free(&choice);
     for (size_t i = 0; i < experiment->tune_count; i++)
-        if (!add_option(tuning, &experiment->tunes[i], find_row(rows, experiment->tunes[i].option)))
+        if (!add_option(tuning, &experiment->tunes[i],
+                        find_row(searched->options, search_option_now(searched, experiment->tunes[i].option))))
             return false;
     return check_values(tuning);
 }

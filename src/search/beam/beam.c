@@ -187,7 +187,7 @@ static soloist_code check_network(struct search_run *run, const struct beam_opti
 }
 
 /* Threads that wait for a graphics card leave their cores to as many others, which make the next batch. */
-static int crew_size(const struct search_run *run, int score) {
+static int threads_wanted(const struct search_run *run, int score) {
     bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
     return waits ? 2 * run->threads : run->threads;
 }
@@ -199,8 +199,8 @@ static bool open_beam(struct beam *beam, struct search_run *run, const struct be
     beam->siblings = (size_t)options->siblings;
     if (score == BEAM_SCORE_BOUND || !opened)
         return opened;
-    beam->crew = crew_open(beam->memory, crew_size(run, score));
-    if (!beam->crew)
+    beam->pool = thread_pool_open(beam->memory, threads_wanted(run, score));
+    if (!beam->pool)
         return false;
     if (score == BEAM_SCORE_PLAYOUTS)
         return beam_players_open(beam, (int)options->playouts);
@@ -210,7 +210,7 @@ static bool open_beam(struct beam *beam, struct search_run *run, const struct be
 static void close_beam(struct beam *beam) {
     beam_players_close(beam);
     beam_guide_close(beam);
-    crew_close(beam->crew);
+    thread_pool_close(beam->pool);
     beam_merge_close(beam);
     beam_pace_close(beam);
     beam_close(beam);

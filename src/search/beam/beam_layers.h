@@ -3,7 +3,7 @@
 #define SEARCH_BEAM_LAYERS_H
 
 #include "base/table.h"
-#include "search/beam/crew.h"
+#include "search/beam/thread_pool.h"
 #include "search/search.h"
 
 /* A state of a layer. The state itself follows. */
@@ -81,7 +81,7 @@ struct beam {
     size_t candidate_room, candidate_count;
     uint32_t *rank_end;           /* [rank]: end of its candidates in order */
     int32_t best_rank;            /* of the candidates */
-    struct crew *crew;            /* NULL: the run's own thread does all */
+    struct thread_pool *pool;     /* NULL: the run's own thread does all */
     struct beam_guide *guide;     /* NULL: not ranked by a network */
     struct beam_players *players; /* NULL: not ranked by play-outs */
     struct beam_merge merge;
@@ -120,7 +120,7 @@ int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist
 bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* So many play-outs a child; false without memory. The crew is there. */
+/* So many play-outs a child; false without memory. The pool is there. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
@@ -128,7 +128,7 @@ enum beam_next beam_play_candidates(struct beam *beam);
 
 /* ---- ranked by a network (beam_network.c) ---- */
 /* least_prior: children whose move has less than this share of the best move's prior are left out. False without
- * memory. The crew is there. */
+ * memory. The pool is there. */
 bool beam_guide_open(struct beam *beam, enum beam_score score, double least_prior);
 void beam_guide_close(struct beam *beam);
 /* Makes the layer's candidates and ranks them. */

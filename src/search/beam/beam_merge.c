@@ -39,7 +39,7 @@ static void merge_part(void *user, int member, size_t part) {
 static bool reserve(struct beam *beam) {
     struct beam_merge *merge = &beam->merge;
     size_t count = beam->candidate_count;
-    merge->parts = count < worth_sharing ? 1 : (size_t)crew_members(beam->crew);
+    merge->parts = count < worth_sharing ? 1 : (size_t)thread_pool_size(beam->pool);
     merge->part_size = 64;
     while (merge->part_size * merge->parts < 2 * count)
         merge->part_size *= 2;
@@ -71,7 +71,7 @@ static void keep_leaders(struct beam *beam) {
 bool beam_merge(struct beam *beam) {
     if (!reserve(beam))
         return false;
-    crew_run(beam->crew, merge_part, beam, beam->merge.parts);
+    thread_pool_run(beam->pool, merge_part, beam, beam->merge.parts);
     if (beam->dropped)
         keep_leaders(beam);
     return true;

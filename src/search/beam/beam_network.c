@@ -1,5 +1,5 @@
 /* A beam that a network ranks: by how likely it thinks all moves of a line were, one judgement a state of the layer; or
- * by the score so far with what it expects to come, one judgement a child. A crew of threads does all that can be done
+ * by the score so far with what it expects to come, one judgement a child. A pool of threads does all that can be done
  * of a child apart from the others, and each asks for a chunk of states at a time: the network sees their chunks as one
  * batch. Children that are the same state are judged once (beam_merge.c). */
 #include "search/beam/beam_layers.h"
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-/* Ranks of likelihood: parts of a natural logarithm. A chunk has as much work as makes a crew's round worth it. */
+/* Ranks of likelihood: parts of a natural logarithm. A chunk has as much work as makes a pool's round worth it. */
 enum { log_units = 64, least_chunk = 16, most_chunk = 512, shares = 2 };
 static const double lowest_prior = 1e-9;
 
-/* What a member of the crew needs for a chunk. */
+/* What a member of the pool needs for a chunk. */
 struct beam_clerk {
     struct evaluation *evaluations;
     size_t *of; /* entry or candidate that each is of */
@@ -82,7 +82,7 @@ bool beam_guide_open(struct beam *beam, enum beam_score score, double least_prio
     size_t part = batch / (size_t)run->threads, least = batch < least_chunk ? batch : least_chunk;
     guide->scale = run->evaluator->value_scale > 0 ? run->evaluator->value_scale : 1;
     guide->chunk = part < least ? least : part > most_chunk ? most_chunk : part;
-    guide->members = (size_t)crew_members(beam->crew);
+    guide->members = (size_t)thread_pool_size(beam->pool);
     struct beam_clerk none;
     guide->clerk_size = lay_out(&none, NULL, run, guide->chunk);
     guide->clerks = memory_take(beam->memory, guide->members * sizeof *guide->clerks);
@@ -110,7 +110,7 @@ void beam_guide_close(struct beam *beam) {
     beam->guide = NULL;
 }
 
-/* ---- a round of the crew ---- */
+/* ---- a round of the pool ---- */
 
 /* The clock is looked at by the run's own thread alone; when it says so, what is left of the round is left undone. */
 static bool has_stopped(struct beam *beam, int member) {
@@ -133,12 +133,12 @@ static bool judge(struct beam *beam, struct beam_clerk *clerk, size_t count) {
     return false;
 }
 
-static enum beam_next run_round(struct beam *beam, crew_work work, size_t items) {
+static enum beam_next run_round(struct beam *beam, thread_pool_work work, size_t items) {
     struct beam_guide *guide = beam->guide;
     atomic_store(&guide->stopped, false);
     for (size_t i = 0; i < guide->members; i++)
         guide->clerks[i].next = BEAM_GO_ON;
-    crew_run(beam->crew, work, beam, items);
+    thread_pool_run(beam->pool, work, beam, items);
     for (size_t i = 0; i < guide->members; i++)
         if (guide->clerks[i].next != BEAM_GO_ON) {
             *beam->whole->error = guide->clerks[i].error;

@@ -134,7 +134,7 @@ static void rank_all(struct beam *beam, size_t from, size_t to) {
         players->player[i].from = from + count * i / all;
         players->player[i].to = from + count * (i + 1) / all;
     }
-    crew_run(beam->crew, rank_share, players, all);
+    thread_pool_run(beam->pool, rank_share, players, all);
 }
 
 /* The best line that a player met, if it is better than all so far. */

@@ -168,10 +168,10 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
 }
 
 /* One after the other into the list: a subtree that is moved may take one of them out again. */
-static void add_all_once(struct mcts_worker *worker, uint32_t index, uint32_t total) {
+static void add_all_one_node(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     for (uint32_t i = 0; i < total; i++)
         if (!is_goal(worker, i))
-            mcts_once(worker, index, &worker->children[i]);
+            mcts_one_node_add(worker, index, &worker->children[i]);
 }
 
 static void expand_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
@@ -179,8 +179,8 @@ static void expand_all(struct mcts_worker *worker, uint32_t index, uint32_t tota
     uint16_t expected = (uint16_t)total;
     if (!total || !atomic_compare_exchange_strong(&node->untried, &expected, MCTS_UNTRIED_BUSY))
         return;
-    if (worker->mcts->options->states == MCTS_STATES_ONCE)
-        add_all_once(worker, index, total);
+    if (worker->mcts->options->states == MCTS_STATES_ONE_NODE)
+        add_all_one_node(worker, index, total);
     else
         add_all(worker, index, total);
     atomic_store(&node->untried, 0);
@@ -222,7 +222,7 @@ void mcts_close(struct mcts_worker *worker, uint32_t index) {
         return;
     worker->counters.eliminated++;
     worker->closed = true;
-    if (mcts->options->states == MCTS_STATES_ONCE)
+    if (mcts->options->states == MCTS_STATES_ONE_NODE)
         mcts_forget(worker, index);
     if (mcts->tree.shared || index == mcts->tree.root)
         return;

@@ -5,28 +5,28 @@
 #include <string.h>
 
 size_t mcts_lists_size(int room) {
-    return (size_t)room * (sizeof(struct mcts_hot_child *) + sizeof(soloist_move) + sizeof(uint32_t) + sizeof(int8_t));
+    return (size_t)room * (sizeof(struct mcts_copy_child *) + sizeof(soloist_move) + sizeof(uint32_t) + sizeof(int8_t));
 }
 
 /* The four lists lie in one block, so that all have the same room whenever memory runs out; the largest items come
  * first, so that each is aligned. */
 static bool grow_lists(struct mcts_worker *worker, int room) {
     struct memory *memory = &worker->mcts->run->budget->memory;
-    struct mcts_hot_child **path_hot = memory_take(memory, mcts_lists_size(room));
-    if (!path_hot)
+    struct mcts_copy_child **path_copies = memory_take(memory, mcts_lists_size(room));
+    if (!path_copies)
         return false;
-    soloist_move *line = (soloist_move *)(void *)(path_hot + room);
+    soloist_move *line = (soloist_move *)(void *)(path_copies + room);
     uint32_t *path = line + room;
     int8_t *sign = (int8_t *)(path + room);
     if (worker->room) {
         size_t count = (size_t)worker->room;
-        memcpy(path_hot, worker->path_hot, count * sizeof *path_hot);
+        memcpy(path_copies, worker->path_copies, count * sizeof *path_copies);
         memcpy(line, worker->line, count * sizeof *line);
         memcpy(path, worker->path, count * sizeof *path);
         memcpy(sign, worker->sign, count * sizeof *sign);
     }
-    memory_give(memory, worker->path_hot, mcts_lists_size(worker->room));
-    worker->path_hot = path_hot;
+    memory_give(memory, worker->path_copies, mcts_lists_size(worker->room));
+    worker->path_copies = path_copies;
     worker->line = line;
     worker->path = path;
     worker->sign = sign;
@@ -102,14 +102,14 @@ void mcts_record(struct mcts_worker *worker) {
 static void visit(struct mcts_worker *worker, uint32_t index) {
     struct mcts_tree *tree = &worker->mcts->tree;
     struct mcts_node *node = mcts_at(tree, index);
-    struct mcts_hot_child *hot = worker->hot_child;
-    struct mcts_hot *root = worker->hot && !worker->depth ? mcts_hot_find(worker, index) : NULL;
+    struct mcts_copy_child *copy = worker->copy_child;
+    struct mcts_copy *root = worker->copies && !worker->depth ? mcts_copy_find(worker, index) : NULL;
     worker->path[worker->depth] = index;
-    worker->path_hot[worker->depth++] = hot;
-    worker->hot_child = NULL;
-    if (hot || root) {
-        if (hot)
-            hot->visits += worker->hot_weight, hot->own_visits++;
+    worker->path_copies[worker->depth++] = copy;
+    worker->copy_child = NULL;
+    if (copy || root) {
+        if (copy)
+            copy->visits += worker->copy_weight, copy->own_visits++;
         else
             root->passed++;
         return;
@@ -331,14 +331,14 @@ static void back_up(struct mcts_worker *worker, double result) {
     struct mcts_tree *tree = &mcts->tree;
     int64_t units = mcts_units(mcts, result);
     for (int i = 0; tree->shared && i < worker->depth; i++)
-        if (!worker->path_hot[i])
+        if (!worker->path_copies[i])
             __builtin_prefetch(mcts_at(tree, worker->path[i]), 1);
     for (int i = worker->depth - 1; i >= 0; i--) {
         struct mcts_node *node = mcts_at(tree, worker->path[i]);
         int sign = mcts->two_players && i ? worker->sign[i] : 1;
-        struct mcts_hot_child *hot = worker->path_hot[i];
-        if (hot) {
-            hot->sum += units * worker->hot_weight, hot->own_sum += units;
+        struct mcts_copy_child *copy = worker->path_copies[i];
+        if (copy) {
+            copy->sum += units * worker->copy_weight, copy->own_sum += units;
             continue;
         }
         if (tree->shared && !i)
@@ -395,7 +395,7 @@ static void begin(struct mcts_worker *worker) {
     memcpy(worker->state, mcts->root_state, run->shape.state_size);
     worker->value = mcts->root_value;
     worker->depth = worker->line_length = 0;
-    worker->hot_child = NULL;
+    worker->copy_child = NULL;
     worker->iteration++;
     worker->ended = worker->dead_end = worker->grew = worker->closed = worker->improved = false;
     worker->stands = true;

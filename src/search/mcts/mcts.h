@@ -3,7 +3,7 @@
 #ifndef SEARCH_MCTS_MCTS_H
 #define SEARCH_MCTS_MCTS_H
 
-#include "search/mcts/hot.h"
+#include "search/mcts/node_copies.h"
 #include "search/mcts/rule.h"
 #include "search/mcts/tree.h"
 #include "search/search.h"
@@ -106,12 +106,12 @@ struct mcts_worker {
     soloist_move *around; /* for looks around a leaf: moves, children and states of each level */
     soloist_child *around_children;
     unsigned char *around_states;
-    uint32_t *path;                   /* nodes from the root */
-    struct mcts_hot_child **path_hot; /* the copies that count for them; NULL: the nodes themselves do */
-    struct mcts_hot *hot;             /* NULL: no copies */
-    struct mcts_hot_child *hot_child; /* of the child just chosen; NULL: none */
-    size_t hot_size;
-    uint32_t hot_weight; /* what a visit counts for in a copy: the threads */
+    uint32_t *path;                       /* nodes from the root */
+    struct mcts_copy_child **path_copies; /* the copies that count for them; NULL: the nodes themselves do */
+    struct mcts_copy *copies;             /* NULL: no copies */
+    struct mcts_copy_child *copy_child;   /* of the child just chosen; NULL: none */
+    size_t copies_size;
+    uint32_t copy_weight; /* what a visit counts for in a copy: the threads */
     uint64_t iteration;
     int8_t *sign; /* of a result for the one who moved there; two players */
     int depth;    /* of the path: its nodes */
@@ -145,7 +145,7 @@ bool mcts_play(struct mcts_worker *worker, soloist_move move);
 void mcts_record(struct mcts_worker *worker);
 /* Makes room for so many more moves of the line; false: no memory. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
-size_t mcts_lists_size(int room); /* bytes of the block that begins at path_hot and holds line, path and sign too */
+size_t mcts_lists_size(int room); /* bytes of the block that begins at path_copies and holds line, path and sign too */
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
 
 /* ---- selection (select.c) ---------------------------------------------------------------------------- */
@@ -155,15 +155,15 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* The root's child that the options call final, or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
-/* ---- copies of much-visited nodes (hot.c) ------------------------------------------------------------- */
-bool mcts_hot_open(struct mcts_worker *worker); /* false: no memory */
+/* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
+bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
 /* The copy to choose by, up to date enough; NULL: the node is not much visited. */
-struct mcts_hot *mcts_hot_get(struct mcts_worker *worker, uint32_t index);
+struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
 /* The copy if there is one already. */
-struct mcts_hot *mcts_hot_find(struct mcts_worker *worker, uint32_t index);
-uint32_t mcts_hot_select(struct mcts_worker *worker, struct mcts_hot *hot);
+struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);
+uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy);
 /* Brings all that was counted to the tree, and forgets the copies. */
-void mcts_hot_flush(struct mcts_worker *worker);
+void mcts_copy_flush(struct mcts_worker *worker);
 
 /* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
 /* Adds children to a node whose state is the worker's; the child to step into, or POOL_NONE. */
@@ -179,11 +179,11 @@ void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* The same from any node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
 /* One node a state: adds a child of the node, or moves it here, unless it is known by a way no longer. */
-void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
+void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Brings the worker's state to the end of its path. */
 void mcts_stand(struct mcts_worker *worker);
-bool mcts_once_root(struct mcts_worker *worker);
+bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* The result of the leaf at which the worker is. */
@@ -210,7 +210,7 @@ void mcts_seen_clear(struct mcts_worker *worker);
 bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
-/* ---- the run (organise.c, worker.c) ------------------------------------------------------------------ */
+/* ---- the run (run.c, worker.c) ------------------------------------------------------------------ */
 bool mcts_suits(const struct search_run *run);
 soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
@@ -218,7 +218,7 @@ void mcts_worker_close(struct mcts_worker *worker);
 
 /* The weight of the way's cost in tree number `number`. */
 static inline double mcts_way_of(const struct mcts_options *options, int number) {
-    return number % 2 && options->second_way >= 0 ? options->second_way : options->way;
+    return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }
 
 static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits) {

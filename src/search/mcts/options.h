@@ -11,7 +11,7 @@ enum mcts_unvisited { MCTS_UNVISITED_RANDOM, MCTS_UNVISITED_FIRST, MCTS_UNVISITE
 enum mcts_expand { MCTS_EXPAND_ONE, MCTS_EXPAND_ALL };
 enum mcts_cycles { MCTS_CYCLES_KEPT, MCTS_CYCLES_STOP, MCTS_CYCLES_AVOID };
 enum mcts_valued { MCTS_VALUED_LEAF, MCTS_VALUED_CHILDREN };
-enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONCE };
+enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONE_NODE };
 enum mcts_simulate {
     MCTS_SIMULATE_AUTO,
     MCTS_SIMULATE_RANDOM,
@@ -50,14 +50,15 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     CHOICE(T, cycles, MCTS_CYCLES_KEPT, "kept|stop|avoid",                                                             \
            "a state met again in one iteration: no matter; ends it, the move stays untried; another is tried")         \
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
-    CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|once",                                                           \
-           "once: one node a state; a shorter way to it moves its subtree, statistics and all")                        \
+    CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|one-node",                                                       \
+           "one-node: one node per state; a shorter path to it moves its subtree, statistics and all")                 \
     INT(T, rave, 0, 0, 1000000, "V: all-moves-as-first values count until that many visits; 0: not at all")            \
     INT(T, pool, 0, 0, 1 << 30, "nodes of the tree at most, the least recently used leaf being recycled; 0: any")      \
     CHOICE(T, simulate, MCTS_SIMULATE_RANDOM, "auto|random|eps-greedy|eps-ida|none|tabu|bfs",                          \
            "how a leaf is valued: play-outs of a kind (auto: tabu or random); its own reward; the best around it")     \
-    CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
-           "what an iteration values; children: all that it adds, where states=once, simulate=none and a bound allow") \
+    CHOICE(                                                                                                            \
+        T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                                  \
+        "what an iteration values; children: all that it adds, if states=one-node, simulate=none and a bound allow")   \
     INT(T, burst, 1, 1, 64, "with valued=children: nodes expanded, each below the other, before the next descent")     \
     REAL(T, eps, 0.2, 0, 1, "share of random moves in eps-greedy and eps-ida")                                         \
     INT(T, ida_nodes, 100, 1, 1000000, "nodes that eps-ida looks at for a move")                                       \
@@ -66,8 +67,8 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, length, 0, 0, 1000000, "most moves of a play-out; 0: what the instance allows, else 1000")                  \
     CHOICE(T, reward, MCTS_REWARD_AUTO, MCTS_REWARDS,                                                                  \
            "what a state is worth: auto: the score, or minus the bound; 1 if solved; a reward of the domain")          \
-    REAL(T, way, 0, 0, 100, "reward=auto of least cost: weight of the cost of the way there, beside the bound's 1")    \
-    REAL(T, second_way, -1, -1, 100, "with trees apart: that weight in every other one; -1: all alike")                \
+    REAL(T, path_weight, 0, 0, 100, "reward=auto of least cost: weight of the path's cost, beside the bound's 1")      \
+    REAL(T, second_path_weight, -1, -1, 100, "with separate trees: that weight in every other one; -1: the same")      \
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "what threads share: one tree without locks; nothing; the play-outs of one leaf")                           \
     REAL(T, virtual_loss, 0.01, 0, 100, "w: how strongly a node shuns further threads while some are below it")        \

@@ -1,6 +1,11 @@
 /* The methods of the Monte-Carlo tree search family: one core, other values of its options. */
 #include "search/mcts/mcts.h"
 
+static const struct search_alias aliases[] = {{"way", NULL, "path_weight"},
+                                              {"second_way", NULL, "second_path_weight"},
+                                              {"states", "once", "one-node"},
+                                              {NULL, NULL, NULL}};
+
 /* uct, spmcts and ucb1tuned are those of the first document: one child an iteration; for Sokoban's like, elimination
  * and avoided cycles, eps-greedy play-outs and the best constants of its Figures 5.2-5.9. */
 #define GOAL_PRESET "cycles=avoid,eliminate=true,simulate=eps-greedy,eps=0.2,"
@@ -9,6 +14,7 @@ const struct search_method search_uct = {
     .name = "uct",
     .summary = "Monte-Carlo tree search by upper confidence bounds",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     .preset = "c=4",
     .goal_preset = GOAL_PRESET "c=6",
@@ -21,6 +27,7 @@ const struct search_method search_sp_mcts = {
     .name = "spmcts",
     .summary = "single-player Monte-Carlo tree search: the deviation of results counts too",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     .preset = "rule=sp,c=4.31,d=96.67",
     .goal_preset = GOAL_PRESET "rule=sp,c=2,d=32",
@@ -33,6 +40,7 @@ const struct search_method search_ucb1_tuned = {
     .name = "ucb1tuned",
     .summary = "Monte-Carlo tree search by UCB1-Tuned: exploration bounded by the variance",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     .preset = "rule=ucb1tuned,c=10",
     .goal_preset = GOAL_PRESET "rule=ucb1tuned,c=0.05",
@@ -50,6 +58,7 @@ const struct search_method search_vanillaban = {
     .name = "vanillaban",
     .summary = "tree search without play-outs: minus the Manhattan matching is what a state is worth",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     .goal_preset = VANILLABAN "cycles=avoid,c=32",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
@@ -59,10 +68,11 @@ const struct search_method search_vanillaban = {
 
 const struct search_method search_schokoban = {
     .name = "schokoban",
-    .summary = "vanillaban with one node a state: shorter ways move subtrees",
+    .summary = "vanillaban with one node per state: shorter paths move subtrees",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
-    .goal_preset = VANILLABAN "states=once,c=0.5",
+    .goal_preset = VANILLABAN "states=one-node,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
     .run = mcts_run,
@@ -72,17 +82,18 @@ const struct search_method search_mcts = {
     .name = "mcts",
     .summary = "our own Monte-Carlo tree search: what measured best for the domain's kind",
     .options = mcts_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     /* Of 25 settings on the 20 standard SameGame positions the one with the highest total at 100,000 iterations, and
      * of 11 at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found c=66,per_move=1139
      * for its 27 boards; on 40 others that has a mean of 2,725, this 2,759: kept. */
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
-    /* Of nine weights of the way the only ones with all of Microban in ten seconds a level lie from 0.9 to 1; 0.25
+    /* Of nine path weights the only ones with all of Microban in ten seconds a level lie from 0.9 to 1; 0.25
      * solves more with few nodes, and is what every other thread tries. `lab tune` on
-     * data/experiments/tune-mcts-sokoban.lab (90 trials, 5,000 nodes a level) found c=0.12,way=0.056,burst=4: 257 of
-     * 290 levels for this one's 235, but it loses Microban I 153 at ten seconds: kept. */
-    .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=once,c=1,"
-                   "valued=children,burst=64,way=0.9,second_way=0.25",
+     * data/experiments/tune-mcts-sokoban.lab (90 trials, 5,000 nodes a level) found c=0.12,path_weight=0.056,burst=4:
+     * 257 of 290 levels for this one's 235, but it loses Microban I 153 at ten seconds: kept. */
+    .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
+                   "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
     /* Results lie between -1 and 1: of 0.5, 1, 1.4, 2, 4 and 100, with 500, 1500 or 3000 iterations a move, c=2 and
      * more lose some of the games of data/tictactoe.txt over ten seeds. */
     .two_player_preset = "simulate=auto,c=1,per_move=1500",

@@ -195,9 +195,9 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     uint32_t visits = atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1;
     bool plain = worker->mcts->plain;
     choice.chosen = POOL_NONE;
-    struct mcts_hot *hot = worker->hot ? mcts_hot_get(worker, index) : NULL;
-    if (hot)
-        return mcts_hot_select(worker, hot);
+    struct mcts_copy *copy = worker->copies ? mcts_copy_get(worker, index) : NULL;
+    if (copy)
+        return mcts_copy_select(worker, copy);
     uint32_t first = mcts_first(choice.parent);
     if (first == POOL_NONE)
         return POOL_NONE;

@@ -29,14 +29,14 @@ bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number)
     worker->around_states = at, at += deep * state;
     worker->around = (soloist_move *)(void *)at, at += deep * moves;
     worker->around_children = (soloist_child *)(void *)at;
-    return mcts_hot_open(worker) && mcts_reserve(worker, mcts->length + 64);
+    return mcts_copy_open(worker) && mcts_reserve(worker, mcts->length + 64);
 }
 
 void mcts_worker_close(struct mcts_worker *worker) {
     struct memory *memory = &worker->mcts->run->budget->memory;
     memory_give(memory, worker->block, worker->block_size);
-    memory_give(memory, worker->path_hot, mcts_lists_size(worker->room));
-    memory_give(memory, worker->hot, worker->hot_size);
+    memory_give(memory, worker->path_copies, mcts_lists_size(worker->room));
+    memory_give(memory, worker->copies, worker->copies_size);
     if (worker->seen)
         memory_give(memory, worker->seen, sizeof *worker->seen << worker->seen_bits);
 }

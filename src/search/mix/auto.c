@@ -5,76 +5,85 @@
 #include "domain/domain.h"
 #include "domain/sokoban/deadlock/triples.h"
 #include "search/special/pancake/ida_star_pancake.h"
-#include "search/mix/portfolio.h"
-#include "search/mix/relay.h"
+#include "search/mix/sequence.h"
+#include "search/mix/round_robin.h"
 
 #include <stdio.h>
 
 /* Members one after the other, each with all threads; or by turns. */
 struct auto_mix {
-    const struct portfolio_member *in_turn;
-    const struct relay_member *by_turns;
+    const struct sequence_member *sequential;
+    const struct round_robin_member *interleaved;
     size_t count;
 };
 
-#define IN_TURN(list) ((struct auto_mix){list, NULL, sizeof list / sizeof *list})
-#define BY_TURNS(list) ((struct auto_mix){NULL, list, sizeof list / sizeof *list})
+#define SEQUENTIAL(list) ((struct auto_mix){list, NULL, sizeof list / sizeof *list})
+#define INTERLEAVED(list) ((struct auto_mix){NULL, list, sizeof list / sizeof *list})
 
-static const struct portfolio_member with_bound[] = {
+static const struct sequence_member with_bound[] = {
     {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
 /* A* first, for the proof that small levels are worth; then mostly feature-space search, a kind of plan a member, and
  * search from both ends that leans on the goals. Members and shares were chosen by levels that they solve and others do
  * not (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
-static const struct relay_member for_sokoban[] = {
-    {"astar", .share = 2, .head = 50000},
-    {"bhpa:lean=6", .share = 24, .head = 40000},
-    {"fess:plans=1,first=1,restart=30000", .share = 25},
-    {"fess:plans=1,first=0,restart=30000", .share = 12},
-    {"fess:plans=1,first=4,restart=30000", .share = 12},
-    {"fess:plans=1,first=7,restart=30000", .share = 8},
-    {"bhpa:from=goal,weight=3", .share = 6},
-    {"fess:plans=1,first=5,restart=30000", .share = 6},
-    {"fess:plans=1,first=6,restart=30000", .share = 6},
-    {"bhpa", .share = 4, .changes = SOKOBAN_MACROS},
-    {"mcts:way=0.75", .share = 3, .threads = true},
-    {"fess:plans=1,first=2,restart=30000", .share = 3},
-};
+#define SOKOBAN_MIX(MEMBER)                                                                                            \
+    MEMBER("astar", {"astar", .share = 2, .head = 50000})                                                              \
+    MEMBER("bhpa", {"bhpa:lean=6", .share = 24, .head = 40000})                                                        \
+    MEMBER("fess-1", {"fess:plans=1,first=1,restart=30000", .share = 25})                                              \
+    MEMBER("fess-0", {"fess:plans=1,first=0,restart=30000", .share = 12})                                              \
+    MEMBER("fess-4", {"fess:plans=1,first=4,restart=30000", .share = 12})                                              \
+    MEMBER("fess-7", {"fess:plans=1,first=7,restart=30000", .share = 8})                                               \
+    MEMBER("bhpa-goal", {"bhpa:from=goal,weight=3", .share = 6})                                                       \
+    MEMBER("fess-5", {"fess:plans=1,first=5,restart=30000", .share = 6})                                               \
+    MEMBER("fess-6", {"fess:plans=1,first=6,restart=30000", .share = 6})                                               \
+    MEMBER("bhpa-macros", {"bhpa", .share = 4, .changes = SOKOBAN_MACROS})                                             \
+    MEMBER("mcts", {"mcts:path_weight=0.75", .share = 3, .threads = true})                                             \
+    MEMBER("fess-2", {"fess:plans=1,first=2,restart=30000", .share = 3})
+#define MEMBER_ROW(name, ...) __VA_ARGS__,
+#define MEMBER_NAME(name, ...) "|" name
+static const struct round_robin_member for_sokoban[] = {SOKOBAN_MIX(MEMBER_ROW)};
 /* Any of its members may be left out, but not all. */
 enum { most_left_out = (1 << sizeof for_sokoban / sizeof *for_sokoban) - 2 };
 
-#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, without, 0, 0, most_left_out, "members of Sokoban's mix that are left out: bit i is member i")              \
-    INT(T, triples, 400, 0, 100000, "Sokoban's option of that name for the mix, unless the puzzle has it by itself")   \
-    CHOICE(T, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns", "likewise")
-SOLOIST_OPTIONS(auto_options, AUTO_OPTIONS);
+struct auto_options {
+    int64_t without; /* bit i: member i */
+    int64_t triples;
+    int share;
+};
+static const soloist_option auto_options_rows[] = {
+    {SOLOIST_OPTION_NAMES, "without", offsetof(struct auto_options, without), 0, 0, most_left_out,
+     &SOKOBAN_MIX(MEMBER_NAME)[1], "members of Sokoban's mix that are left out; fess-1: with plan 1"},
+    SOLOIST_ROW_INT(auto_options, triples, 400, 0, 100000,
+                    "Sokoban's option of that name for the mix, unless the puzzle has it by itself")
+        SOLOIST_ROW_CHOICE(auto_options, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns",
+                           "likewise"){SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
 
 /* Where the user has steps counted, few of them are worth more time. */
-static const struct portfolio_member for_sokoban_steps[] = {
+static const struct sequence_member for_sokoban_steps[] = {
     {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};
-static const struct portfolio_member for_pancakes[] = {
+static const struct sequence_member for_pancakes[] = {
     {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
 /* Half a budget of seconds is enough for most boards of 15 tiles, and all of it for hardly any of 24. */
-static const struct portfolio_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
-static const struct portfolio_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
-static const struct portfolio_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
-static const struct portfolio_member endless[] = {{"greedy", .percent = 100}};
-static const struct portfolio_member bounded_alone[] = {{"astar", .percent = 100}};
-static const struct portfolio_member pancakes_alone[] = {{"idastar:dual", .percent = 100}};
-static const struct portfolio_member unbounded_alone[] = {{"bfs", .percent = 100}};
-static const struct portfolio_member for_two_players[] = {{"minimax", .percent = 100}};
-static const struct portfolio_member for_small_score[] = {
+static const struct sequence_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
+static const struct sequence_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
+static const struct sequence_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
+static const struct sequence_member endless[] = {{"greedy", .percent = 100}};
+static const struct sequence_member bounded_alone[] = {{"astar", .percent = 100}};
+static const struct sequence_member pancakes_alone[] = {{"idastar:dual", .percent = 100}};
+static const struct sequence_member unbounded_alone[] = {{"bfs", .percent = 100}};
+static const struct sequence_member for_two_players[] = {{"minimax", .percent = 100}};
+static const struct sequence_member for_small_score[] = {
     {"bestfirst", .percent = 50}, {"greedy", .percent = 30}, {"random", .percent = 100}};
-static const struct portfolio_member small_score_alone[] = {{"bestfirst", .percent = 100}};
-static const struct portfolio_member for_most_score[] = {{"greedy", .percent = 5}, {"mcts", .percent = 100}};
+static const struct sequence_member small_score_alone[] = {{"bestfirst", .percent = 100}};
+static const struct sequence_member for_most_score[] = {{"greedy", .percent = 5}, {"mcts", .percent = 100}};
 /* With walks, policies learn faster than trees grow: on SameGame's 20 standard positions 79,964 points where greedy
  * descents and a tree had 69,114 (docs/MEASURED.md). */
-static const struct portfolio_member for_small_walk[] = {{"bestfirst", .percent = 50}, {"nrpa", .percent = 100}};
-static const struct portfolio_member for_walk[] = {{"nrpa", .percent = 100}};
+static const struct sequence_member for_small_walk[] = {{"bestfirst", .percent = 50}, {"nrpa", .percent = 100}};
+static const struct sequence_member for_walk[] = {{"nrpa", .percent = 100}};
 
 /* A packed board of up to 16 squares has 8 bytes. */
 static struct auto_mix choose_for_tiles(const struct search_run *run) {
-    return run->shape.packed_size > 8 ? IN_TURN(for_wide_tiles) : IN_TURN(for_tiles);
+    return run->shape.packed_size > 8 ? SEQUENTIAL(for_wide_tiles) : SEQUENTIAL(for_tiles);
 }
 
 /* Games of at most this many moves, SameGame's of up to 64 blocks, are mostly proved within seconds: of 7x7 all. */
@@ -84,52 +93,52 @@ static struct auto_mix choose_for_score(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     bool is_short = run->domain->bound && run->shape.most_steps > 0 && run->shape.most_steps <= short_game;
     if (is_short && (limits->time_s > 0 || limits->nodes))
-        return run->domain->walk ? IN_TURN(for_small_walk) : IN_TURN(for_small_score);
+        return run->domain->walk ? SEQUENTIAL(for_small_walk) : SEQUENTIAL(for_small_score);
     if (is_short && !limits->iterations)
-        return IN_TURN(small_score_alone);
-    return run->domain->walk ? IN_TURN(for_walk) : IN_TURN(for_most_score);
+        return SEQUENTIAL(small_score_alone);
+    return run->domain->walk ? SEQUENTIAL(for_walk) : SEQUENTIAL(for_most_score);
 }
 
 static struct auto_mix choose_for_sokoban(const struct search_run *run) {
     const struct sokoban_options *options = run->puzzle ? run->puzzle->options : NULL;
-    return options && options->optimal ? IN_TURN(for_sokoban_steps) : BY_TURNS(for_sokoban);
+    return options && options->optimal ? SEQUENTIAL(for_sokoban_steps) : INTERLEAVED(for_sokoban);
 }
 
 /* Least cost under a limit that every member knows. */
 static struct auto_mix choose_for_cost(const struct search_run *run) {
     if (ida_star_pancake_fits(run->domain, run->instance))
-        return IN_TURN(for_pancakes);
+        return SEQUENTIAL(for_pancakes);
     if (run->domain->core == tiles_domain.core)
         return choose_for_tiles(run);
     if (run->domain->core == sokoban_domain.core)
         return choose_for_sokoban(run);
-    return run->domain->bound ? IN_TURN(with_bound) : IN_TURN(without_bound);
+    return run->domain->bound ? SEQUENTIAL(with_bound) : SEQUENTIAL(without_bound);
 }
 
 /* Searches of a table know no iterations: under that limit alone only descents end, and under none only they do not. */
 static struct auto_mix choose_mix(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     if (run->domain->players == 2)
-        return IN_TURN(for_two_players);
+        return SEQUENTIAL(for_two_players);
     if (run->domain->aim == SOLOIST_MOST_SCORE)
         return choose_for_score(run);
     if (limits->time_s > 0 || limits->nodes)
         return choose_for_cost(run);
     if (limits->iterations)
-        return IN_TURN(endless);
+        return SEQUENTIAL(endless);
     if (ida_star_pancake_fits(run->domain, run->instance))
-        return IN_TURN(pancakes_alone);
-    return run->domain->bound ? IN_TURN(bounded_alone) : IN_TURN(unbounded_alone);
+        return SEQUENTIAL(pancakes_alone);
+    return run->domain->bound ? SEQUENTIAL(bounded_alone) : SEQUENTIAL(unbounded_alone);
 }
 
-static soloist_code run_by_turns(struct search_run *run, const struct relay_member *members, size_t count) {
+static soloist_code run_interleaved(struct search_run *run, const struct round_robin_member *members, size_t count) {
     const struct auto_options *options = run->options;
-    struct relay_member left[sizeof for_sokoban / sizeof *for_sokoban];
+    struct round_robin_member left[sizeof for_sokoban / sizeof *for_sokoban];
     size_t some = 0;
     for (size_t i = 0; i < count; i++)
         if (!(options->without >> i & 1))
             left[some++] = members[i];
-    return relay_run(run, left, some);
+    return round_robin_run(run, left, some);
 }
 
 /* The members look at an instance of their own, which learns while they search: what was read stays as it is. */
@@ -146,7 +155,7 @@ static soloist_instance *open_learning(const struct search_run *run) {
 }
 
 /* What it learns counts as the run's memory, and is done without where that is short. */
-static soloist_code run_sokoban(struct search_run *run, const struct relay_member *members, size_t count) {
+static soloist_code run_sokoban(struct search_run *run, const struct round_robin_member *members, size_t count) {
     const soloist_instance *own = run->instance;
     struct memory *memory = &run->budget->memory;
     size_t size = sokoban_learned_size(sokoban_of(own)), limit = run->budget->limits.memory;
@@ -156,7 +165,7 @@ static soloist_code run_sokoban(struct search_run *run, const struct relay_membe
         memory_unbook(memory, size);
     if (learning)
         run->instance = learning;
-    soloist_code code = run_by_turns(run, members, count);
+    soloist_code code = run_interleaved(run, members, count);
     run->instance = own;
     run->domain->life->destroy(learning);
     if (learning)
@@ -166,7 +175,8 @@ static soloist_code run_sokoban(struct search_run *run, const struct relay_membe
 
 static soloist_code auto_run(struct search_run *run) {
     struct auto_mix mix = choose_mix(run);
-    return mix.by_turns ? run_sokoban(run, mix.by_turns, mix.count) : portfolio_run(run, mix.in_turn, mix.count);
+    return mix.interleaved ? run_sokoban(run, mix.interleaved, mix.count)
+                           : sequence_run(run, mix.sequential, mix.count);
 }
 
 const struct search_method search_auto = {

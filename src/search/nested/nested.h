@@ -144,7 +144,7 @@ void nested_keep(struct nested_worker *worker, int level, int64_t score, const s
 bool nested_tree_open(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 
-/* ---- the run (organise.c) ---------------------------------------------------------------------------- */
+/* ---- the run (run.c) ---------------------------------------------------------------------------- */
 /* May another play-out begin? */
 bool nested_may_begin(struct nested_worker *worker);
 /* Counts the play-out and offers its line. */

@@ -3,7 +3,7 @@
  * to it turns up, so an inconsistent bound costs time and not correctness. When no open f is above the best line, that
  * line is optimal. No other search with the same bound can prove it from fewer states. */
 #include "search/best_first/closed.h"
-#include "search/score/exact.h"
+#include "search/score/score_to_beat.h"
 
 #include "base/heap.h"
 
@@ -75,7 +75,7 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
     if (!search->tight)
         return f;
     int64_t enough = run->found ? (int64_t)run->best.value - score : INT32_MIN;
-    return score + (int64_t)exact_tighten(run, search->closed.child, (int32_t)(f - score), enough);
+    return score + (int64_t)score_tighten(run, search->closed.child, (int32_t)(f - score), enough);
 }
 
 /* Takes one child of the state at `parent`, whose f is given and which the child's does not exceed: a bound that rises
@@ -147,7 +147,7 @@ static bool open_root(struct best_first *search) {
 static soloist_code best_first_run(struct search_run *run) {
     const struct best_first_options *options = run->options;
     struct best_first search = {.run = run, .tight = options->tight};
-    exact_play_first(run, options->games);
+    score_play_first(run, options->games);
     bucket_queue_open(&search.open, &run->budget->memory);
     bool good = open_root(&search) && search_all(&search);
     bucket_queue_close(&search.open);
@@ -161,6 +161,6 @@ const struct search_method search_best_first = {
     .options = best_first_options_rows,
     .options_size = sizeof(struct best_first_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
-    .suits = exact_has_end,
+    .suits = score_has_end,
     .run = best_first_run,
 };

@@ -6,7 +6,7 @@
  * A finished state is worth at most the best of what its children proved: a cut-off child its bound, an ended one what
  * the end adds, a finished one its own worth. That holds whatever the way to the state, so the transposition table may
  * keep it; it is kept with the sign turned, as a cost. */
-#include "search/score/exact.h"
+#include "search/score/score_to_beat.h"
 #include "search/ida_star/ida_star_path.h"
 #include "search/ida_star/transposition.h"
 
@@ -165,7 +165,7 @@ static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *
     if (known)
         frame->bound = least(frame->bound, -known->score);
     else if (search->options->tight)
-        frame->bound = exact_tighten(run, ida_star_state(&search->path, frame), frame->bound,
+        frame->bound = score_tighten(run, ida_star_state(&search->path, frame), frame->bound,
                                      exactly ? INT32_MIN : (int64_t)run->best.value - frame->cost);
 }
 
@@ -297,7 +297,7 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
     struct branch_and_bound search = {.run = run, .options = run->options};
     size_t line_size = (size_t)run->shape.most_steps * sizeof(soloist_move);
     if (search.options->threshold == BRANCH_AND_BOUND_BEST)
-        exact_play_first(run, search.options->games);
+        score_play_first(run, search.options->games);
     enum branch_and_bound_next next = BRANCH_AND_BOUND_FULL;
     if (open_all(&search, line_size)) {
         next = search_all(&search);
@@ -320,6 +320,6 @@ const struct search_method search_branch_and_bound = {
     .options = branch_and_bound_options_rows,
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
-    .suits = exact_has_end,
+    .suits = score_has_end,
     .run = branch_and_bound_run,
 };

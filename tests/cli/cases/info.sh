@@ -17,6 +17,13 @@ test_info_domain_and_method() {
     run info auto
     expect_rc 0
     expect_out '^auto: '
+    # A method's own values are its defaults, and they follow what the domain aims at.
+    run info spmcts
+    expect_out '^    rule .*; default sp\]$'
+    expect_out '^    c .*; default 4.31\]$'
+    expect_out '^    c=2,d=32,cycles=avoid,'
+    run info schokoban
+    expect_out '^    states .*; default one-node\]$'
     run info sokobna
     expect_rc 2
     expect_err 'did you mean sokoban\?'

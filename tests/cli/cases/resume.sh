@@ -202,6 +202,18 @@ test_resume_unsolved_counts_for_its_method_and_limits() {
     done
 }
 
+# Options that had other names when the file was written are the same options.
+test_resume_method_of_older_words() {
+    run solve "$data/first.xsb" --only 12 --method mcts:path_weight=0.75 --nodes 5 --threads 1 --resume done.jsonl
+    expect_rc 1
+    sed -i 's/mcts:path_weight=/mcts:way=/' done.jsonl
+    for words in mcts:path_weight=0.75 mcts:way=0.75; do
+        run solve "$data/first.xsb" --only 12 --method $words --nodes 5 --threads 1 --resume done.jsonl
+        expect_rc 1
+        expect_out '^1 taken over from done.jsonl$'
+    done
+}
+
 test_resume_plugin_of_other_rules() {
     cc -shared -fPIC -O1 -I"$source_dir/include" "$source_dir/examples/lights_out.c" -o lights.so || { skip "needs cc"; return; }
     echo 3x2:010111 > board.txt

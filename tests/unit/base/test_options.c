@@ -162,13 +162,80 @@ static void shows_help(void **state) {
     struct buffer buffer;
     buffer_open(&buffer);
     soloist_sink sink = buffer_sink(&buffer);
-    options_help(sample_rows, &sink);
+    options_help(sample_rows, NULL, &sink);
     assert_non_null(strstr(buffer.text, "    count              how many [1 to 1000000000; default 5]\n"));
     assert_non_null(strstr(buffer.text, "    fast               be fast [default false]\n"));
     assert_non_null(strstr(buffer.text, " which bound [none|simple|matching-pushes; default simple]\n"));
     buffer_clear(&buffer);
-    options_help(NULL, &sink);
+    options_help(NULL, NULL, &sink);
     assert_string_equal(buffer.text, "");
+    buffer_close(&buffer);
+}
+
+/* ---- sets of names ---- */
+
+struct set {
+    int64_t names;
+};
+static const soloist_option set_rows[] = {
+    {SOLOIST_OPTION_NAMES, "names", offsetof(struct set, names), 2, 0, 6, "red|green|blue", "which"},
+    {SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
+
+static void reads_and_shows_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t bits; /* -1: refused */
+        const char *shown;
+    } rows[] = {
+        {"names=red", 1, "red"},
+        {"names=green+blue", 6, "green+blue"},
+        {"names=blue+green", 6, "green+blue"},
+        {"names=red+red", 1, "red"},
+        {"names=none", 0, "none"},
+        {"names=5", 5, "red+blue"},
+        {"names=0", 0, "none"},
+        {"names=red+green+blue", -1, NULL},
+        {"names=7", -1, NULL},
+        {"names=-1", -1, NULL},
+        {"names=1.5", -1, NULL},
+        {"names=", -1, NULL},
+        {"names=red+", -1, NULL},
+        {"names=pink", -1, NULL},
+        {"names=red+none", -1, NULL},
+        {"names", -1, NULL},
+        {"names=+red", -1, NULL},
+        {"names=re", -1, NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct set set;
+        char shown[64];
+        soloist_error error = {0};
+        soloist_options_reset(set_rows, &set);
+        assert_int_equal(set.names, 2);
+        soloist_code code = soloist_options_parse(set_rows, &set, rows[i].text, &error);
+        assert_int_equal(code, rows[i].bits < 0 ? SOLOIST_BAD_INPUT : SOLOIST_OK);
+        assert_int_equal(set.names, rows[i].bits < 0 ? 2 : rows[i].bits);
+        if (!rows[i].shown)
+            continue;
+        assert_int_equal(options_value(set_rows, &set, shown, sizeof shown), strlen(rows[i].shown));
+        assert_string_equal(shown, rows[i].shown);
+        assert_int_equal(options_value(set_rows, &set, shown, 3), strlen(rows[i].shown)); /* cut, not overrun */
+    }
+}
+
+/* A method's own values stand as the defaults. */
+static void shows_help_of_other_values(void **state) {
+    (void)state;
+    struct buffer buffer;
+    struct set set = {4};
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    options_help(set_rows, NULL, &sink);
+    options_help(set_rows, &set, &sink);
+    assert_string_equal(buffer.text,
+                        "    names              which [some of red|green|blue, joined by +; default green]\n"
+                        "    names              which [some of red|green|blue, joined by +; default blue]\n");
     buffer_close(&buffer);
 }
 
@@ -180,6 +247,8 @@ int main(void) {
         cmocka_unit_test(shows_values),
         cmocka_unit_test(shows_what_changed),
         cmocka_unit_test(shows_help),
+        cmocka_unit_test(reads_and_shows_names),
+        cmocka_unit_test(shows_help_of_other_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

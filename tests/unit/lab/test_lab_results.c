@@ -120,6 +120,27 @@ static void test_runs_once(void **state) {
     assert_int_equal(run(bench, id, 2), 6 * 2 * 2);
 }
 
+/* Runs that were stored when an option had another name are those of the method under its name of today. */
+static void test_older_words(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    static const char *const texts[] = {"generate pancake n=8 count=2 seed=3 as made\n"
+                                        "method mcts:path_weight=0.75 as tree\nbudget iterations=20\n",
+                                        "generate pancake n=8 count=2 seed=3 as made\n"
+                                        "method mcts:way=0.75 as tree\nbudget iterations=20\n"};
+    static const char *const sql = "UPDATE run SET method = 'mcts:way=0.75'";
+    int64_t id = plan(bench, "one", texts[0], 1, &error);
+    assert_int_equal(run(bench, id, 1), 2);
+    for (int older = 0; older < 2; older++) {
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(plan(bench, "one", texts[i], 1, &error), id);
+            assert_int_equal(run(bench, id, 1), 0);
+            assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run"), 2);
+        }
+        assert_int_equal(sqlite3_exec(bench->store->db, sql, NULL, NULL, NULL), SQLITE_OK);
+    }
+}
+
 static void test_scale(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
@@ -851,6 +872,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_runs_once),
+        TEST(test_older_words),
         TEST(test_scale),
         TEST(test_methods_for_some),
         TEST(test_repeats_from_its_row),

@@ -1,4 +1,4 @@
-/* Beams that a network ranks: the crew that does the work, states judged once, the same result from any number of
+/* Beams that a network ranks: the pool that does the work, states judged once, the same result from any number of
  * threads, what priors and siblings leave out, and passes that use their limit up. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,11 +7,11 @@
 #include <cmocka.h>
 
 #include "search/policy/policy_reference.h"
-#include "search/beam/crew.h"
+#include "search/beam/thread_pool.h"
 
 #include <stdio.h>
 
-/* ---- the crew ---- */
+/* ---- the pool ---- */
 
 enum { most_items = 300 };
 
@@ -33,22 +33,22 @@ static void every_item_is_done_once(void **unused) {
     struct memory memory;
     memory_open(&memory, 0);
     for (int members = 1; members <= 6; members += 5) {
-        struct crew *crew = crew_open(&memory, members);
-        assert_non_null(crew);
-        assert_in_range(crew_members(crew), 1, members);
+        struct thread_pool *pool = thread_pool_open(&memory, members);
+        assert_non_null(pool);
+        assert_in_range(thread_pool_size(pool), 1, members);
         for (size_t count = 0; count <= most_items; count = count * 2 + (count < 3)) {
             struct chores chores = {.highest = 0};
-            crew_run(crew, do_chore, &chores, count);
+            thread_pool_run(pool, do_chore, &chores, count);
             for (size_t i = 0; i < most_items; i++)
                 assert_int_equal(chores.done[i], i < count);
             assert_true(chores.highest < members);
         }
-        crew_close(crew);
+        thread_pool_close(pool);
     }
-    crew_close(NULL);
+    thread_pool_close(NULL);
     assert_int_equal(memory_used(&memory), 0);
     memory_open(&memory, 16);
-    assert_null(crew_open(&memory, 2));
+    assert_null(thread_pool_open(&memory, 2));
 }
 
 /* ---- solving with the fake ---- */

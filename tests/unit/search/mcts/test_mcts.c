@@ -119,8 +119,8 @@ static void every_option_does_something(void **unused) {
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=kept", "uct:simulate=none,cycles=stop"},
         {&sokoban_domain, corridor, "uct:simulate=none,cycles=stop", "uct:simulate=none,cycles=avoid"},
         {&samegame_domain, board, "uct", "uct:eliminate=true"},
-        {&sokoban_domain, corridor, "vanillaban:prune=true", "vanillaban:prune=true,states=once"},
-        {&sokoban_domain, level, "vanillaban:reward=auto", "vanillaban:reward=auto,way=2"},
+        {&sokoban_domain, corridor, "vanillaban:prune=true", "vanillaban:prune=true,states=one-node"},
+        {&sokoban_domain, level, "vanillaban:reward=auto", "vanillaban:reward=auto,path_weight=2"},
         {&sokoban_domain, level, "mcts:valued=leaf", "mcts:valued=children,burst=1"},
         {&sokoban_domain, level, "mcts:burst=1", "mcts:burst=5"},
         {&samegame_domain, board, "uct", "uct:rave=20"},
@@ -278,7 +278,7 @@ static void copies_forget_eliminated_children(void **unused) {
     atomic_store(&root->untried, 0);
     for (int i = 0; i < 3; i++, worker.iteration++)
         assert_int_equal(mcts_select(&worker, mcts.tree.root), child);
-    assert_non_null(mcts_hot_find(&worker, mcts.tree.root));
+    assert_non_null(mcts_copy_find(&worker, mcts.tree.root));
     atomic_fetch_or(&mcts_at(&mcts.tree, child)->marks, MCTS_ELIMINATED);
     for (int i = 0; i < 100; i++, worker.iteration++)
         mcts_select(&worker, mcts.tree.root);
@@ -354,9 +354,9 @@ static void logarithms_are_near(void **unused) {
 
 static void every_other_tree_weighs_otherwise(void **unused) {
     (void)unused;
-    struct mcts_options options = {.way = 0.9, .second_way = 0.25};
+    struct mcts_options options = {.path_weight = 0.9, .second_path_weight = 0.25};
     assert_true(mcts_way_of(&options, 0) == 0.9 && mcts_way_of(&options, 1) == 0.25 && mcts_way_of(&options, 2) == 0.9);
-    options.second_way = -1;
+    options.second_path_weight = -1;
     assert_true(mcts_way_of(&options, 1) == 0.9);
 }
 
@@ -379,7 +379,8 @@ static void draw_level(char *text, uint64_t seed) {
  * impossible is never solved. */
 static void bursts_lose_no_solution(void **unused) {
     (void)unused;
-    static const char *const bursts[] = {"mcts:burst=1", "mcts:burst=3", "mcts:burst=64", "mcts:burst=64,way=0,c=5"};
+    static const char *const bursts[] = {"mcts:burst=1", "mcts:burst=3", "mcts:burst=64",
+                                         "mcts:burst=64,path_weight=0,c=5"};
     for (uint64_t seed = 1; seed <= 60; seed++) {
         char text[80];
         draw_level(text, seed);
@@ -514,7 +515,7 @@ static void what_does_not_fit_is_refused(void **unused) {
     refuse(&sokoban_domain, level, "uct:simulate=tabu",
            "uct:simulate=tabu: the domain has no play-outs of the kind tabu");
     refuse(&sokoban_domain, level, "schokoban:per_move=5",
-           "schokoban:per_move=5: states=once goes with expand=all and prune, and without per_move and pool");
+           "schokoban:per_move=5: states=one-node goes with expand=all and prune, and without per_move and pool");
     refuse(&samegame_domain, board, "uct:pool=1", "uct:pool=1: a pool of one node has no room for a child");
 }
 

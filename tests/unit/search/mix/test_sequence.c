@@ -1,20 +1,20 @@
-/* Portfolios: members one after the other find valid lines, proofs and refusals come home, and limits hold for all
+/* Sequences: members one after the other find valid lines, proofs and refusals come home, and limits hold for all
  * together. */
 #include "members_fixture.h"
 
-#include "search/mix/portfolio.h"
+#include "search/mix/sequence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
-    static const struct portfolio_member members[] = {
+    static const struct sequence_member members[] = {
         {"bfs", .percent = 20}, {"bhpa", .percent = 50}, {"astar", .percent = 50}, {"mcts", .percent = 100}};
     for (int threads = 1; threads <= 6; threads++) {
         struct fixture f;
         open_fixture(&f, level, threads, &ample);
-        assert_int_equal(portfolio_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+        assert_int_equal(sequence_run(&f.run, members, COUNT(members)), SOLOIST_OK);
         assert_true(f.run.found && atomic_load(&f.budget.nodes) > 0);
         assert_true(memory_peak(&f.budget.memory) > 0);
         check_line(&f);
@@ -24,19 +24,19 @@ static void every_number_of_threads_answers(void **unused) {
 }
 
 static soloist_code run_members(struct search_run *run, enum members members) {
-    static const struct portfolio_member proving[] = {{"greedy", .percent = 1}, {"bhpa", .percent = 100}};
-    static const struct portfolio_member some[] = {
+    static const struct sequence_member proving[] = {{"greedy", .percent = 1}, {"bhpa", .percent = 100}};
+    static const struct sequence_member some[] = {
         {"minimax", .percent = 10}, {"nrpa", .percent = 10}, {"minimax", .percent = 10}, {"astar", .percent = 100}};
-    static const struct portfolio_member none[] = {{"minimax", .percent = 10}, {"minimax", .percent = 100}};
-    static const struct portfolio_member limited[] = {
+    static const struct sequence_member none[] = {{"minimax", .percent = 10}, {"minimax", .percent = 100}};
+    static const struct sequence_member limited[] = {
         {"bhpa", .percent = 20}, {"astar", .percent = 40}, {"bfs", .percent = 100}};
-    static const struct portfolio_member endless[] = {{"bhpa", .percent = 20}, {"mcts", .percent = 100}};
+    static const struct sequence_member endless[] = {{"bhpa", .percent = 20}, {"mcts", .percent = 100}};
     switch (members) {
-    case MEMBERS_PROVING: return portfolio_run(run, proving, COUNT(proving));
-    case MEMBERS_SOME_REFUSING: return portfolio_run(run, some, COUNT(some));
-    case MEMBERS_ALL_REFUSING: return portfolio_run(run, none, COUNT(none));
-    case MEMBERS_LIMITED: return portfolio_run(run, limited, COUNT(limited));
-    case MEMBERS_ENDLESS: return portfolio_run(run, endless, COUNT(endless));
+    case MEMBERS_PROVING: return sequence_run(run, proving, COUNT(proving));
+    case MEMBERS_SOME_REFUSING: return sequence_run(run, some, COUNT(some));
+    case MEMBERS_ALL_REFUSING: return sequence_run(run, none, COUNT(none));
+    case MEMBERS_LIMITED: return sequence_run(run, limited, COUNT(limited));
+    case MEMBERS_ENDLESS: return sequence_run(run, endless, COUNT(endless));
     }
     return SOLOIST_MISUSE;
 }

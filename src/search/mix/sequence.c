@@ -1,10 +1,10 @@
-/* A portfolio of methods, one after the other, each with a share of what is left. */
-#include "search/mix/portfolio.h"
+/* A sequence of methods, one after the other, each with a share of what is left. */
+#include "search/mix/sequence.h"
 
 #include <stdio.h>
 #include <string.h>
 
-bool portfolio_answered(const struct search_run *run) {
+bool sequence_answered(const struct search_run *run) {
     return run->optimal || run->impossible || (run->found && run->domain->aim == SOLOIST_LEAST_COST);
 }
 
@@ -14,7 +14,7 @@ static void add_name(struct search_run *run, const char *name) {
 }
 
 /* A member that refuses the puzzle is passed over; where all do, the last one's reason is told. */
-soloist_code portfolio_run(struct search_run *run, const struct portfolio_member *members, size_t count) {
+soloist_code sequence_run(struct search_run *run, const struct sequence_member *members, size_t count) {
     soloist_code code = SOLOIST_OK, worst = SOLOIST_UNSUPPORTED;
     run->method[0] = 0;
     for (size_t i = 0; i < count; i++) {
@@ -22,7 +22,7 @@ soloist_code portfolio_run(struct search_run *run, const struct portfolio_member
         code = search_part(run, members[i].method, i + 1 == count ? 100 : members[i].percent);
         if (code != SOLOIST_UNSUPPORTED)
             worst = code;
-        if ((code != SOLOIST_OK && code != SOLOIST_UNSUPPORTED) || portfolio_answered(run) || search_spent(run))
+        if ((code != SOLOIST_OK && code != SOLOIST_UNSUPPORTED) || sequence_answered(run) || search_spent(run))
             break;
     }
     return worst;

@@ -1,12 +1,12 @@
-/* A relay: different methods on one puzzle by turns, because none is best on all. Each member is suspended where its
- * turn ends and goes on from there in its next one, so that nothing is lost, and no turn depends on how long the run
- * may take: a longer limit only adds turns. */
-#ifndef SEARCH_RELAY_H
-#define SEARCH_RELAY_H
+/* Round robin: different methods on one puzzle by turns, because none is best on all. Each member is suspended where
+ * its turn ends and goes on from there in its next one, so that nothing is lost, and no turn depends on how long the
+ * run may take: a longer limit only adds turns. */
+#ifndef SEARCH_ROUND_ROBIN_H
+#define SEARCH_ROUND_ROBIN_H
 
 #include "search/search.h"
 
-struct relay_member {
+struct round_robin_member {
     const char *method;
     int share;           /* of the work of a round, beside the other members' shares */
     uint32_t head;       /* microseconds (states, where those are limited) of its first turn, if its share is less */
@@ -17,6 +17,6 @@ struct relay_member {
 /* As many members at a time as the run has threads. The first answer ends all; a member that ends without one, that
  * has used up its part of the memory or refuses the puzzle leaves its turns and its memory to the others. On one
  * thread and with states limited everything repeats exactly. */
-soloist_code relay_run(struct search_run *run, const struct relay_member *members, size_t count);
+soloist_code round_robin_run(struct search_run *run, const struct round_robin_member *members, size_t count);
 
 #endif

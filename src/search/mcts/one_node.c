@@ -86,7 +86,7 @@ static void add_new(struct mcts_worker *worker, uint32_t parent, const soloist_c
     }
 }
 
-void mcts_once(struct mcts_worker *worker, uint32_t parent, const soloist_child *child) {
+void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child) {
     struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     bool added;
@@ -120,7 +120,7 @@ void mcts_forget(struct mcts_worker *worker, uint32_t index) {
     *node_of(worker->mcts, mcts_depth(&worker->mcts->tree, index)->state) = MCTS_GONE;
 }
 
-bool mcts_once_root(struct mcts_worker *worker) {
+bool mcts_one_node_root(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
     bool added;

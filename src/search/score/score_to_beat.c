@@ -1,6 +1,6 @@
 /* Play-outs before an exact search: the better the first line, the more the bound cuts off. Play-out number i draws
  * from stream i of the seed. */
-#include "search/score/exact.h"
+#include "search/score/score_to_beat.h"
 
 static void play_once(struct search_run *run, int policy, uint64_t number, void *state, soloist_move *trace) {
     soloist_rng rng;
@@ -14,7 +14,7 @@ static void play_once(struct search_run *run, int policy, uint64_t number, void 
         search_record(run, trace, (size_t)playout.length, playout.value);
 }
 
-void exact_play_first(struct search_run *run, int64_t games) {
+void score_play_first(struct search_run *run, int64_t games) {
     struct memory *memory = &run->budget->memory;
     if (!run->domain->sample || !games)
         return;
@@ -29,7 +29,7 @@ void exact_play_first(struct search_run *run, int64_t games) {
     memory_give(memory, trace, trace_size);
 }
 
-bool exact_has_end(const struct search_run *run) {
+bool score_has_end(const struct search_run *run) {
     return run->shape.most_steps > 0 || soloist_fail(run->error, 0, 0,
                                                      "an exact search for the highest score needs a game whose length "
                                                      "is limited; that of %s is not",

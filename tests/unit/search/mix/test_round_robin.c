@@ -1,23 +1,23 @@
-/* Relays: members by turns find what they find alone, however long the run may take, and valid lines on any number of
- * threads; the first answer ends the others, proofs and refusals come home, limits hold for all together, and one
+/* Round robin: members by turns find what they find alone, however long the run may take, and valid lines on any number
+ * of threads; the first answer ends the others, proofs and refusals come home, limits hold for all together, and one
  * thread repeats itself. The thread sanitizer watches. */
 #include "members_fixture.h"
 
-#include "search/mix/relay.h"
+#include "search/mix/round_robin.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
-    static const struct relay_member members[] = {{"bfs", .share = 20},
-                                                  {"bhpa", .share = 50},
-                                                  {"astar", .share = 50, .changes = "tunnels=out"},
-                                                  {"mcts", .share = 100, .threads = true}};
+    static const struct round_robin_member members[] = {{"bfs", .share = 20},
+                                                        {"bhpa", .share = 50},
+                                                        {"astar", .share = 50, .changes = "tunnels=out"},
+                                                        {"mcts", .share = 100, .threads = true}};
     for (int threads = 1; threads <= 6; threads++) {
         struct fixture f;
         open_fixture(&f, level, threads, &ample);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+        assert_int_equal(round_robin_run(&f.run, members, COUNT(members)), SOLOIST_OK);
         assert_true(f.run.found && atomic_load(&f.budget.nodes) > 0);
         assert_true(memory_peak(&f.budget.memory) > 0);
         check_line(&f);
@@ -29,10 +29,11 @@ static void every_number_of_threads_answers(void **unused) {
 /* Random descents that go on after a solution would take ten minutes: the other lane's answer ends them. */
 static void the_first_answer_ends_the_others(void **unused) {
     (void)unused;
-    static const struct relay_member members[] = {{"greedy:epsilon=1,improve", .share = 100}, {"bhpa", .share = 100}};
+    static const struct round_robin_member members[] = {{"greedy:epsilon=1,improve", .share = 100},
+                                                        {"bhpa", .share = 100}};
     struct fixture f;
     open_fixture(&f, level, 2, &ample);
-    assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+    assert_int_equal(round_robin_run(&f.run, members, COUNT(members)), SOLOIST_OK);
     assert_true(f.run.found);
     check_line(&f);
     assert_true(budget_elapsed(&f.budget) < ample.time_s);
@@ -40,18 +41,19 @@ static void the_first_answer_ends_the_others(void **unused) {
 }
 
 static soloist_code run_members(struct search_run *run, enum members members) {
-    static const struct relay_member proving[] = {{"greedy", .share = 1}, {"bhpa", .share = 100}};
-    static const struct relay_member some[] = {
+    static const struct round_robin_member proving[] = {{"greedy", .share = 1}, {"bhpa", .share = 100}};
+    static const struct round_robin_member some[] = {
         {"minimax", .share = 10}, {"nrpa", .share = 10}, {"minimax", .share = 10}, {"astar", .share = 100}};
-    static const struct relay_member none[] = {{"minimax", .share = 10}, {"minimax", .share = 100}};
-    static const struct relay_member limited[] = {{"bhpa", .share = 20}, {"astar", .share = 40}, {"bfs", .share = 100}};
-    static const struct relay_member endless[] = {{"bhpa", .share = 20}, {"mcts", .share = 100}};
+    static const struct round_robin_member none[] = {{"minimax", .share = 10}, {"minimax", .share = 100}};
+    static const struct round_robin_member limited[] = {
+        {"bhpa", .share = 20}, {"astar", .share = 40}, {"bfs", .share = 100}};
+    static const struct round_robin_member endless[] = {{"bhpa", .share = 20}, {"mcts", .share = 100}};
     switch (members) {
-    case MEMBERS_PROVING: return relay_run(run, proving, COUNT(proving));
-    case MEMBERS_SOME_REFUSING: return relay_run(run, some, COUNT(some));
-    case MEMBERS_ALL_REFUSING: return relay_run(run, none, COUNT(none));
-    case MEMBERS_LIMITED: return relay_run(run, limited, COUNT(limited));
-    case MEMBERS_ENDLESS: return relay_run(run, endless, COUNT(endless));
+    case MEMBERS_PROVING: return round_robin_run(run, proving, COUNT(proving));
+    case MEMBERS_SOME_REFUSING: return round_robin_run(run, some, COUNT(some));
+    case MEMBERS_ALL_REFUSING: return round_robin_run(run, none, COUNT(none));
+    case MEMBERS_LIMITED: return round_robin_run(run, limited, COUNT(limited));
+    case MEMBERS_ENDLESS: return round_robin_run(run, endless, COUNT(endless));
     }
     return SOLOIST_MISUSE;
 }
@@ -59,14 +61,14 @@ static soloist_code run_members(struct search_run *run, enum members members) {
 /* A turn of a few states each: suspended a thousand times, the winner still goes the way that it goes alone. */
 static void turns_lose_nothing(void **unused) {
     (void)unused;
-    static const struct relay_member alone[] = {{"bhpa", .share = 1}};
-    static const struct relay_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1, .head = 10}};
+    static const struct round_robin_member alone[] = {{"bhpa", .share = 1}};
+    static const struct round_robin_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1, .head = 10}};
     struct fixture f[2];
     soloist_limits limits = {.nodes = 10000000};
     open_fixture(&f[0], long_way, 1, &limits);
     open_fixture(&f[1], long_way, 1, &limits);
-    assert_int_equal(relay_run(&f[0].run, alone, COUNT(alone)), SOLOIST_OK);
-    assert_int_equal(relay_run(&f[1].run, members, COUNT(members)), SOLOIST_OK);
+    assert_int_equal(round_robin_run(&f[0].run, alone, COUNT(alone)), SOLOIST_OK);
+    assert_int_equal(round_robin_run(&f[1].run, members, COUNT(members)), SOLOIST_OK);
     assert_true(f[0].run.found && f[1].run.found);
     assert_string_equal(f[1].run.method, "bhpa");
     assert_true(atomic_load(&f[0].budget.nodes) > 2000); /* more than one turn */
@@ -80,14 +82,14 @@ static void turns_lose_nothing(void **unused) {
 /* What a short run finds a long one finds with the same states. */
 static void a_longer_limit_only_adds_turns(void **unused) {
     (void)unused;
-    static const struct relay_member members[] = {
+    static const struct round_robin_member members[] = {
         {"bfs", .share = 3}, {"mcts", .share = 1}, {"astar", .share = 1, .head = 300}, {"bhpa", .share = 2}};
     uint64_t used[3];
     for (int i = 0; i < 3; i++) {
         struct fixture f;
         soloist_limits limits = {.nodes = i == 0 ? 100000 : i == 1 ? 1000000 : 100000000};
         open_fixture(&f, long_way, 1, &limits);
-        assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+        assert_int_equal(round_robin_run(&f.run, members, COUNT(members)), SOLOIST_OK);
         assert_true(f.run.found);
         used[i] = atomic_load(&f.budget.nodes);
         close_fixture(&f);
@@ -99,11 +101,11 @@ static void a_longer_limit_only_adds_turns(void **unused) {
 /* A member that has filled its part of the memory leaves it to the other. */
 static void memory_goes_to_those_that_are_left(void **unused) {
     (void)unused;
-    static const struct relay_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1}};
+    static const struct round_robin_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1}};
     struct fixture f;
     soloist_limits limits = {.time_s = 600, .memory = (size_t)24 << 20};
     open_fixture(&f, long_way, 1, &limits);
-    assert_int_equal(relay_run(&f.run, members, COUNT(members)), SOLOIST_OK);
+    assert_int_equal(round_robin_run(&f.run, members, COUNT(members)), SOLOIST_OK);
     assert_true(f.run.found);
     assert_in_range(memory_peak(&f.budget.memory), 1, limits.memory);
     close_fixture(&f);

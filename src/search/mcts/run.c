@@ -96,7 +96,7 @@ static void work(struct mcts_worker *worker, bool main) {
             tell(worker);
         assert(!is_time_to_check(mcts) || mcts_tree_adds_up(&mcts->tree));
     }
-    mcts_hot_flush(worker);
+    mcts_copy_flush(worker);
     tell(worker);
 }
 
@@ -146,7 +146,7 @@ static bool begin_game(struct squad *squad) {
     atomic_store(&mcts->full, false);
     if (!reset_tree(squad))
         return false;
-    return mcts->options->states != MCTS_STATES_ONCE || mcts_once_root(&squad->workers[0]);
+    return mcts->options->states != MCTS_STATES_ONE_NODE || mcts_one_node_root(&squad->workers[0]);
 }
 
 /* The next move of the game: on its best line, or of the final child; SOLOIST_NO_MOVE: none. */
@@ -292,16 +292,16 @@ static bool wants_tried(const struct search_run *run, const struct mcts_options 
 
 static bool check_options(const struct search_run *run, const struct mcts_options *options) {
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
-    bool once = options->states == MCTS_STATES_ONCE;
+    bool one_node = options->states == MCTS_STATES_ONE_NODE;
     if (run->domain->players == 2 && !options->per_move)
         return refuse(run, "two players need a number of iterations a move: per_move=...");
     if (run->domain->players == 2 && options->eliminate)
         return refuse(run,
                       "eliminate is for one player: a node below which all was tried still says which move is best");
-    if (once && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
-        return refuse(run, "states=once goes with expand=all and prune, and without per_move and pool");
-    if (once && !goal)
-        return refuse(run, "states=once is for domains that aim at least cost");
+    if (one_node && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
+        return refuse(run, "states=one-node goes with expand=all and prune, and without per_move and pool");
+    if (one_node && !goal)
+        return refuse(run, "states=one-node is for domains that aim at least cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
         return refuse(run, "pool goes with expand=one, and at most 128 moves a state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
@@ -330,8 +330,8 @@ static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *
     mcts->two_players = run->domain->players == 2;
     mcts->listed = !mcts->goal || !options->prune || mcts->two_players;
     mcts->plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
-    mcts->fetched = options->states == MCTS_STATES_ONCE && options->cycles == MCTS_CYCLES_KEPT;
-    mcts->valued = options->valued == MCTS_VALUED_CHILDREN && options->states == MCTS_STATES_ONCE &&
+    mcts->fetched = options->states == MCTS_STATES_ONE_NODE && options->cycles == MCTS_CYCLES_KEPT;
+    mcts->valued = options->valued == MCTS_VALUED_CHILDREN && options->states == MCTS_STATES_ONE_NODE &&
                    options->simulate == MCTS_SIMULATE_NONE && options->reward == MCTS_REWARD_AUTO &&
                    run->domain->bound && !options->rave && !wants_more(options);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
@@ -355,7 +355,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     const struct mcts_options *options = mcts->options;
     struct memory *memory = &mcts->run->budget->memory;
     struct mcts_records records = {wants_more(options), options->rave > 0, wants_tried(mcts->run, options),
-                                   options->states == MCTS_STATES_ONCE, checks && threads == 1};
+                                   options->states == MCTS_STATES_ONE_NODE, checks && threads == 1};
     bool leaf = threads > 1 && options->parallel == MCTS_LEAF_PARALLEL;
     squad->workers = memory_take(memory, (size_t)threads * sizeof *squad->workers);
     mcts->root_state = memory_take(memory, mcts->run->shape.state_size);
@@ -385,7 +385,7 @@ static void squad_close(struct squad *squad, int threads) {
         add_counters(mcts->run, &squad->workers[i].counters);
         mcts_worker_close(&squad->workers[i]);
     }
-    if (mcts->options->states == MCTS_STATES_ONCE && mcts->states.slots)
+    if (mcts->options->states == MCTS_STATES_ONE_NODE && mcts->states.slots)
         table_close(&mcts->states);
     mcts_tree_close(&mcts->tree);
     memory_give(memory, mcts->root_state, mcts->run->shape.state_size);
@@ -414,7 +414,7 @@ soloist_code mcts_run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart =
-        options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONCE || wants_tried(run, options);
+        options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
     /* Two players play one game: the best of several would be the one in which the second played worst. */
     int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};

@@ -1,19 +1,19 @@
 /* What the exact searches for the highest score share: games played first, so that there is a score to beat, and the
  * check that play ends. */
-#ifndef SEARCH_EXACT_H
-#define SEARCH_EXACT_H
+#ifndef SEARCH_SCORE_TO_BEAT_H
+#define SEARCH_SCORE_TO_BEAT_H
 
 #include "search/search.h"
 
 /* Plays `games` of the domain's own play-outs from the root, its policies in turn, and records the best. Without
  * play-outs it plays none. */
-void exact_play_first(struct search_run *run, int64_t games);
+void score_play_first(struct search_run *run, int64_t games);
 
 /* False with run->error filled: lines of play must end by themselves, or the search would not. */
-bool exact_has_end(const struct search_run *run);
+bool score_has_end(const struct search_run *run);
 
 /* The lesser of `bound` and the domain's tight bound, if it has one; not exact where it is not above `enough`. */
-static inline int32_t exact_tighten(const struct search_run *run, const void *state, int32_t bound, int64_t enough) {
+static inline int32_t score_tighten(const struct search_run *run, const void *state, int32_t bound, int64_t enough) {
     const soloist_bound *group = run->domain->bound;
     if (!group->tight)
         return bound;

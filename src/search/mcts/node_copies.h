@@ -2,27 +2,27 @@
  * the children's statistics of such a node, chooses by the copy, counts its own visits and results there, and brings
  * them to the tree, and the copy up to date, once in a few to some dozens of passages. Only for nodes that are fully
  * expanded and whose visits outnumber by far what the copy may miss. */
-#ifndef SEARCH_MCTS_HOT_H
-#define SEARCH_MCTS_HOT_H
+#ifndef SEARCH_MCTS_NODE_COPIES_H
+#define SEARCH_MCTS_NODE_COPIES_H
 
 #include "search/mcts/tree.h"
 
-enum { MCTS_HOT_SLOTS = 256 };
+enum { MCTS_COPIES = 256 };
 
-struct mcts_hot_child {
+struct mcts_copy_child {
     uint32_t index;
     uint32_t visits, own_visits; /* known, these included; not yet brought to the tree */
     int64_t sum, own_sum;
 };
 
-struct mcts_hot {
+struct mcts_copy {
     uint32_t node;      /* POOL_NONE: none */
     uint32_t uses_left; /* before it is brought up to date */
     uint32_t passed;    /* visits of the root itself, not yet brought to the tree */
     uint32_t count;
     uint64_t visits;    /* of the children */
     uint64_t iteration; /* that used it last */
-    struct mcts_hot_child *children;
+    struct mcts_copy_child *children;
 };
 
 #endif

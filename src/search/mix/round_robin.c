@@ -1,0 +1,369 @@
+/* Round robin: every member is a thread with a run and a budget of its own, and as many of them run at a time as the
+ * run has threads. At the end of a turn, which it notices when it looks at its budget, a member waits for its next one.
+ * Each round is twice as long as the one before: most of what a member solves it solves soon. */
+#include "search/mix/round_robin.h"
+
+#include "search/mix/sequence.h"
+#include "search/statistics.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_members = 24, first_round = 250 /* work for each share */, least_part = 16 };
+
+enum runner_state { RUNNER_NEW, RUNNER_WAITS, RUNNER_RUNS, RUNNER_ENDED };
+
+struct runner {
+    struct round_robin *robin;
+    const struct round_robin_member *member;
+    enum runner_state state; /* under the lock of the round robin, as all of it */
+    bool has_thread;
+    pthread_t thread;
+    pthread_cond_t turn;
+    struct search_run run;
+    struct budget budget;
+    uint64_t microseconds; /* used when its last turn ended */
+    uint64_t granted;      /* nodes that it may have counted when its turn ends, where they are limited */
+    soloist_error error;
+    soloist_code code;
+};
+
+struct round_robin {
+    struct search_run *run; /* as it came */
+    struct runner runners[most_members];
+    int count, at_a_time;
+    uint64_t round; /* work for each share that members have done after this round */
+    size_t memory, peak;
+    bool over;
+    struct runner *winner;
+    soloist_callbacks callbacks;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+};
+
+/* ---- what a turn may use ---- */
+
+static uint64_t nodes_of(const struct runner *runner) { return atomic_load(&runner->budget.nodes); }
+
+/* Turns are of equal work: states where those are limited, which repeats exactly; else microseconds, for the states of
+ * one member may cost forty times those of another. */
+static uint64_t work_of(const struct runner *runner) {
+    return runner->robin->run->budget->limits.nodes ? nodes_of(runner) : runner->microseconds;
+}
+
+/* A head is no more than a small part of what there is. */
+static uint64_t head_of(const struct round_robin *robin, const struct round_robin_member *member) {
+    const soloist_limits *limits = &robin->run->budget->limits;
+    uint64_t most = limits->nodes ? limits->nodes / least_part : UINT64_MAX;
+    if (!limits->nodes && limits->time_s > 0 && limits->time_s < 1000)
+        most = (uint64_t)(1e6 * limits->time_s) / least_part;
+    return member->head < most ? member->head : most;
+}
+
+/* The work that a member has done after its turn. */
+static uint64_t turn_end(const struct round_robin *robin, const struct runner *runner) {
+    uint64_t end = robin->round * (uint64_t)runner->member->share, head = head_of(robin, runner->member);
+    return end > head ? end : head;
+}
+
+/* What the members have not used, less what those that run have been given. */
+static uint64_t nodes_left(const struct round_robin *robin) {
+    uint64_t limit = robin->run->budget->limits.nodes, used = atomic_load(&robin->run->budget->nodes);
+    for (int i = 0; i < robin->count; i++) {
+        const struct runner *runner = &robin->runners[i];
+        used += runner->state == RUNNER_RUNS ? runner->granted : nodes_of(runner);
+    }
+    return limit > used ? limit - used : 0;
+}
+
+/* Shares of the memory are as those of the turns; members that have ended have none. */
+static size_t memory_share(const struct round_robin *robin, const struct runner *runner) {
+    uint64_t shares = 0;
+    for (int i = 0; i < robin->count; i++)
+        if (robin->runners[i].state != RUNNER_ENDED)
+            shares += (uint64_t)robin->runners[i].member->share;
+    size_t share = robin->memory / shares * (size_t)runner->member->share;
+    return robin->memory && !share ? 1 : share;
+}
+
+/* With several members at a time what is left of counted states is dealt out, so that the limit holds for all together.
+ */
+static bool give_turn(struct round_robin *robin, struct runner *runner, int turns_left) {
+    struct budget *budget = &runner->budget;
+    if (robin->run->budget->limits.nodes) {
+        uint64_t left = nodes_left(robin), part = left / (unsigned)turns_left;
+        if (!left)
+            return false;
+        budget->limits.nodes = runner->granted = nodes_of(runner) + (part ? part : 1);
+    }
+    budget->limits.memory = budget->memory.limit = memory_share(robin, runner);
+    if (robin->run->budget->limits.nodes)
+        budget->pause_at = turn_end(robin, runner);
+    else
+        budget->pause_at_s = 1e-6 * (double)turn_end(robin, runner);
+    return true;
+}
+
+/* ---- whose turn it is ---- */
+
+static void note_peak(struct round_robin *robin) {
+    size_t used = 0;
+    for (int i = 0; i < robin->count; i++)
+        used += robin->runners[i].state == RUNNER_RUNS ? memory_peak(&robin->runners[i].budget.memory)
+                                                       : memory_used(&robin->runners[i].budget.memory);
+    robin->peak = used > robin->peak ? used : robin->peak;
+}
+
+static bool is_free(const struct runner *runner) {
+    return runner->state == RUNNER_NEW || runner->state == RUNNER_WAITS;
+}
+
+/* The first member that has not had its turn of this round; if all had theirs, of the next one. */
+static struct runner *choose_next(struct round_robin *robin) {
+    bool some = false;
+    for (int i = 0; i < robin->count; i++)
+        some |= is_free(&robin->runners[i]);
+    while (some) {
+        for (int i = 0; i < robin->count; i++)
+            if (is_free(&robin->runners[i]) && work_of(&robin->runners[i]) < turn_end(robin, &robin->runners[i]))
+                return &robin->runners[i];
+        robin->round *= 2;
+    }
+    return NULL;
+}
+
+/* Ends all: those that wait wake up to find that they must. */
+static void end_all(struct round_robin *robin) {
+    robin->over = true;
+    for (int i = 0; i < robin->count; i++) {
+        struct runner *runner = &robin->runners[i];
+        if (runner->state == RUNNER_NEW)
+            runner->state = RUNNER_ENDED;
+        budget_stop(&runner->budget, SOLOIST_STOP_CANCEL);
+        pthread_cond_signal(&runner->turn);
+    }
+}
+
+static void *run_member(void *argument);
+
+/* Without a thread to be had a member is passed over. */
+static void wake(struct runner *runner) {
+    bool fresh = runner->state == RUNNER_NEW;
+    runner->state = RUNNER_RUNS;
+    if (!fresh)
+        pthread_cond_signal(&runner->turn);
+    else if (pthread_create(&runner->thread, NULL, run_member, runner))
+        runner->state = RUNNER_ENDED;
+    else
+        runner->has_thread = true;
+}
+
+static void hand_on(struct round_robin *robin) {
+    int running = 0, ended = 0;
+    for (int i = 0; i < robin->count; i++)
+        running += robin->runners[i].state == RUNNER_RUNS;
+    while (!robin->over && running < robin->at_a_time) {
+        struct runner *next = choose_next(robin);
+        if (!next)
+            break;
+        if (!give_turn(robin, next, robin->at_a_time - running)) {
+            if (!running)
+                end_all(robin);
+            break;
+        }
+        wake(next);
+        running += next->state == RUNNER_RUNS;
+    }
+    for (int i = 0; i < robin->count; i++)
+        ended += robin->runners[i].state == RUNNER_ENDED;
+    if (ended == robin->count)
+        pthread_cond_signal(&robin->ended);
+}
+
+/* The budget's pause: a member's turn is over. */
+static void pause_turn(void *argument) {
+    struct runner *runner = argument;
+    struct round_robin *robin = runner->robin;
+    pthread_mutex_lock(&robin->lock);
+    note_peak(robin);
+    runner->microseconds = 1 + (uint64_t)(1e6 * clock_cpu_seconds());
+    runner->state = RUNNER_WAITS;
+    hand_on(robin);
+    while (runner->state == RUNNER_WAITS && !robin->over)
+        pthread_cond_wait(&runner->turn, &robin->lock);
+    runner->state = RUNNER_RUNS;
+    pthread_mutex_unlock(&robin->lock);
+}
+
+/* Limits of the whole run; the others end one member only. */
+static bool ended_by_limit(const struct runner *runner) {
+    int stop = atomic_load(&runner->budget.stop);
+    return stop == SOLOIST_STOP_TIME || stop == SOLOIST_STOP_CANCEL;
+}
+
+static void *run_member(void *argument) {
+    struct runner *runner = argument;
+    struct round_robin *robin = runner->robin;
+    const struct round_robin_member *member = runner->member;
+    runner->code = member->changes ? search_part_as(&runner->run, member->changes, member->method, 100)
+                                   : search_part(&runner->run, member->method, 100);
+    pthread_mutex_lock(&robin->lock);
+    note_peak(robin);
+    runner->state = RUNNER_ENDED;
+    bool failed = runner->code != SOLOIST_OK && runner->code != SOLOIST_UNSUPPORTED;
+    if (sequence_answered(&runner->run) && !robin->winner)
+        robin->winner = runner;
+    if (robin->winner || failed || ended_by_limit(runner))
+        end_all(robin);
+    hand_on(robin);
+    pthread_mutex_unlock(&robin->lock);
+    return NULL;
+}
+
+/* ---- opening and closing ---- */
+
+/* Told of all members together. */
+static void tell(void *user, const soloist_progress *progress) {
+    struct round_robin *robin = user;
+    const soloist_callbacks *callbacks = robin->run->budget->callbacks;
+    soloist_progress told = *progress;
+    pthread_mutex_lock(&robin->lock);
+    told.nodes = told.iterations = told.expanded = 0;
+    told.memory = 0;
+    for (int i = 0; i < robin->count; i++) {
+        const struct budget *budget = &robin->runners[i].budget;
+        told.nodes += atomic_load(&budget->nodes);
+        told.iterations += atomic_load(&budget->iterations);
+        told.expanded += atomic_load(&budget->expanded);
+        told.memory += memory_used(&budget->memory);
+    }
+    callbacks->progress(callbacks->user, &told);
+    pthread_mutex_unlock(&robin->lock);
+}
+
+static void open_runner(struct round_robin *robin, int number, const struct round_robin_member *member) {
+    const struct search_run *run = robin->run;
+    struct runner *runner = &robin->runners[number];
+    int spare = robin->at_a_time - robin->count;
+    budget_open(&runner->budget, &run->budget->limits, robin->callbacks.progress ? &robin->callbacks : NULL);
+    runner->budget.start_s = run->budget->start_s;
+    runner->budget.pause = pause_turn;
+    runner->budget.pause_user = runner;
+    runner->robin = robin;
+    runner->member = member;
+    runner->run = *run;
+    statistics_open_part(&runner->run);
+    runner->run.budget = &runner->budget;
+    runner->run.best = (struct search_line){0};
+    runner->run.error = &runner->error;
+    runner->run.threads = member->threads && spare > 0 ? 1 + spare : 1;
+    runner->code = SOLOIST_UNSUPPORTED;
+    pthread_cond_init(&runner->turn, NULL);
+}
+
+/* What a member found and used becomes the run's. */
+static void close_runner(struct round_robin *robin, struct runner *runner) {
+    struct search_run *run = robin->run;
+    const struct search_run *part = &runner->run;
+    if (runner->has_thread)
+        pthread_join(runner->thread, NULL);
+    pthread_cond_destroy(&runner->turn);
+    if (part->found)
+        search_record(run, part->best.moves, part->best.count, part->best.value);
+    run->optimal |= part->optimal;
+    run->impossible |= part->impossible;
+    statistics_add(run, part);
+    free(part->best.moves);
+}
+
+/* Who answered; else all that ran, each name once. */
+static void tell_method(const struct round_robin *robin) {
+    struct search_run *run = robin->run;
+    if (robin->winner) {
+        snprintf(run->method, sizeof run->method, "%s", robin->winner->member->method);
+        return;
+    }
+    run->method[0] = 0;
+    for (int i = 0; i < robin->count; i++) {
+        const char *name = robin->runners[i].member->method;
+        size_t length = strlen(run->method), size = strcspn(name, ":");
+        bool before = false;
+        for (int j = 0; j < i; j++)
+            before |= robin->runners[j].has_thread && !strncmp(robin->runners[j].member->method, name, size);
+        if (robin->runners[i].has_thread && !before)
+            snprintf(run->method + length, sizeof run->method - length, "%s%.*s", length ? "+" : "", (int)size, name);
+    }
+}
+
+/* A member's failure; else that all refused; else nothing. */
+static soloist_code worst_code(struct round_robin *robin) {
+    soloist_code worst = SOLOIST_UNSUPPORTED;
+    for (int i = 0; i < robin->count; i++) {
+        const struct runner *runner = &robin->runners[i];
+        if (runner->code == SOLOIST_OK && worst == SOLOIST_UNSUPPORTED)
+            worst = SOLOIST_OK;
+        if (runner->code != SOLOIST_OK && (runner->code != SOLOIST_UNSUPPORTED || worst == SOLOIST_UNSUPPORTED)) {
+            worst = runner->code;
+            *robin->run->error = runner->error;
+        }
+    }
+    return worst;
+}
+
+static void tell_peak(const struct round_robin *robin) {
+    struct memory *memory = &robin->run->budget->memory;
+    if (memory_book(memory, robin->peak))
+        memory_unbook(memory, robin->peak);
+}
+
+/* Why it ended without an answer: a limit will be noticed at the next look; else memory, if a member lacked it. */
+static soloist_code close_members(struct round_robin *robin) {
+    struct search_run *run = robin->run;
+    bool full = false;
+    for (int i = 0; i < robin->count; i++) {
+        close_runner(robin, &robin->runners[i]);
+        full |= atomic_load(&robin->runners[i].budget.stop) == SOLOIST_STOP_MEMORY;
+    }
+    tell_method(robin);
+    tell_peak(robin);
+    run->budget->next_look = 0;
+    if (!sequence_answered(run) && !search_spent(run) && full)
+        search_full(run);
+    return sequence_answered(run) ? SOLOIST_OK : worst_code(robin);
+}
+
+static void wait_for_all(struct round_robin *robin) {
+    pthread_mutex_lock(&robin->lock);
+    hand_on(robin);
+    for (int i = 0; i < robin->count; i++)
+        while (robin->runners[i].state != RUNNER_ENDED)
+            pthread_cond_wait(&robin->ended, &robin->lock);
+    pthread_mutex_unlock(&robin->lock);
+}
+
+soloist_code round_robin_run(struct search_run *run, const struct round_robin_member *members, size_t count) {
+    struct round_robin *robin = calloc(1, sizeof *robin);
+    if (!robin)
+        return search_full(run);
+    const soloist_limits *limits = &run->budget->limits;
+    size_t used = memory_used(&run->budget->memory);
+    robin->run = run;
+    robin->count = count < most_members ? (int)count : most_members;
+    robin->at_a_time = run->threads;
+    robin->round = first_round;
+    robin->memory = limits->memory > used ? limits->memory - used : !!limits->memory;
+    if (run->budget->callbacks && run->budget->callbacks->progress)
+        robin->callbacks = (soloist_callbacks){.progress = tell, .user = robin};
+    pthread_mutex_init(&robin->lock, NULL);
+    pthread_cond_init(&robin->ended, NULL);
+    for (int i = 0; i < robin->count; i++)
+        open_runner(robin, i, &members[i]);
+    wait_for_all(robin);
+    soloist_code code = close_members(robin);
+    pthread_cond_destroy(&robin->ended);
+    pthread_mutex_destroy(&robin->lock);
+    free(robin);
+    return code;
+}
