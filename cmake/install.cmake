@@ -1,4 +1,5 @@
-# What `make install` puts where: program, library (shared and static), header, pkg-config file, man page, completion, data.
+# What `make install` puts where: program, library (shared and static), header, pkg-config file, man page, completion,
+# data. The prefix is chosen when it is installed: the program finds its data from where it lies itself.
 include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
@@ -12,5 +13,11 @@ set(soloist_private_libraries "-pthread -lm")
 foreach(library ${CMAKE_DL_LIBS})
   string(APPEND soloist_private_libraries " -l${library}")
 endforeach()
-configure_file(cmake/soloist.pc.in soloist.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/soloist.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+# Written with the prefix of the installation, which may be another than the one that was configured.
+install(CODE "set(PROJECT_VERSION ${PROJECT_VERSION})
+              set(soloist_private_libraries \"${soloist_private_libraries}\")
+              set(CMAKE_INSTALL_LIBDIR ${CMAKE_INSTALL_LIBDIR})
+              set(CMAKE_INSTALL_INCLUDEDIR ${CMAKE_INSTALL_INCLUDEDIR})
+              configure_file(\"${CMAKE_SOURCE_DIR}/cmake/soloist.pc.in\" \"${CMAKE_BINARY_DIR}/soloist.pc\" @ONLY)
+              file(INSTALL \"${CMAKE_BINARY_DIR}/soloist.pc\"
+                   DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig\")")
