@@ -31,7 +31,7 @@ void report_close(struct report *report) {
 
 /* ---- JSON ---- */
 
-/* A number, or null where there is none to tell. */
+/* A number, or null where it is not known. */
 static void json_maybe(struct json_writer *json, const char *name, bool known, int64_t value) {
     if (known)
         json_int(json, name, value);
@@ -247,7 +247,7 @@ static void print_file(const struct report *report, const struct source *source,
     double sum = 0;
     for (size_t i = 0; i < input->task_count; i++) {
         const struct report_row *row = &report->rows[i];
-        if (!row->told || (source && input->tasks[i].source != source))
+        if (!row->reported || (source && input->tasks[i].source != source))
             continue;
         times[count++] = row->time_s;
         sum += row->time_s;
@@ -273,17 +273,17 @@ static void print_table(const struct report *report) {
 }
 
 void report_summary(const struct report *report, const struct report_limits *limits) {
-    size_t told = 0;
+    size_t reported = 0;
     for (int status = SOLOIST_SOLVED; status <= SOLOIST_INVALID; status++)
-        told += report->by_status[status];
+        reported += report->by_status[status];
     if (report->json || report->quiet || !report->input->task_count)
         return;
     if (report->table || report->input->source_count > 1)
         print_table(report);
     print_counts(report, limits);
     print_stops(report, limits);
-    if (told < report->input->task_count)
-        printf("interrupted: %zu not tried\n", report->input->task_count - told);
+    if (reported < report->input->task_count)
+        printf("interrupted: %zu not tried\n", report->input->task_count - reported);
     else if (report->by_stop[SOLOIST_STOP_CANCEL])
         printf("interrupted\n");
 }

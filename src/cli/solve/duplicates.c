@@ -1,4 +1,4 @@
-#include "cli/solve/twins.h"
+#include "cli/solve/duplicates.h"
 #include "base/buffer.h"
 #include "base/options.h"
 #include "search/special/hooks.h"
@@ -36,25 +36,25 @@ static struct canonical_form read_form(const struct task *task, bool walks) {
     return form;
 }
 
-size_t *twins_find(const struct input *input) {
+size_t *duplicates_find(const struct input *input) {
     size_t count = input->task_count;
-    size_t *twins = need_zeroed(count, sizeof *twins);
+    size_t *duplicates = need_zeroed(count, sizeof *duplicates);
     struct canonical_form *forms = need_zeroed(count, sizeof *forms);
     bool walks = counts_walks(input);
     for (size_t i = 0; i < count; i++) {
         forms[i] = read_form(&input->tasks[i], walks);
-        twins[i] = TWINS_NONE;
-        for (size_t k = 0; k < i && twins[i] == TWINS_NONE; k++)
+        duplicates[i] = DUPLICATES_NONE;
+        for (size_t k = 0; k < i && duplicates[i] == DUPLICATES_NONE; k++)
             if (canonical_form_equal(&forms[i], &forms[k]))
-                twins[i] = k;
+                duplicates[i] = k;
     }
     for (size_t i = 0; i < count; i++)
         canonical_form_free(&forms[i]);
     free(forms);
-    return twins;
+    return duplicates;
 }
 
-/* The twin's solution on this board, to be freed; NULL if that cannot be. */
+/* The original's solution on this board, to be freed; NULL if that cannot be. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
     const struct hooks *hooks = hooks_find(to->source->domain);
     struct buffer text;
@@ -66,8 +66,9 @@ static char *carry(const struct task *from, const struct task *to, const char *s
     return NULL;
 }
 
-struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin, const struct outcome *known) {
-    const struct task *from = &batch->input->tasks[twin], *to = &batch->input->tasks[task];
+struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t original,
+                                  const struct outcome *known) {
+    const struct task *from = &batch->input->tasks[original], *to = &batch->input->tasks[task];
     struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     soloist_puzzle puzzle;
     soloist_result *result = &outcome->result;
