@@ -258,13 +258,14 @@ static void print_file(const struct report *report, const struct source *source,
     qsort(times, count, sizeof *times, by_time);
     const char *slash = source ? strrchr(source->label, '/') : NULL;
     format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
-    printf("  %6zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
+    printf("  %8zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
            format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
 }
 
 static void print_table(const struct report *report) {
     double *times = need_zeroed(report->input->task_count, sizeof *times);
-    printf("\n%-32s  %6s  %6s  %7s  %10s  %9s  %9s\n", "file", "told", "solved", "optimal", "time", "median", "90 %");
+    printf("\n%-32s  %8s  %6s  %7s  %10s  %9s  %9s\n", "file", "reported", "solved", "optimal", "time", "median",
+           "90 %");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
     if (report->input->source_count > 1)
