@@ -66,8 +66,8 @@ static soloist_code json_claim(struct reading *reading, int id, struct json_valu
     return SOLOIST_OK;
 }
 
-/* A file of solve --resume may tell of an instance more than once: a solution counts before none, a game before one of
- * less score, and otherwise what was told last. */
+/* A file of solve --resume may hold several lines about one instance: a solution counts before none, a game before one of
+ * less score, and otherwise what was reported last. */
 static void keep_better(struct solutions *solutions) {
     struct claim *last = &solutions->claims[solutions->count - 1];
     struct claim *first = (struct claim *)solutions_find(solutions, last->id);

@@ -1,5 +1,5 @@
 /* An experiment as data: a text of lines, read into lists. Methods x budgets x instances x seeds are its runs, and
- * trainings x seeds; measures, rows and figures say what is told of them. docs/LAB.md describes the lines; nothing here
+ * trainings x seeds; measures, rows and figures say what is reported of them. docs/LAB.md describes the lines; nothing here
  * touches files or a store. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
@@ -61,8 +61,8 @@ struct experiment_row {
     const char *why;       /* or NULL */
 };
 
-/* SQL over the experiment's runs: a measure gives numbers, whose mean is told; a figure gives series, x, y; a table is
- * told as it is. */
+/* SQL over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x, y; a table is
+ * reported as it is. */
 struct experiment_query {
     const char *name;  /* of a figure or a table: its title */
     const char *x, *y; /* axes of a figure */

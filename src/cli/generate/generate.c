@@ -1,13 +1,14 @@
 /* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same words give
  * the same instances on every machine, and more of them only add to the end. */
+#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/options.h"
 #include "cli/shell/files.h"
-#include "cli/generate/grade.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
+#include "engine/grade.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,16 +109,56 @@ static void write_command(const soloist_domain *domain, const struct grade *grad
     soloist_print(sink, " --time %g", grade->time_s);
 }
 
-static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted, struct grade *grade,
-                       const char *words, FILE *stream) {
-    struct buffer command;
-    buffer_open(&command);
-    soloist_sink sink = buffer_sink(&command);
-    write_command(domain, grade, words, &sink);
-    need_whole(&command);
-    grade->words = command.text;
-    int status = grade_make(cli, domain, wanted, grade, stream);
-    buffer_close(&command);
+struct graded_progress {
+    const struct cli *cli;
+    uint64_t wanted;
+    double shown_s;
+};
+
+static void show_progress(void *user, const struct grade_result *result) {
+    struct graded_progress *progress = user;
+    double now = clock_seconds();
+    if (!progress->cli->err_terminal || now - progress->shown_s < 0.2)
+        return;
+    progress->shown_s = now;
+    fprintf(stderr, "\r\033[K%zu of %" PRIu64 " kept, %" PRIu64 " looked at, %.0f s", result->count, progress->wanted,
+            result->candidates, result->time_s);
+    fflush(stderr);
+}
+
+static int report_graded(const struct grade *grade, const struct grade_result *result) {
+    if (result->count == grade->count)
+        return CLI_OK;
+    cli_complain("generate: %s: %zu of %" PRIu64 " came out of %" PRIu64 " candidates (%" PRIu64
+                 " too easy or not wanted any more, %" PRIu64 " too hard, %" PRIu64 " equal, %" PRIu64
+                 " not made): wider bands, other sizes or more --time",
+                 *signals_cancel() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
+                 result->easy, result->hard, result->equal, result->failed);
+    return result->count ? CLI_SOME : CLI_BAD;
+}
+
+static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted,
+                       const struct grade *grade, const char *words, FILE *stream) {
+    struct graded_progress progress = {cli, grade->count, 0};
+    struct grade_callbacks callbacks = {signals_cancel(), show_progress, &progress};
+    struct grade_result result;
+    soloist_error error = {0};
+    signals_open();
+    soloist_code code = grade_make(cli->engine, domain, wanted, grade, &callbacks, &result, &error);
+    if (cli->err_terminal)
+        fputs("\r\033[K", stderr);
+    need_code(code);
+    if (result.count) {
+        struct buffer command;
+        buffer_open(&command);
+        soloist_sink text = buffer_sink(&command), sink = cli_sink(stream);
+        write_command(domain, grade, words, &text);
+        need_whole(&command);
+        grade_write(domain, &result, command.text, &sink);
+        buffer_close(&command);
+    }
+    int status = code == SOLOIST_OK ? report_graded(grade, &result) : cli_complain("generate: %s", error.text);
+    grade_free(&result);
     return status;
 }
 

@@ -1,30 +1,26 @@
 /* `soloist info duplicates FILE...`: Sokoban levels that are the same game, in one file or several: turned, mirrored,
  * decorated, or with the player elsewhere in his region. */
 #include "cli/shell/json_line.h"
-#include "cli/sokoban/form.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
 #include "cli/input/input.h"
 #include "cli/shell/need.h"
+#include "domain/sokoban/file/level.h"
+#include "engine/canonical_form.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct entry {
     const struct task *task;
-    struct form form;
+    struct canonical_form form;
 };
 
-static bool are_equal(const struct entry *a, const struct entry *b) { return form_equal(&a->form, &b->form); }
+static bool are_equal(const struct entry *a, const struct entry *b) { return canonical_form_equal(&a->form, &b->form); }
 
 /* Equal ones side by side, otherwise in the order of the files. */
 static int by_form(const void *a, const void *b) {
     const struct entry *x = a, *y = b;
-    if (x->form.hash != y->form.hash)
-        return x->form.hash < y->form.hash ? -1 : 1;
-    if (x->form.length != y->form.length)
-        return x->form.length < y->form.length ? -1 : 1;
-    int order = memcmp(x->form.bytes, y->form.bytes, x->form.length);
+    int order = canonical_form_order(&x->form, &y->form);
     return order ? order : x->task < y->task ? -1 : 1;
 }
 
@@ -44,7 +40,8 @@ static size_t read_entries(struct input *input, struct entry *entries) {
             cli_complain_at(task->source->label, &error);
             input->unreadable = true;
         } else {
-            entries[count++] = (struct entry){task, form_of_level(level, false)};
+            entries[count].task = task;
+            need_code(canonical_form_read(task->source->domain, &task->chunk, false, &entries[count++].form));
         }
     }
     free(level);
@@ -112,7 +109,7 @@ int info_duplicates(const struct cli *cli, const struct arg_list *files, bool js
     size_t count = read_entries(&input, entries);
     print_groups(entries, count, json);
     for (size_t i = 0; i < count; i++)
-        form_free(&entries[i].form);
+        canonical_form_free(&entries[i].form);
     free(entries);
     int status = input.unreadable ? CLI_BAD : CLI_OK;
     input_free(&input);

@@ -99,7 +99,7 @@ struct lab_curve {
 /* domain: as typed. Complains and returns false. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
-/* A row that cannot be stored is told once and does not end the training. */
+/* A row that cannot be stored is reported once and does not end the training. */
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
 void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 

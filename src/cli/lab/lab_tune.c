@@ -88,7 +88,7 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
                           .jobs = options->jobs ? options->jobs : batch_cores(),
                           .cancel = signals_cancel(),
                           .runs = show_runs,
-                          .told = show_generation,
+                          .reported = show_generation,
                           .user = &screen};
     bool well = tuner_run(&tuner, &progress, best, sizeof best, &error);
     lab_progress_wipe(&screen.progress);

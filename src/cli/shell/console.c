@@ -24,15 +24,15 @@ void cli_complain_at(const char *file, const soloist_error *error) {
 }
 
 bool cli_flush(void) {
-    static bool told;
+    static bool complained;
     bool failed_before = ferror(stdout);
     if (!fflush(stdout) && !failed_before)
         return true;
-    if (!told && failed_before)
+    if (!complained && failed_before)
         cli_complain("standard output could not be written");
-    else if (!told)
+    else if (!complained)
         cli_complain("standard output could not be written: %s", strerror(errno));
-    told = true;
+    complained = true;
     return false;
 }
 

@@ -17,7 +17,7 @@ struct new_file {
     FILE *stream; /* NULL: not open */
     struct replacement replacement;
     char *name;   /* as the user gave it */
-    bool flushed; /* there is something in it that was told */
+    bool flushed; /* there is something in it that was reported as written */
 };
 
 /* Complains and returns false if it cannot be made. lasting: what was flushed is in a file beside it even after a

@@ -24,9 +24,9 @@ void terminal_look(struct cli *cli) {
 
 void terminal_size(int *columns, int *rows) {
     struct winsize size;
-    bool told = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
-    *columns = told ? size.ws_col : 80;
-    *rows = told ? size.ws_row : 24;
+    bool known = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
+    *columns = known ? size.ws_col : 80;
+    *rows = known ? size.ws_row : 24;
 }
 
 /* What a signal handler needs to give the terminal back: the one piece of state here that outlives a call. */

@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"
+#include "search/special/sokoban/hint.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,20 +20,10 @@ static const struct arg explain_rows[] = {
 };
 #undef ROW
 
-static const char *status_of(const struct proof *proof, const struct sokoban_level *level) {
-    bool solved = true;
-    for (int i = 0; i < level->width * level->height; i++)
-        solved &= !(level->cells[i] & SOKOBAN_BOX) || level->cells[i] & SOKOBAN_GOAL;
-    return solved                          ? "solved"
-           : proof->verdict == PROVE_DEAD  ? "dead"
-           : proof->verdict == PROVE_ALIVE ? "alive"
-                                           : "unknown";
-}
-
 static void print_json(const struct task *task, const struct sokoban_level *level, const struct proof *proof,
                        double time_s) {
     struct json_line line;
-    struct json_writer *json = advice_json_open(&line, task, status_of(proof, level));
+    struct json_writer *json = advice_json_open(&line, task, proof_status_name(proof, level));
     advice_json_stuck(json, level, &proof->why);
     if (proof->verdict == PROVE_ALIVE)
         json_int(json, "pushes", proof->result.verdict.pushes);
@@ -44,7 +35,7 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
 
 static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct proof *proof) {
     const struct sokoban_explanation *why = &proof->why;
-    const char *status = status_of(proof, level);
+    const char *status = proof_status_name(proof, level);
     advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL);
     if (proof->verdict == PROVE_DEAD) {
         printf("dead (%s): %s\nX:", sokoban_reason_name(why->reason), sokoban_reason_text(why->reason));
@@ -75,7 +66,7 @@ static int tell(const struct advice *advice, const struct task *task, const solo
     if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {
         cli_complain_at(task->source->label, &error);
     } else {
-        status = *status_of(proof, level) == 'u' ? CLI_SOME : CLI_OK;
+        status = *proof_status_name(proof, level) == 'u' ? CLI_SOME : CLI_OK;
         if (advice->options->json)
             print_json(task, level, proof, time_s);
         else

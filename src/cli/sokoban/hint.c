@@ -1,11 +1,11 @@
 /* `soloist hint`: the next push from any position, and how far it is to the end. */
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"
+#include "search/special/sokoban/hint.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
@@ -19,58 +19,10 @@ static const struct arg hint_rows[] = {
 };
 #undef ROW
 
-/* What there is to tell. */
-struct hint {
-    const char *status; /* hint, solved, dead, unknown */
-    int letters;        /* of the solution up to its first push */
-    int column, row;    /* of the box, from 1 */
-    const char *direction;
-    soloist_result result;
-    struct sokoban_explanation why;
-};
-
-/* Walks the letters up to the first push. */
-static void find_push(const struct sokoban_level *level, struct hint *hint) {
-    int at = level->player;
-    for (const char *letter = hint->result.solution; *letter; letter++) {
-        int small = *letter | 32;
-        at += small == 'l' ? -1 : small == 'r' ? 1 : small == 'u' ? -level->width : level->width;
-        hint->letters++;
-        if (*letter < 'a') {
-            hint->column = at % level->width + 1;
-            hint->row = at / level->width + 1;
-            hint->direction = small == 'l' ? "left" : small == 'r' ? "right" : small == 'u' ? "up" : "down";
-            return;
-        }
-    }
-}
-
-static soloist_code find_hint(const struct advice *advice, const struct sokoban_level *level,
-                              const soloist_puzzle *puzzle, struct hint *hint, soloist_error *error) {
-    soloist_limits limits = advice_limits(advice);
-    if (!sokoban_explain(level, &hint->why))
-        return SOLOIST_NO_MEMORY;
-    if (hint->why.reason != SOKOBAN_NOT_KNOWN_DEAD) {
-        hint->status = "dead";
-        return SOLOIST_OK;
-    }
-    soloist_code code =
-        soloist_solve(advice->cli->engine, puzzle, advice->options->method, &limits, NULL, &hint->result, error);
-    hint->status = "unknown";
-    if (code == SOLOIST_OK && hint->result.status == SOLOIST_IMPOSSIBLE) {
-        hint->status = "dead";
-        hint->why.reason = SOKOBAN_EXHAUSTED;
-    } else if (code == SOLOIST_OK && hint->result.solution) {
-        hint->status = *hint->result.solution ? "hint" : "solved";
-        find_push(level, hint);
-    }
-    return code;
-}
-
 static void print_json(const struct task *task, const struct sokoban_level *level, const struct hint *hint) {
     struct json_line line;
     char letters[8192];
-    struct json_writer *json = advice_json_open(&line, task, hint->status);
+    struct json_writer *json = advice_json_open(&line, task, hint_status_name(hint->status));
     if (hint->direction) {
         snprintf(letters, sizeof letters, "%.*s", hint->letters, hint->result.solution);
         json_object(json, "push");
@@ -99,9 +51,9 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
                hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
                hint->result.verdict.pushes, hint->result.verdict.moves,
                hint->result.optimal ? ", no way has fewer pushes" : "");
-    else if (*hint->status == 's')
+    else if (hint->status == HINT_SOLVED)
         printf("solved\n");
-    else if (*hint->status == 'd')
+    else if (hint->status == HINT_DEAD)
         printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
                sokoban_reason_text(hint->why.reason));
     else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
@@ -113,13 +65,15 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
 static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
     struct hint *hint = need_zeroed(1, sizeof *hint);
     struct sokoban_level *level = need_bytes(sizeof *level);
+    soloist_limits limits = advice_limits(advice);
     soloist_error error = {0};
     int status = CLI_BAD;
-    if (!sokoban_level_parse(&task->chunk, level, &error) ||
-        need_code(find_hint(advice, level, puzzle, hint, &error)) != SOLOIST_OK) {
+    soloist_code code =
+        need_code(hint_find(advice->cli->engine, puzzle, advice->options->method, &limits, hint, &error));
+    if (code != SOLOIST_OK || !sokoban_level_parse(&task->chunk, level, &error)) {
         cli_complain_at(task->source->label, &error);
     } else {
-        status = *hint->status == 'u' ? CLI_SOME : CLI_OK;
+        status = hint->status == HINT_UNKNOWN ? CLI_SOME : CLI_OK;
         if (advice->options->json)
             print_json(task, level, hint);
         else

@@ -72,9 +72,9 @@ struct optimize_run {
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
     struct sokoban_counts before, after; /* sums */
-    /* By task, and the first that nobody took, and that was not told; under the lock. */
+    /* By task, and the first that nobody took, and that was not reported; under the lock. */
     struct attempt *attempts;
-    size_t next, told;
+    size_t next, reported;
     size_t memory; /* a job's */
     pthread_mutex_t lock;
 };
@@ -264,11 +264,11 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
 
 /* ---- the command ---- */
 
-/* Under the lock: what is done and has all before it told. */
+/* Under the lock: what is done and comes after nothing but what was reported. */
 static void tell_what_is_due(struct optimize_run *run) {
-    for (; run->told < run->input->task_count && run->attempts[run->told].done; run->told++) {
-        const struct task *task = &run->input->tasks[run->told];
-        struct attempt *attempt = &run->attempts[run->told];
+    for (; run->reported < run->input->task_count && run->attempts[run->reported].done; run->reported++) {
+        const struct task *task = &run->input->tasks[run->reported];
+        struct attempt *attempt = &run->attempts[run->reported];
         run->by_ending[attempt->ending]++;
         add_counts(&run->before, &attempt->before);
         add_counts(&run->after, &attempt->after);
@@ -321,12 +321,12 @@ static int optimize_all(struct optimize_run *run) {
     run_jobs(run);
     progress_close(run->progress);
     run->progress = NULL;
-    print_summary(run, run->told);
+    print_summary(run, run->reported);
     bool written = outfile_close(&run->out, *signals_cancel());
     written &= writeback_close(&run->writeback);
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;
-    return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->told < run->input->task_count
+    return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->reported < run->input->task_count
                ? CLI_SOME
                : CLI_OK;
 }

@@ -4,7 +4,7 @@
 #include "cli/shell/need.h"
 #include "engine/board.h"
 #include "cli/shell/progress.h"
-#include "cli/solve/twins.h"
+#include "cli/solve/duplicates.h"
 #include "search/special/sokoban/polish.h"
 
 #include <pthread.h>
@@ -115,8 +115,8 @@ static void outcome_free(struct outcome *outcome) {
     free(outcome);
 }
 
-static bool has_twin(const struct batch *batch, size_t task) {
-    return batch->twins && batch->twins[task] != TWINS_NONE;
+static bool is_duplicate(const struct batch *batch, size_t task) {
+    return batch->duplicates && batch->duplicates[task] != DUPLICATES_NONE;
 }
 
 static void tell_finished(const struct batch *batch, size_t task, const struct outcome *outcome) {
@@ -124,14 +124,14 @@ static void tell_finished(const struct batch *batch, size_t task, const struct o
         batch->finished(batch->user, &batch->input->tasks[task], outcome);
 }
 
-/* Whether the next in the order can be told; the answer of a twin is there by then. */
+/* Whether the next in the order can be reported; the answer of a duplicate is there by then. */
 static bool is_due(struct run *run) {
     const struct batch *batch = run->batch;
     size_t task = run->emitted;
     if (task == batch->input->task_count)
         return false;
-    if (!run->done[task] && has_twin(batch, task)) {
-        run->done[task] = twins_answer(batch, task, batch->twins[task], run->kept[batch->twins[task]]);
+    if (!run->done[task] && is_duplicate(batch, task)) {
+        run->done[task] = duplicates_answer(batch, task, batch->duplicates[task], run->kept[batch->duplicates[task]]);
         tell_finished(batch, task, run->done[task]);
     }
     return run->done[task];
@@ -144,7 +144,7 @@ static void emit_what_is_due(struct run *run) {
         struct outcome *outcome = run->done[run->emitted];
         batch->emit(batch->user, &batch->input->tasks[run->emitted], outcome);
         run->done[run->emitted] = NULL;
-        if (batch->twins)
+        if (batch->duplicates)
             run->kept[run->emitted] = outcome;
         else
             outcome_free(outcome);
@@ -156,7 +156,7 @@ static void emit_what_is_due(struct run *run) {
 static size_t take_task(struct run *run) {
     const struct batch *batch = run->batch;
     while (run->next < batch->input->task_count &&
-           ((batch->known && batch->known[run->next]) || has_twin(batch, run->next)))
+           ((batch->known && batch->known[run->next]) || is_duplicate(batch, run->next)))
         run->next++;
     return run->next < batch->input->task_count && !*batch->limits.cancel ? run->next++ : batch->input->task_count;
 }

@@ -36,7 +36,7 @@ struct batch {
     struct progress *progress; /* may be NULL */
     /* By task: outcomes known beforehand, which are emitted in their turn and freed; NULL: none. */
     struct outcome **known;
-    const size_t *twins; /* see twins.h; NULL: every task is run */
+    const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
     /* Called as soon as a task has been run, before those before it may have ended; never two at once. May be NULL. */
     void (*finished)(void *user, const struct task *task, const struct outcome *outcome);
     /* Called for one outcome after the other, in the order of the tasks, never two at once. The outcome is freed after.

@@ -31,7 +31,7 @@ void report_close(struct report *report) {
 
 /* ---- JSON ---- */
 
-/* A number, or null where there is none to tell. */
+/* A number, or null where it is not known. */
 static void json_maybe(struct json_writer *json, const char *name, bool known, int64_t value) {
     if (known)
         json_int(json, name, value);
@@ -247,7 +247,7 @@ static void print_file(const struct report *report, const struct source *source,
     double sum = 0;
     for (size_t i = 0; i < input->task_count; i++) {
         const struct report_row *row = &report->rows[i];
-        if (!row->told || (source && input->tasks[i].source != source))
+        if (!row->reported || (source && input->tasks[i].source != source))
             continue;
         times[count++] = row->time_s;
         sum += row->time_s;
@@ -258,13 +258,14 @@ static void print_file(const struct report *report, const struct source *source,
     qsort(times, count, sizeof *times, by_time);
     const char *slash = source ? strrchr(source->label, '/') : NULL;
     format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
-    printf("  %6zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
+    printf("  %8zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
            format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
 }
 
 static void print_table(const struct report *report) {
     double *times = need_zeroed(report->input->task_count, sizeof *times);
-    printf("\n%-32s  %6s  %6s  %7s  %10s  %9s  %9s\n", "file", "told", "solved", "optimal", "time", "median", "90 %");
+    printf("\n%-32s  %8s  %6s  %7s  %10s  %9s  %9s\n", "file", "reported", "solved", "optimal", "time", "median",
+           "90 %");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
     if (report->input->source_count > 1)
@@ -273,17 +274,17 @@ static void print_table(const struct report *report) {
 }
 
 void report_summary(const struct report *report, const struct report_limits *limits) {
-    size_t told = 0;
+    size_t reported = 0;
     for (int status = SOLOIST_SOLVED; status <= SOLOIST_INVALID; status++)
-        told += report->by_status[status];
+        reported += report->by_status[status];
     if (report->json || report->quiet || !report->input->task_count)
         return;
     if (report->table || report->input->source_count > 1)
         print_table(report);
     print_counts(report, limits);
     print_stops(report, limits);
-    if (told < report->input->task_count)
-        printf("interrupted: %zu not tried\n", report->input->task_count - told);
+    if (reported < report->input->task_count)
+        printf("interrupted: %zu not tried\n", report->input->task_count - reported);
     else if (report->by_stop[SOLOIST_STOP_CANCEL])
         printf("interrupted\n");
 }

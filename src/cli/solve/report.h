@@ -1,4 +1,4 @@
-/* What `solve` tells of every instance: a JSON line or a line of a table, and a summary. */
+/* What `solve` reports of every instance: a JSON line or a line of a table, and a summary. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -7,7 +7,7 @@
 
 /* What the table of files is made from. */
 struct report_row {
-    bool told, solved, optimal;
+    bool reported, solved, optimal;
     double time_s;
 };
 
@@ -16,7 +16,7 @@ struct report {
     const struct input *input;
     struct progress *progress; /* may be NULL */
     bool json, quiet;
-    bool table;              /* a line a file at the end */
+    bool table;              /* one line per file at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
     const struct source *last_source; /* whose heading was printed */

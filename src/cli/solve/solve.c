@@ -8,7 +8,7 @@
 #include "cli/solve/report.h"
 #include "cli/solve/resume.h"
 #include "cli/shell/signals.h"
-#include "cli/solve/twins.h"
+#include "cli/solve/duplicates.h"
 #include "cli/solve/writeback.h"
 #include "search/special/sokoban/polish.h"
 
@@ -120,7 +120,7 @@ static bool check_method(const struct input *input, const char *method, const so
 }
 
 struct solve_run {
-    bool failed; /* something could not be written: nothing more is begun, told or stored */
+    bool failed; /* something could not be written: nothing more is begun, reported or stored */
     struct report report;
     struct outfile out;
     struct writeback writeback;
@@ -193,18 +193,18 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     if (options->resume && 
         !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
         return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
-    size_t *twins = options->reuse ? twins_find(input) : NULL;
-    batch.twins = twins;
+    size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
+    batch.duplicates = duplicates;
     double start_s = clock_seconds();
     batch_run(&batch);
-    free(twins);
+    free(duplicates);
     progress_close(run.report.progress);
     run.report.progress = NULL;
-    struct report_limits told = {
+    struct report_limits given = {
         options->time, clock_seconds() - start_s, options->nodes, options->iterations, plan.memory, plan.jobs,
         plan.threads};
     if (!run.failed)
-        report_summary(&run.report, &told);
+        report_summary(&run.report, &given);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : stdout);
     return solve_close(&run, report_status(&run.report));

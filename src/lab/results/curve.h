@@ -19,7 +19,7 @@ struct curve_row {
 
 struct curve_row curve_row_of(int64_t run, const struct training_row *row);
 
-/* The statements that curve_save runs. What goes wrong is told in the error it was opened with, which must last. */
+/* The statements that curve_save runs. What goes wrong is reported in the error it was opened with, which must last. */
 struct curve_writer {
     struct query forget, add;
 };

@@ -506,7 +506,7 @@ static bool prepare(struct planning *planning) {
     return true;
 }
 
-/* What went wrong with one of them was told at once. */
+/* What went wrong with one of them was reported at once. */
 static void finalise(struct planning *planning) {
     struct query *const all[] = {&planning->add_instance, &planning->find_instance, &planning->adopt,
                                  &planning->again,        &planning->add_member,    &planning->add_run,

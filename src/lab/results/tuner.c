@@ -242,8 +242,8 @@ static void tell(const struct tuning *tuning, struct tuner_progress *progress, c
         progress->rung = top->rungs - 1;
         progress->score = top->scores[progress->rung];
     }
-    if (tuning->tuner->told)
-        tuning->tuner->told(tuning->tuner->user, progress);
+    if (tuning->tuner->reported)
+        tuning->tuner->reported(tuning->tuner->user, progress);
 }
 
 /* A grid is one generation; the model learns after nine trials, the cross-entropy method after eighteen. */

@@ -9,7 +9,7 @@
 
 enum tuner_way { TUNER_MODEL, TUNER_ENTROPY, TUNER_GRID };
 
-/* How far it is, told after every generation. */
+/* How far it is, reported after every generation. */
 struct tuner_progress {
     size_t trials;    /* done */
     const char *best; /* NAME:options */
@@ -30,7 +30,7 @@ struct tuner {
     int jobs;
     const volatile int *cancel;
     void (*runs)(void *user, const struct runner_progress *progress); /* may be NULL */
-    void (*told)(void *user, const struct tuner_progress *progress);  /* may be NULL */
+    void (*reported)(void *user, const struct tuner_progress *progress);  /* may be NULL */
     void *user;
 };
 

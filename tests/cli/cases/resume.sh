@@ -307,7 +307,7 @@ test_full_disk_ends_the_run() {
 test_table_of_files() {
     run solve "$data/first.xsb:1-3" "$data/pancakes.txt:1-2"
     expect_rc 0
-    expect_out '^file +told +solved +optimal +time +median +90 %$'
+    expect_out '^file +reported +solved +optimal +time +median +90 %$'
     expect_out 'first.xsb +3 +3 +3 '
     expect_out '^all +5 +5 +5 '
     run solve "$data/first.xsb:1-3"

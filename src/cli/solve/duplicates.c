@@ -1,9 +1,9 @@
-#include "cli/solve/twins.h"
+#include "cli/solve/duplicates.h"
 #include "base/buffer.h"
 #include "base/options.h"
-#include "cli/sokoban/form.h"
 #include "search/special/hooks.h"
 #include "cli/shell/need.h"
+#include "engine/canonical_form.h"
 #include "search/statistics.h"
 
 #include <stdlib.h>
@@ -29,49 +29,46 @@ static bool counts_walks(const struct input *input) {
     return strcmp(objective, "pushes") != 0;
 }
 
-static struct form read_form(const struct task *task, bool walks) {
-    struct sokoban_level level;
-    if (*task->error.text || !hooks_find(task->source->domain) || !sokoban_level_parse(&task->chunk, &level, NULL))
-        return (struct form){0};
-    return form_of_level(&level, walks);
+static struct canonical_form read_form(const struct task *task, bool walks) {
+    struct canonical_form form = {0};
+    if (!*task->error.text)
+        need_code(canonical_form_read(task->source->domain, &task->chunk, walks, &form));
+    return form;
 }
 
-size_t *twins_find(const struct input *input) {
+size_t *duplicates_find(const struct input *input) {
     size_t count = input->task_count;
-    size_t *twins = need_zeroed(count, sizeof *twins);
-    struct form *forms = need_zeroed(count, sizeof *forms);
+    size_t *duplicates = need_zeroed(count, sizeof *duplicates);
+    struct canonical_form *forms = need_zeroed(count, sizeof *forms);
     bool walks = counts_walks(input);
     for (size_t i = 0; i < count; i++) {
         forms[i] = read_form(&input->tasks[i], walks);
-        twins[i] = TWINS_NONE;
-        for (size_t k = 0; k < i && twins[i] == TWINS_NONE; k++)
-            if (form_equal(&forms[i], &forms[k]))
-                twins[i] = k;
+        duplicates[i] = DUPLICATES_NONE;
+        for (size_t k = 0; k < i && duplicates[i] == DUPLICATES_NONE; k++)
+            if (canonical_form_equal(&forms[i], &forms[k]))
+                duplicates[i] = k;
     }
     for (size_t i = 0; i < count; i++)
-        form_free(&forms[i]);
+        canonical_form_free(&forms[i]);
     free(forms);
-    return twins;
+    return duplicates;
 }
 
-/* The twin's solution on this board, to be freed; NULL if that cannot be. */
+/* The original's solution on this board, to be freed; NULL if that cannot be. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
-    struct sokoban_level *levels = need_bytes(2 * sizeof *levels);
+    const struct hooks *hooks = hooks_find(to->source->domain);
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    bool good = sokoban_level_parse(&from->chunk, &levels[0], NULL) &&
-                sokoban_level_parse(&to->chunk, &levels[1], NULL) &&
-                sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), &sink);
-    free(levels);
-    if (good)
+    if (hooks && hooks->carry(&from->chunk, &to->chunk, solution, &sink))
         return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;
 }
 
-struct outcome *twins_answer(const struct batch *batch, size_t task, size_t twin, const struct outcome *known) {
-    const struct task *from = &batch->input->tasks[twin], *to = &batch->input->tasks[task];
+struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t original,
+                                  const struct outcome *known) {
+    const struct task *from = &batch->input->tasks[original], *to = &batch->input->tasks[task];
     struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     soloist_puzzle puzzle;
     soloist_result *result = &outcome->result;

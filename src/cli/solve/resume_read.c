@@ -1,0 +1,261 @@
+/* The lines of a file of `solve --resume`, and what each is worth for what is asked now. */
+#include "cli/solve/resume_read.h"
+#include "cli/shell/need.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- members of a line ---- */
+
+static int64_t int_of(struct json_value object, const char *name) {
+    int64_t value = 0;
+    json_get_int(json_member(object, name), &value);
+    return value;
+}
+
+double resume_real_of(struct json_value object, const char *name) {
+    double value = 0;
+    json_get_real(json_member(object, name), &value);
+    return value;
+}
+
+static bool bool_of(struct json_value object, const char *name) {
+    bool value = false;
+    json_get_bool(json_member(object, name), &value);
+    return value;
+}
+
+static bool has_number(struct json_value object, const char *name) {
+    return json_member(object, name).kind == JSON_NUMBER;
+}
+
+char *resume_text_of(struct json_value object, const char *name) {
+    struct json_value value = json_member(object, name);
+    if (value.kind == JSON_ARRAY)
+        return need_text(value.start, (size_t)(value.end - value.start));
+    if (value.kind != JSON_TEXT)
+        return NULL;
+    size_t room = (size_t)(value.end - value.start) + 1;
+    char *text = need_bytes(room);
+    return json_get_text(value, text, room) < 0 ? (free(text), NULL) : text;
+}
+
+static bool text_is(struct json_value object, const char *name, const char *text) {
+    char *found = resume_text_of(object, name);
+    bool same = found && !strcmp(found, text);
+    free(found);
+    return same;
+}
+
+soloist_stop resume_stop_of(struct json_value line) {
+    for (int stop = SOLOIST_STOP_GOAL; stop <= SOLOIST_STOP_CANCEL; stop++)
+        if (text_is(line, "stopped", soloist_stop_name((soloist_stop)stop)))
+            return (soloist_stop)stop;
+    return SOLOIST_STOP_EXHAUSTED;
+}
+
+static bool status_of(struct json_value line, soloist_status *status) {
+    for (int i = SOLOIST_SOLVED; i <= SOLOIST_INVALID; i++) {
+        *status = (soloist_status)i;
+        if (text_is(line, "status", soloist_status_name(*status)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- which task a line is about ---- */
+
+/* Tasks sorted by their file and number, so that a line finds its own in O(log n). */
+struct task_index {
+    const struct task **tasks;
+    size_t count;
+};
+
+static int by_place(const void *a, const void *b) {
+    const struct task *x = *(const struct task *const *)a, *y = *(const struct task *const *)b;
+    int order = strcmp(x->source->label, y->source->label);
+    if (!order)
+        order = x->id < y->id ? -1 : x->id > y->id;
+    return order ? order : x < y ? -1 : x > y;
+}
+
+static struct task_index index_tasks(const struct input *input) {
+    struct task_index index = {need_zeroed(input->task_count, sizeof *index.tasks), input->task_count};
+    for (size_t i = 0; i < index.count; i++)
+        index.tasks[i] = &input->tasks[i];
+    qsort(index.tasks, index.count, sizeof *index.tasks, by_place);
+    return index;
+}
+
+/* The first task of that file and number; NULL if there is none. */
+static const struct task *find_task(const struct task_index *index, struct json_value line) {
+    char *file = resume_text_of(line, "file");
+    int64_t id = int_of(line, "id");
+    if (!file || id < 1 || id > INT32_MAX)
+        return free(file), NULL;
+    struct source source = {.label = file};
+    struct task wanted = {.source = &source, .id = (int)id};
+    size_t low = 0, high = index->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct task *task = index->tasks[middle];
+        int order = strcmp(task->source->label, wanted.source->label);
+        if (order < 0 || (!order && task->id < wanted.id))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct task *found = low < index->count ? index->tasks[low] : NULL;
+    bool same = found && found->id == wanted.id && !strcmp(found->source->label, file);
+    free(file);
+    return same ? found : NULL;
+}
+
+/* ---- what a line is worth ---- */
+
+/* A limit then that is at least the one now; 0 is no limit. */
+static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
+
+/* The same method as now, under whatever names its options had then. */
+static bool was_same_method(const struct resume *resume, struct json_value budget) {
+    char *then = resume_text_of(budget, "method"), *spelled = then ? need(search_spell(then, true)) : NULL;
+    bool same = spelled && !strcmp(spelled, resume->method);
+    free(spelled);
+    free(then);
+    return same;
+}
+
+/* Whether the line's run was the same method, with at least the limits that there are now. Memory counts only where it
+ * was what ran out: the default limit follows what is free and never is the same twice. A run that the machine refused
+ * memory below its limit may get further another time. */
+static bool had_as_much(const struct resume *resume, struct json_value line) {
+    struct json_value budget = json_member(line, "budget");
+    const soloist_limits *limits = &resume->limits;
+    soloist_stop stopped = resume_stop_of(line);
+    if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") ||
+        !was_same_method(resume, budget) || !text_is(budget, "network", resume->networks))
+        return false;
+    uint64_t seed = 0;
+    json_get_uint(json_member(budget, "seed"), &seed);
+    return seed == limits->seed && at_least(resume_real_of(budget, "time_s"), limits->time_s) &&
+           at_least(resume_real_of(budget, "nodes"), (double)limits->nodes) &&
+           at_least(resume_real_of(budget, "iterations"), (double)limits->iterations) &&
+           (stopped != SOLOIST_STOP_MEMORY || at_least(resume_real_of(budget, "memory"), (double)limits->memory));
+}
+
+/* Proofs before solutions, better games before others, later lines before earlier ones. */
+static bool is_better(const struct resume_line *line, const struct resume_line *than, bool scored) {
+    if (!than->text)
+        return true;
+    int rank = line->optimal || line->impossible ? 2 : line->solved;
+    int other = than->optimal || than->impossible ? 2 : than->solved;
+    if (rank != other || !line->solved || !than->solved)
+        return rank >= other;
+    return scored ? line->value >= than->value : line->value <= than->value;
+}
+
+static void take_line(struct resume *resume, const struct task *task, struct json_value json, const char *text,
+                      size_t length) {
+    struct resume_entry *entry = &resume->entries[task - resume->input->tasks];
+    bool scored = has_number(json, "score");
+    soloist_status status;
+    status_of(json, &status);
+    if (status == SOLOIST_INVALID)
+        return; /* looked at again: it may have been mended */
+    struct resume_line line = {.text = text,
+                               .length = length,
+                               .solved = status == SOLOIST_SOLVED,
+                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal"),
+                               .impossible = status == SOLOIST_IMPOSSIBLE,
+                               .value = int_of(json, scored ? "score" : "cost")};
+    bool has_identity = json_member(json, "identity").kind == JSON_TEXT;
+    if (!has_identity || !text_is(json, "identity", entry->identity)) {
+        entry->changed |= has_identity;
+        entry->old |= !has_identity;
+        line.optimal = line.impossible = false;
+        if (line.solved && is_better(&line, &entry->other, scored))
+            entry->other = line;
+        return;
+    }
+    bool answered = line.solved && (line.optimal || !resume->prove);
+    entry->tried |= !answered && !line.impossible && had_as_much(resume, json);
+    int64_t sitting = int_of(json, "sitting");
+    entry->sitting = sitting > entry->sitting ? sitting : entry->sitting;
+    if (is_better(&line, &entry->best, scored))
+        entry->best = line;
+}
+
+static void identify(struct resume *resume, const struct task *task) {
+    struct resume_entry *entry = &resume->entries[task - resume->input->tasks];
+    soloist_puzzle puzzle;
+    soloist_error error;
+    if (entry->parsed || input_puzzle(resume->input, task, &puzzle, &error) != SOLOIST_OK)
+        return;
+    batch_identity(resume->cli, &puzzle, entry->identity);
+    entry->parsed = true;
+    soloist_puzzle_free(&puzzle);
+}
+
+/* ---- all lines ---- */
+
+/* Whether a last line that is no JSON is what a killed run leaves: the beginning of a line of ours. Where nothing else
+ * in the file is known to be ours, it must show enough of itself. */
+static bool is_torn(const char *text, size_t length, bool ours) {
+    static const char before[] = "{\"id\":", after[] = ",\"file\":\"";
+    size_t at = 0;
+    for (const char *c = before; *c && at < length; c++)
+        if (text[at++] != *c)
+            return false;
+    while (at < length && text[at] >= '0' && text[at] <= '9')
+        at++;
+    size_t seen = 0;
+    for (; after[seen] && at < length; seen++)
+        if (text[at++] != after[seen])
+            return false;
+    return ours || !after[seen];
+}
+
+static bool is_result(struct json_value value) {
+    soloist_status status;
+    return value.kind == JSON_OBJECT && int_of(value, "id") > 0 && json_member(value, "file").kind == JSON_TEXT &&
+           status_of(value, &status);
+}
+
+static bool read_all(struct resume *resume, const struct task_index *index, size_t length, size_t *whole) {
+    const char *text = resume->text, *line;
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    size_t size;
+    bool ours = false;
+    *whole = 0;
+    for (int number = 1; soloist_cursor_line(&cursor, &line, &size); number++) {
+        struct json_value value;
+        soloist_error error = {0};
+        bool ended = line + size < text + length;
+        bool parsed = size && json_parse(line, size, &value, &error);
+        bool good = !size || (parsed && is_result(value));
+        if (size && !parsed && !ended && is_torn(line, size, ours))
+            return true;
+        if (!good) {
+            struct soloist_error here = {.line = number, .column = *error.text ? error.column : 1};
+            snprintf(here.text, sizeof here.text, "no line that solve --resume wrote, so nothing is added here%s%.150s",
+                     *error.text ? ": " : "", error.text);
+            return cli_complain_at(resume->path, &here), false;
+        }
+        const struct task *task = size ? find_task(index, value) : NULL;
+        if (task) {
+            identify(resume, task);
+            take_line(resume, task, value, line, size);
+        }
+        ours |= size > 0;
+        *whole = (size_t)(cursor.at - text);
+    }
+    return true;
+}
+
+bool resume_read_lines(struct resume *resume, size_t length, size_t *whole) {
+    struct task_index index = index_tasks(resume->input);
+    bool good = read_all(resume, &index, length, whole);
+    free(index.tasks);
+    return good;
+}

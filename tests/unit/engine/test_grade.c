@@ -1,0 +1,155 @@
+/* Graded instances: within their bands, each once, the same for the same seed; forms that know symmetries. */
+#include "base/buffer.h"
+#include "engine/grade.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+struct maker {
+    soloist *engine;
+    const soloist_domain *domain;
+    void *options;
+    struct grade_result result;
+    soloist_error error;
+};
+
+static struct maker open_maker(const char *domain, const char *options) {
+    struct maker maker = {.engine = soloist_new()};
+    maker.domain = soloist_find_domain(maker.engine, domain);
+    maker.options = calloc(1, maker.domain->generate->options_size + 1);
+    soloist_options_reset(maker.domain->generate->options, maker.options);
+    assert_int_equal(soloist_options_parse(maker.domain->generate->options, maker.options, options, &maker.error),
+                     SOLOIST_OK);
+    return maker;
+}
+
+static soloist_code make(struct maker *maker, const struct grade *grade, const struct grade_callbacks *callbacks) {
+    static const struct grade_callbacks none;
+    grade_free(&maker->result);
+    return grade_make(maker->engine, maker->domain, maker->options, grade, callbacks ? callbacks : &none,
+                      &maker->result, &maker->error);
+}
+
+static char *text_of(const struct maker *maker) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    grade_write(maker->domain, &maker->result, "words", &sink);
+    return buffer_take(&text);
+}
+
+static void close_maker(struct maker *maker) {
+    grade_free(&maker->result);
+    free(maker->options);
+    soloist_free(maker->engine);
+}
+
+static void test_bands(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=6");
+    struct grade grade = {.least_cost = 3, .most_cost = 5, .count = 4, .seed = 1, .time_s = 60};
+    assert_true(grade_wanted(&grade));
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
+    assert_int_equal(maker.result.count, 4);
+    for (size_t i = 0; i < 4; i++) {
+        const struct grade_level *level = &maker.result.levels[i];
+        assert_in_range(level->cost, 3, 5);
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal(level->board, maker.result.levels[k].board);
+    }
+    char *first = text_of(&maker);
+    assert_int_equal(strncmp(first, "; words\n; 4 of ", 15), 0);
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
+    char *second = text_of(&maker);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    close_maker(&maker);
+}
+
+/* Two steps of efforts, 1 to 4 and 4 to 16, and one instance for each. */
+static void test_graded(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=5");
+    struct grade grade = {.most_effort = 16, .graded = true, .count = 2, .seed = 1, .time_s = 60};
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
+    assert_int_equal(maker.result.count, 2);
+    assert_in_range(maker.result.levels[0].effort, 1, 3);
+    assert_in_range(maker.result.levels[1].effort, 4, 16);
+    close_maker(&maker);
+}
+
+static void count_calls(void *user, const struct grade_result *result) {
+    uint64_t *calls = user;
+    assert_int_equal(result->candidates, ++*calls);
+}
+
+static void test_callbacks(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=6");
+    struct grade grade = {.least_cost = 1, .count = 2, .seed = 1};
+    uint64_t calls = 0;
+    volatile int cancel = 0;
+    struct grade_callbacks callbacks = {&cancel, count_calls, &calls};
+    assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
+    assert_int_equal(calls, maker.result.candidates);
+    cancel = 1;
+    assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
+    assert_int_equal(maker.result.count, 0);
+    close_maker(&maker);
+}
+
+static void test_wishes_that_cannot_be(void **state) {
+    (void)state;
+    struct maker maker = open_maker("samegame", "");
+    struct grade grade = {.least_cost = 5, .most_cost = 3, .count = 1};
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_UNSUPPORTED);
+    close_maker(&maker);
+    maker = open_maker("pancake", "n=6");
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_MISUSE);
+    assert_string_equal(maker.error.text, "the most is below the least");
+    close_maker(&maker);
+}
+
+static struct canonical_form form_of(const soloist_domain *domain, const char *text, bool walks) {
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1, .name = ""};
+    struct canonical_form form;
+    assert_int_equal(canonical_form_read(domain, &chunk, walks, &form), SOLOIST_OK);
+    return form;
+}
+
+static void test_canonical_forms(void **state) {
+    (void)state;
+    soloist *engine = soloist_new();
+    const soloist_domain *sokoban = soloist_find_domain(engine, "sokoban");
+    static const char *const levels[] = {"######\n#@ $.#\n######\n", "######\n#.$ @#\n######\n",
+                                         "######\n# @$.#\n######\n"};
+    struct canonical_form forms[5] = {form_of(sokoban, levels[0], false), form_of(sokoban, levels[1], false),
+                                      form_of(sokoban, levels[2], false), form_of(sokoban, levels[2], true),
+                                      form_of(soloist_find_domain(engine, "pancake"), "2 1", false)};
+    assert_true(canonical_form_equal(&forms[0], &forms[1]));
+    assert_true(canonical_form_equal(&forms[0], &forms[2]));
+    struct canonical_form walked = form_of(sokoban, levels[0], true);
+    assert_false(canonical_form_equal(&walked, &forms[3]));
+    assert_null(forms[4].bytes);
+    assert_false(canonical_form_equal(&forms[4], &forms[4]));
+    canonical_form_free(&walked);
+    for (int i = 0; i < 5; i++)
+        canonical_form_free(&forms[i]);
+    soloist_free(engine);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_graded),
+        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_wishes_that_cannot_be),
+        cmocka_unit_test(test_canonical_forms),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
