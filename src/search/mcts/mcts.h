@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-/* What a worker has counted and not yet told. A skipped iteration neither added a node nor removed one. */
+/* What a worker has counted and not yet reported. A skipped iteration neither added a node nor removed one. */
 struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
 };
@@ -119,7 +119,7 @@ struct mcts_worker {
     int line_length, room;
     int32_t value;     /* sum of steps since the game's root */
     bool ended;        /* the line has ended: value includes the end's */
-    bool dead_end;     /* no way on from the leaf */
+    bool dead_end;     /* nothing leads on from the leaf */
     bool grew, closed; /* this iteration added a node; removed one */
     bool improved;     /* and found a better line */
     bool stands;       /* state is that of the path's end; else the table of states has it */

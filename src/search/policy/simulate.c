@@ -132,7 +132,7 @@ static uint32_t list_moves(struct policy_tree *tree, struct policy_simulation *s
     return index;
 }
 
-/* The simulation ends at a node of the tree, to have its priors told; it is played out from there. Others pass by
+/* The simulation ends at a node of the tree, to ask for its priors; it is played out from there. Others pass by
  * meanwhile. */
 static void stop_at(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t node) {
     policy_node_at(tree, node)->asked = true;
@@ -277,7 +277,7 @@ static double provisional(const struct policy_tree *tree, const struct policy_si
     return simulation->depth ? policy_node_at(tree, simulation->path[simulation->depth - 1].node)->first : 0;
 }
 
-/* Has the network told the priors of the simulation's leaf? */
+/* Has the network given the priors of the simulation's leaf? */
 static bool has_priors(const struct policy_tree *tree, const struct policy_simulation *simulation) {
     return tree->informed && (!tree->ask_visits || !simulation->depth || simulation->phase == POLICY_PRIORS);
 }
@@ -291,13 +291,13 @@ static void keep_state(struct policy_tree *tree, const struct policy_simulation 
 
 static void expand(struct policy_tree *tree, struct policy_simulation *simulation) {
     pthread_mutex_lock(&tree->lock);
-    bool told = has_priors(tree, simulation);
+    bool known = has_priors(tree, simulation);
     simulation->leaf =
-        policy_tree_add(tree, simulation->moves, told ? simulation->priors : NULL, simulation->evaluation.move_count);
+        policy_tree_add(tree, simulation->moves, known ? simulation->priors : NULL, simulation->evaluation.move_count);
     if (simulation->leaf != POLICY_NONE) {
         policy_node_at(tree, simulation->leaf)->visits = 1;
-        policy_node_at(tree, simulation->leaf)->asked = told;
-        if (told)
+        policy_node_at(tree, simulation->leaf)->asked = known;
+        if (known)
             policy_order(tree, simulation->leaf);
         policy_node_at(tree, simulation->leaf)->first = provisional(tree, simulation);
         keep_state(tree, simulation);
@@ -374,12 +374,12 @@ static enum policy_step step_on(struct policy_tree *tree, struct policy_simulati
 
 /* The first move is the likeliest. */
 static enum policy_step play_out(struct policy_tree *tree, struct policy_simulation *simulation) {
-    bool told = has_priors(tree, simulation);
-    if (told)
+    bool known = has_priors(tree, simulation);
+    if (known)
         play(tree, simulation, simulation->moves[most_likely(simulation)]);
     if (tree->guided)
         return step_on(tree, simulation);
-    if (!told || !is_at_end(tree, simulation))
+    if (!known || !is_at_end(tree, simulation))
         play_at_random(tree, simulation);
     return finish(tree, simulation);
 }
@@ -451,7 +451,7 @@ void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *sim
     simulation->phase = POLICY_IDLE;
 }
 
-/* What it waits for may have come between its being told and here: hence the limit. */
+/* What it waits for may have come between the answer that it was busy and here: hence the limit. */
 void policy_tree_wait(struct policy_tree *tree) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
