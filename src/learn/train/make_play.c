@@ -10,7 +10,7 @@ struct seat {
     soloist_puzzle puzzle;
     bool taken, asks;
     struct policy_tree tree;
-    struct policy_slot slot;
+    struct policy_simulation slot;
     int64_t simulations; /* for the move to come */
     unsigned char *records;
     int32_t *so_far; /* score before each move */
@@ -21,7 +21,7 @@ struct table {
     struct makers *makers;
     struct memory memory;
     struct seat *seats;
-    struct policy_slot **asking;
+    struct policy_simulation **asking;
     struct evaluation *evaluations;
     struct sample_target *targets;
     int target_room;
@@ -191,7 +191,7 @@ static bool open_table(struct table *table) {
     if (!table->seats || !table->asking || !table->evaluations || !table->targets)
         return soloist_fail(&table->error, 0, 0, "no memory for games");
     for (size_t i = 0; i < seats; i++)
-        policy_slot_open(&table->seats[i].slot, &table->memory);
+        policy_simulation_open(&table->seats[i].slot, &table->memory);
     for (size_t i = 0; i < seats; i++)
         if (!take_seat(table, &table->seats[i]) && *table->error.text)
             return false;
@@ -205,7 +205,7 @@ static void close_table(struct table *table) {
             policy_tree_abandon(&seat->tree, &seat->slot);
         if (seat->tree.domain)
             policy_tree_close(&seat->tree);
-        policy_slot_close(&seat->slot);
+        policy_simulation_close(&seat->slot);
         leave_seat(seat);
         free(seat->records);
         free(seat->so_far);

@@ -1,6 +1,6 @@
 /* A* (Hart, Nilsson and Raphael 1968; S1) over packed states: least f = g + w h first, among equals the deepest, among
- * those the last in. A state is opened again when a cheaper way to it turns up, so an inconsistent bound costs time and
- * not correctness. Goals are noticed when generated; the search ends when no open f is below the best of them. */
+ * those the last in. A state is opened again when a cheaper path to it turns up, so an inconsistent bound costs time
+ * and not correctness. Goals are noticed when generated; the search ends when no open f is below the best of them. */
 #include "search/best_first/closed.h"
 
 #include "base/heap.h"

@@ -1,6 +1,6 @@
 /* BHPA, the bidirectional heuristic path algorithm (Pohl 1971): from the root, from the goals, or from both by turns,
  * by f = g + w h on each side, until the sides meet. It looks for some line, not for the cheapest: it takes the first
- * meeting, and a state that was expanded is not opened again for a cheaper way to it. */
+ * meeting, and a state that was expanded is not opened again for a cheaper path to it. */
 #include "search/bidirectional/bidirectional.h"
 
 /* Of Microban's 155 levels two sides by turns leave one, in 0.45 s, with w = 5 as with 20; the side with fewer open

@@ -67,7 +67,7 @@ struct bidirectional {
 struct bidirectional_rules {
     bool wants_opposite;  /* nodes carry both bounds; both must then be consistent */
     bool closes_for_good; /* under consistent bounds a closed state's cost is the least there is */
-    bool never_reopens;   /* a closed state stays closed when a cheaper way to it turns up */
+    bool never_reopens;   /* a closed state stays closed when a cheaper path to it turns up */
     /* A state was opened, or opened again at less cost: entries of it at another cost are stale. False: full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
     /* An open state is about to be closed or to become cheaper. May be NULL. */

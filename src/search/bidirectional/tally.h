@@ -1,5 +1,5 @@
 /* How many open states have each value of g, f or d: gives the least. Values past the end are counted at the end, so
- * that what is told is never more than the least. */
+ * that what is reported is never more than the least. */
 #ifndef SEARCH_TALLY_H
 #define SEARCH_TALLY_H
 

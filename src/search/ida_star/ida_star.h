@@ -37,8 +37,8 @@ bool ida_star_has_inertia(const soloist_domain *domain);
 /* ida_star_relevance.c: relevance cuts, for sokoban's pushes only. Open returns NULL without memory. */
 struct relevance *ida_star_relevance_open(struct search_run *run, const struct ida_star_settings *settings);
 void ida_star_relevance_close(struct relevance *relevance);
-/* Drops the children, of the frame that is next on the way, that are not relevant to the last pushes; `last` led to it.
- * Returns how many are left. */
+/* Drops the children, of the frame that is next on the path, that are not relevant to the last pushes; `last` led to
+ * it. Returns how many are left. */
 int ida_star_relevant(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
                       soloist_child *children, int count);
 

@@ -1,5 +1,5 @@
-/* The way from the root to where a depth-first search is: a stack of frames with their states and the children still to
- * be looked at, and an index that tells whether a state is on the way. Depth is bounded by memory alone.
+/* The path from the root to where a depth-first search is: a stack of frames with their states and the children still
+ * to be looked at, and an index that tells whether a state is on the path. Depth is bounded by memory alone.
  *
  * The index does the work of an on-path flag in the transposition table's entries, and is exact however small that
  * table is: an entry may be driven out, a frame not. */
@@ -10,7 +10,7 @@
 
 #define IDA_STAR_NO_FRAME UINT32_MAX
 
-/* A state on the way. Its packed bytes and then the state itself follow. */
+/* A state on the path. Its packed bytes and then the state itself follow. */
 struct ida_star_frame {
     uint64_t key;
     uint64_t nodes_before; /* the run's count when it was entered */
@@ -29,7 +29,7 @@ struct ida_star_path {
     size_t packed_size, state_offset, frame_size;
     unsigned char *frames;
     uint32_t *places;        /* the newest frame of each place in the index; as many as frames: a power of two */
-    uint32_t room, depth;    /* frames that there is room for; those on the way */
+    uint32_t room, depth;    /* frames that there is room for; those on the path */
     soloist_child *children; /* of all frames, one after the other */
     uint32_t children_room;
 };
@@ -53,11 +53,11 @@ static inline void *ida_star_state(const struct ida_star_path *path, struct ida_
     return (unsigned char *)frame + path->state_offset;
 }
 
-/* Makes the next frame's state from the top's by a move, and its packed form; the frame is not yet on the way. */
+/* Makes the next frame's state from the top's by a move, and its packed form; the frame is not yet on the path. */
 struct ida_star_frame *ida_star_path_make(struct ida_star_path *path, soloist_move move, uint64_t key);
-/* The frame on the way that holds the same state as `frame`, or NULL. */
+/* The frame on the path that holds the same state as `frame`, or NULL. */
 struct ida_star_frame *ida_star_path_find(const struct ida_star_path *path, struct ida_star_frame *frame);
-/* Puts the next frame on the way; takes the top off it. */
+/* Puts the next frame on the path; takes the top off it. */
 void ida_star_path_push(struct ida_star_path *path);
 void ida_star_path_pop(struct ida_star_path *path);
 

@@ -1,14 +1,14 @@
-/* IDA* over the states on the way from the root, with a transposition table (S2): a state met again is cut off by what
+/* IDA* over the states on the path from the root, with a transposition table (S2): a state met again is cut off by what
  * an earlier search below it proved.
  *
- * Why the proofs hold although states on the way are not entered again. A frame's value is the least that its children
- * prove: a cut-off child its bound or its entry's score, a finished one its value. A child that is on the way already,
+ * Why the proofs hold although states on the path are not entered again. A frame's value is the least that its children
+ * prove: a cut-off child its bound or its entry's score, a finished one its value. A child that is on the path already,
  * at cost g, counts as threshold - g + 1: if the iteration ends without a goal, nothing at or below the threshold lies
  * below that frame. No value rests on itself: suppose an iteration has ended and some values or such assumptions are
- * too high; take the state nearest to the goal among them (of equals, by moves) and the next state of its best way on.
+ * too high; take the state nearest to the goal among them (of equals, by moves) and the next state of its best path on.
  * That one is a goal, which would have been found; or was cut off by a bound or an older entry, which are sound; or is
- * itself too high, and nearer. So every score kept is a lower bound whatever the way that led to the state, and none is
- * used after an iteration that found a goal.
+ * itself too high, and nearer. So every score kept is a lower bound whatever the path that led to the state, and none
+ * is used after an iteration that found a goal.
  *
  * A state that this iteration has already searched at least as deep adds nothing to the next threshold: what was cut
  * off below it was noted then. An iteration that cuts nothing off has therefore seen everything there is.
@@ -87,7 +87,7 @@ static void weigh(const struct ida_star *ida_star, soloist_child *children, int 
         children[i].bound = weighted(ida_star, children[i].bound);
 }
 
-/* Lists the children of the next frame and puts it on the way. */
+/* Lists the children of the next frame and puts it on the path. */
 static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
     struct search_run *run = ida_star->run;
     struct ida_star_path *path = &ida_star->path;

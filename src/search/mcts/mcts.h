@@ -12,7 +12,7 @@
 
 #include <pthread.h>
 
-/* What a worker has counted and not yet told. A skipped iteration neither added a node nor removed one. */
+/* What a worker has counted and not yet reported. A skipped iteration neither added a node nor removed one. */
 struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
 };
@@ -62,7 +62,7 @@ struct mcts {
     int policy;                 /* of the domain's own play-outs; -1: through the core */
     int length;                 /* of a play-out */
     double scale, unit;         /* units of a node's sum in a result of 1; a result of one unit */
-    double way;                 /* weight of the way's cost in what a state is worth */
+    double path_weight;         /* weight of the path's cost in what a state is worth */
     double dead_value;          /* of a state whose bound is SOLOIST_DEAD */
     _Atomic double most, least; /* results met */
     void *root_state;
@@ -119,7 +119,7 @@ struct mcts_worker {
     int line_length, room;
     int32_t value;     /* sum of steps since the game's root */
     bool ended;        /* the line has ended: value includes the end's */
-    bool dead_end;     /* no way on from the leaf */
+    bool dead_end;     /* nothing leads on from the leaf */
     bool grew, closed; /* this iteration added a node; removed one */
     bool improved;     /* and found a better line */
     bool stands;       /* state is that of the path's end; else the table of states has it */
@@ -178,7 +178,7 @@ void mcts_eliminate(struct mcts_worker *worker);
 void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* The same from any node. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
-/* One node a state: adds a child of the node, or moves it here, unless it is known by a way no longer. */
+/* One node per state: adds a child of the node, or moves it here, unless a path at least as short is known. */
 void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Brings the worker's state to the end of its path. */
@@ -190,8 +190,8 @@ bool mcts_one_node_root(struct mcts_worker *worker);
 double mcts_simulate(struct mcts_worker *worker);
 /* True if play has ended where the worker is; the end's value is then counted. */
 bool mcts_note_end(struct mcts_worker *worker);
-/* What a state of that bound is worth by reward=auto, at the end of a way of that value. */
-double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t way);
+/* What a state of that bound is worth by reward=auto, at the end of a path of that value. */
+double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
 /* What the worker's state is worth now. */
 double mcts_value(struct mcts_worker *worker);
 /* One play-out from where the worker stands; the best line is kept. */
@@ -216,8 +216,8 @@ soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
 
-/* The weight of the way's cost in tree number `number`. */
-static inline double mcts_way_of(const struct mcts_options *options, int number) {
+/* The weight of the path's cost in tree number `number`. */
+static inline double mcts_path_weight_of(const struct mcts_options *options, int number) {
     return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }
 

@@ -1,5 +1,5 @@
-/* One node a state (S13, Schokoban): a child whose state is in the tree already is dropped if the way to it is no
- * shorter; a shorter way moves the subtree here, and takes its visits and results along: away from the old ancestors,
+/* One node per state (S13, Schokoban): a child whose state is in the tree already is dropped if the path to it is no
+ * shorter; a shorter path moves the subtree here, and takes its visits and results along: away from the old ancestors,
  * on to the new ones. States that were eliminated are remembered, or they would come back. */
 #include "search/mcts/mcts.h"
 
@@ -22,7 +22,7 @@ static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t mo
     }
 }
 
-/* Every node of the subtree comes up by the same number of levels, and its way changes by the same value. Walked
+/* Every node of the subtree comes up by the same number of levels, and its path changes by the same value. Walked
  * without recursion: down first, then along. */
 static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int32_t value) {
     uint32_t at = top;

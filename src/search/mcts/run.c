@@ -325,7 +325,7 @@ bool mcts_suits(const struct search_run *run) {
 static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts, int number) {
     const struct mcts_options *options = run->options;
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
-    mcts->way = mcts_way_of(options, number);
+    mcts->path_weight = mcts_path_weight_of(options, number);
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
     mcts->listed = !mcts->goal || !options->prune || mcts->two_players;

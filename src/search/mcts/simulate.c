@@ -19,8 +19,8 @@ int mcts_list(struct mcts_worker *worker, soloist_move last) {
     return count;
 }
 
-double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t way) {
-    return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->way * way;
+double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path) {
+    return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->path_weight * path;
 }
 
 /* What a state is worth where the line is. */

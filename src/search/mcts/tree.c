@@ -72,7 +72,7 @@ static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *sp
     return POOL_NONE;
 }
 
-/* Begins a run of at most `run`; what is kept behind the first is told in `spare`. */
+/* Begins a run of at most `run`; what is kept behind the first is put into `spare`. */
 static uint32_t take_run(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t run, uint32_t *spare) {
     if (!tree->shared || !supply) {
         *spare = run - 1;

@@ -47,7 +47,7 @@ struct mcts_queue {
     uint32_t place; /* of the move that led here, in its parent's list */
     uint64_t tried[2];
 };
-/* For one node a state: how deep it lies, the state's number in the table, and the value of the way there. */
+/* For one node per state: how deep it lies, the state's number in the table, and the value of the path there. */
 struct mcts_depth {
     int32_t depth;
     uint32_t state;

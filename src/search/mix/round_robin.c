@@ -224,22 +224,22 @@ static void *run_member(void *argument) {
 
 /* ---- opening and closing ---- */
 
-/* Told of all members together. */
+/* Reported of all members together. */
 static void tell(void *user, const soloist_progress *progress) {
     struct round_robin *robin = user;
     const soloist_callbacks *callbacks = robin->run->budget->callbacks;
-    soloist_progress told = *progress;
+    soloist_progress reported = *progress;
     pthread_mutex_lock(&robin->lock);
-    told.nodes = told.iterations = told.expanded = 0;
-    told.memory = 0;
+    reported.nodes = reported.iterations = reported.expanded = 0;
+    reported.memory = 0;
     for (int i = 0; i < robin->count; i++) {
         const struct budget *budget = &robin->runners[i].budget;
-        told.nodes += atomic_load(&budget->nodes);
-        told.iterations += atomic_load(&budget->iterations);
-        told.expanded += atomic_load(&budget->expanded);
-        told.memory += memory_used(&budget->memory);
+        reported.nodes += atomic_load(&budget->nodes);
+        reported.iterations += atomic_load(&budget->iterations);
+        reported.expanded += atomic_load(&budget->expanded);
+        reported.memory += memory_used(&budget->memory);
     }
-    callbacks->progress(callbacks->user, &told);
+    callbacks->progress(callbacks->user, &reported);
     pthread_mutex_unlock(&robin->lock);
 }
 

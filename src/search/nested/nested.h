@@ -67,7 +67,7 @@ struct nested_worker {
     bool stopped;             /* a limit, or nothing more to find: every level returns */
     bool full;                /* no memory */
     uint64_t tickets;         /* play-outs claimed and not yet begun */
-    uint64_t playouts, nodes; /* not yet told */
+    uint64_t playouts, nodes; /* not yet reported */
     double start_s;           /* when the worker began, since the run did */
     uint64_t done;            /* play-outs in all */
     soloist_rng rng;

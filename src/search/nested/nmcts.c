@@ -60,7 +60,7 @@ static int add_child(struct nested_worker *worker, struct nested_game *tree, uin
 
 static void grow(struct nested_worker *worker, int level, int count);
 
-/* From the tree's root to a new leaf, or to the end of play; worker->prefix goes along. The nodes of the way are put
+/* From the tree's root to a new leaf, or to the end of play; worker->prefix goes along. The nodes of the path are put
  * down in path; how many choices the leaf has. */
 static int descend(struct nested_worker *worker, struct nested_game *tree, int count, int *depth) {
     uint32_t node = 0;

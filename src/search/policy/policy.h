@@ -1,12 +1,12 @@
 /* Tree search guided by a network (Policy-MCTS and PV-MCTS; Seify 2020, chapters 4 to 6), cut in two where the network
  * is asked: many simulations are under way at once, of one tree or of many games, so that batches form.
  *
- * One simulation lives in a slot:
+ * One simulation:
  *
- *     step = policy_tree_begin(tree, slot);
+ *     step = policy_tree_begin(tree, simulation);
  *     while (step == POLICY_ASKS) {
- *         ... slot->evaluation is judged, by itself or with those of other slots ...
- *         step = policy_tree_go_on(tree, slot);
+ *         ... simulation->evaluation is judged, by itself or with those of other simulations ...
+ *         step = policy_tree_go_on(tree, simulation);
  *     }
  *
  * After the simulations of a move the root's edges tell visits, means, best results and priors; policy_tree_choose
@@ -133,8 +133,8 @@ struct policy_passage {
     uint32_t node, edge; /* edge: counted from the node's first, 1 */
 };
 
-/* A simulation under way. One thread at a time uses a slot. */
-struct policy_slot {
+/* A simulation under way, for one thread at a time. */
+struct policy_simulation {
     struct evaluation evaluation; /* to be judged while policy_tree_begin or go_on say POLICY_ASKS */
     double result;                /* of the simulation just done */
 
@@ -160,12 +160,12 @@ struct policy_slot {
 
 enum policy_step {
     POLICY_DONE, /* the simulation is over */
-    POLICY_ASKS, /* slot->evaluation wants to be judged */
+    POLICY_ASKS, /* simulation->evaluation wants to be judged */
     POLICY_BUSY, /* nothing was begun: all there is waits for simulations under way */
     POLICY_OVER, /* nothing was begun: the root has ended, everything below it is known, or memory is full */
 };
 
-/* ---- life (tree.c, slot.c) --------------------------------------------------------------------------- */
+/* ---- life (tree.c, simulation.c) --------------------------------------------------------------------- */
 
 /* evaluator: NULL, for even priors (plain MCTS); only asked here what it has. Borrows options and memory. Close it
  * whether or not it opened. The game is that of the instance's root, under random numbers of `seed`. */
@@ -173,48 +173,49 @@ bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, co
                       const struct policy_options *options, const struct evaluator *evaluator, struct memory *memory,
                       uint64_t seed);
 void policy_tree_close(struct policy_tree *tree);
-/* Another game in the same room: of an instance that may be another one, of the same domain. No slot is under way.
- * False: no memory. */
+/* Another game in the same room: of an instance that may be another one, of the same domain. No simulation is under
+ * way. False: no memory. */
 bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed);
 
-/* A slot may be used for one tree after the other; it grows as it must. Starts as all zeros. */
-void policy_slot_open(struct policy_slot *slot, struct memory *memory);
-void policy_slot_close(struct policy_slot *slot);
+/* The same struct may serve one simulation and one tree after the other; it grows as it must. Starts as all zeros. */
+void policy_simulation_open(struct policy_simulation *simulation, struct memory *memory);
+void policy_simulation_close(struct policy_simulation *simulation);
 
-/* ---- one simulation (simulate.c); several threads may call these on one tree, each with slots of its own -- */
+/* ---- one simulation (simulate.c); several threads may call these on one tree, each with simulations of its own -- */
 
-enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_slot *slot);
-/* slot->evaluation has been judged. */
-enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_slot *slot);
+enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simulation *simulation);
+/* simulation->evaluation has been judged. */
+enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_simulation *simulation);
 /* After POLICY_BUSY on a tree that other threads use too: waits a moment, at most until something is available again.
  */
 void policy_tree_wait(struct policy_tree *tree);
 /* Gives up a simulation under way (the network failed): as if it had not been begun. */
-void policy_tree_abandon(struct policy_tree *tree, struct policy_slot *slot);
+void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
 /* Makes a line without a simulation, where none has reached the end: down by most visits, the rest at random. For the
  * thread that has the tree to itself. False: it does not end. */
-bool policy_tree_complete(struct policy_tree *tree, struct policy_slot *slot);
+bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* ---- many at once (flight.c) -------------------------------------------------------------------------- */
+/* ---- many at once (in_flight.c) ---------------------------------------------------------------------- */
 
 /* The simulations of one thread, on one tree. */
-struct policy_flight {
-    struct policy_slot *slots;
-    struct policy_slot **asking;    /* as many */
-    struct evaluation *evaluations; /* as many */
+struct policy_in_flight {
+    struct policy_simulation *simulations;
+    struct policy_simulation **asking; /* as many */
+    struct evaluation *evaluations;    /* as many */
     int count;
     struct memory *memory;
 };
 
-bool policy_flight_open(struct policy_flight *flight, int count, struct memory *memory); /* close it all the same */
-void policy_flight_close(struct policy_flight *flight);
+bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
+                           struct memory *memory); /* close it all the same */
+void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons what is under way. */
-void policy_flight_clear(struct policy_flight *flight, struct policy_tree *tree);
+void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
 /* Begins up to *may simulations (and takes them off *may), has all that ask judged in one call, and goes on with them.
  * Returns how many were done; -1 with an error: all are given up. *waits: none is under way and none could be begun. */
-int policy_flight_round(struct policy_flight *flight, struct policy_tree *tree, int64_t *may,
-                        struct evaluator *evaluator, bool *waits, soloist_error *error);
+int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
+                           struct evaluator *evaluator, bool *waits, soloist_error *error);
 
 /* ---- what a tree tells; while no simulation is under way -------------------------------------------- */
 
@@ -268,8 +269,8 @@ uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
 void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 /* Offers a line from the tree's root that has ended. Needs the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
-/* Room in the slot for the tree's states and a line of so many moves. */
-bool policy_slot_reserve(struct policy_slot *slot, const struct policy_tree *tree, int length);
+/* Room in the simulation for the tree's states and a line of so many moves. */
+bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
 /* The edge to go down from a node with any available, by PUCT (select.c); edges count from 1. */
 uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 /* An edge's mean or, by best_share, more; where nothing is back: `otherwise`. */

@@ -7,7 +7,7 @@
 
 enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1, least_room = 8 << POLICY_CHUNK_BITS };
 
-/* A block has moved: the edge that leads there and those that lead on from there are told. */
+/* A block has moved: the edge that leads there and those that lead on from there follow. */
 static void relink(struct policy_tree *tree, uint32_t index) {
     struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index);

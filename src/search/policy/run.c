@@ -20,13 +20,13 @@ struct policy_team {
     pthread_mutex_t lock; /* of the error */
 };
 
-/* One tree with the flights that grow it. */
+/* One tree with the simulations of each thread that grows it. */
 struct squad {
     struct policy_team *team;
     struct policy_tree tree;
-    struct policy_flight *flights;
+    struct policy_in_flight *in_flight;
     int count, number;
-    bool main;      /* flight 0 is the run's own thread's */
+    bool main;      /* the first are those of the run's own thread */
     bool proved;    /* all lines are known */
     uint64_t limit; /* simulations before the next move; 0: any */
     _Atomic uint64_t begun;
@@ -66,10 +66,10 @@ static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) 
     return got;
 }
 
-/* Simulations that a flight may begin now, beside those it has claimed already. */
-static int64_t claim_more(struct squad *squad, const struct policy_flight *flight, int64_t claimed) {
+/* Simulations that a thread may begin now, beside those it has claimed already. */
+static int64_t claim_more(struct squad *squad, const struct policy_in_flight *in_flight, int64_t claimed) {
     struct policy_team *team = squad->team;
-    int64_t wanted = squad->tree.asks ? flight->count : alone_at_once;
+    int64_t wanted = squad->tree.asks ? in_flight->count : alone_at_once;
     if (claimed >= wanted)
         return claimed;
     uint64_t got = claim(&squad->begun, squad->limit, (uint64_t)(wanted - claimed));
@@ -97,7 +97,7 @@ static void fail(struct policy_team *team, const soloist_error *error) {
 
 /* ---- one thread ---- */
 
-static void work(struct squad *squad, struct policy_flight *flight, bool main) {
+static void work(struct squad *squad, struct policy_in_flight *in_flight, bool main) {
     struct policy_team *team = squad->team;
     struct search_run *run = team->run;
     soloist_error error = {0};
@@ -109,8 +109,8 @@ static void work(struct squad *squad, struct policy_flight *flight, bool main) {
             if (search_spent(run))
                 break;
         }
-        claimed = claim_more(squad, flight, claimed);
-        int done = policy_flight_round(flight, &squad->tree, &claimed, run->evaluator, &waits, &error);
+        claimed = claim_more(squad, in_flight, claimed);
+        int done = policy_in_flight_round(in_flight, &squad->tree, &claimed, run->evaluator, &waits, &error);
         if (done < 0)
             fail(team, &error);
         else
@@ -121,12 +121,12 @@ static void work(struct squad *squad, struct policy_flight *flight, bool main) {
             policy_tree_wait(&squad->tree);
     }
     claim_back(squad, claimed);
-    policy_flight_clear(flight, &squad->tree);
+    policy_in_flight_clear(in_flight, &squad->tree);
 }
 
 static void work_in_squad(void *argument, int number) {
     struct squad *squad = argument;
-    work(squad, &squad->flights[number], squad->main && !number);
+    work(squad, &squad->in_flight[number], squad->main && !number);
 }
 
 /* Grows the tree until its share is used up. */
@@ -164,7 +164,7 @@ static void end_somehow(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
     pthread_mutex_lock(&tree->lock);
     if (!tree->has_best)
-        policy_tree_complete(tree, &squad->flights[0].slots[0]);
+        policy_tree_complete(tree, &squad->in_flight[0].simulations[0]);
     pthread_mutex_unlock(&tree->lock);
 }
 
@@ -235,9 +235,9 @@ bool policy_suits(const struct search_run *run) {
     return true;
 }
 
-/* Simulations of one flight. By default a batch at most, and less where a move has few of them: those under way do not
- * know of each other's results. */
-static int in_flight(const struct policy_team *team, int threads) {
+/* Simulations in flight of one thread. By default a batch at most, and less where a move has few of them: those under
+ * way do not know of each other's results. */
+static int in_flight_wanted(const struct policy_team *team, int threads) {
     const struct policy_options *options = team->options;
     int64_t wanted = options->in_flight, few = options->per_move / 8;
     if (!wanted) {
@@ -254,19 +254,20 @@ static bool squad_open(struct squad *squad, struct policy_team *team, int number
     squad->limit = (uint64_t)(team->options->per_move ? team->options->per_move : team->options->per_tree);
     bool good = policy_tree_open(&squad->tree, run->domain, run->instance, team->options, run->evaluator,
                                  &run->budget->memory, seed_of(squad, 0));
-    squad->flights = memory_take(&run->budget->memory, (size_t)threads * sizeof *squad->flights);
-    if (!squad->flights)
+    squad->in_flight = memory_take(&run->budget->memory, (size_t)threads * sizeof *squad->in_flight);
+    if (!squad->in_flight)
         return false;
     for (squad->count = 0; good && squad->count < threads; squad->count++)
-        good = policy_flight_open(&squad->flights[squad->count], in_flight(team, threads), &run->budget->memory);
+        good = policy_in_flight_open(&squad->in_flight[squad->count], in_flight_wanted(team, threads),
+                                     &run->budget->memory);
     return good;
 }
 
 static void squad_close(struct squad *squad, int threads) {
     struct memory *memory = &squad->team->run->budget->memory;
     for (int i = 0; i < squad->count; i++)
-        policy_flight_close(&squad->flights[i]);
-    memory_give(memory, squad->flights, (size_t)threads * sizeof *squad->flights);
+        policy_in_flight_close(&squad->in_flight[i]);
+    memory_give(memory, squad->in_flight, (size_t)threads * sizeof *squad->in_flight);
     policy_tree_close(&squad->tree);
 }
 

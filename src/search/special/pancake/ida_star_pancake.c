@@ -14,7 +14,7 @@
 
 enum walk_end { WALK_FAILED, WALK_FOUND, WALK_STOPPED };
 
-/* A state on the way, and the flip taken from it. */
+/* A state on the path, and the flip taken from it. */
 struct walk_level {
     struct pancake_dual dual;
     uint8_t side, flip, other; /* other: the second flip that removes a gap, not yet tried; 0: none */

@@ -77,7 +77,7 @@ struct polish_window {
 };
 enum polish_found { POLISH_NOTHING, POLISH_BETTER, POLISH_GAVE_UP };
 
-/* polish_window.c: puts a cheaper way in place if there is one. POLISH_NOTHING: there is none (within `near`). */
+/* polish_window.c: puts a cheaper path in place if there is one. POLISH_NOTHING: there is none (within `near`). */
 enum polish_found polish_search(struct polish *polish, const struct polish_window *window);
 
 /* polish_order.c: moves pushing sessions before or behind up to `most` others; true if that helped. */

@@ -1,5 +1,5 @@
 /* The vicinity of a line (after Damgaard's and Meger's optimisers): breadth-first over pushes and pulls from all its
- * positions at once, as far as a number of positions allows; then the cheapest way from the first position to a
+ * positions at once, as far as a number of positions allows; then the cheapest path from the first position to a
  * solution that enters no other sets of boxes. */
 #include "search/special/sokoban/polish_line.h"
 

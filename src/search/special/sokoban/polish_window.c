@@ -28,7 +28,7 @@ struct window {
     struct heap open;
     int stand;         /* where the next push of the line is made from; -1: the line ends here */
     polish_cost upper; /* only what is cheaper counts */
-    uint32_t best;     /* the node that ends the cheapest way; POOL_NONE: none yet */
+    uint32_t best;     /* the node that ends the cheapest path; POOL_NONE: none yet */
     uint64_t nodes;
     bool full;
     struct sokoban_state *state, *child;
@@ -198,7 +198,7 @@ static bool run_search(struct window *window) {
     return true;
 }
 
-/* The way to the best end put into the line. */
+/* The path to the best end put into the line. */
 static bool keep_best(struct window *window) {
     size_t count = 0;
     const struct window_node *node = node_at(window, window->best);

@@ -355,9 +355,9 @@ static void logarithms_are_near(void **unused) {
 static void every_other_tree_weighs_otherwise(void **unused) {
     (void)unused;
     struct mcts_options options = {.path_weight = 0.9, .second_path_weight = 0.25};
-    assert_true(mcts_way_of(&options, 0) == 0.9 && mcts_way_of(&options, 1) == 0.25 && mcts_way_of(&options, 2) == 0.9);
+    assert_true(mcts_path_weight_of(&options, 0) == 0.9 && mcts_path_weight_of(&options, 1) == 0.25 && mcts_path_weight_of(&options, 2) == 0.9);
     options.second_path_weight = -1;
-    assert_true(mcts_way_of(&options, 1) == 0.9);
+    assert_true(mcts_path_weight_of(&options, 1) == 0.9);
 }
 
 /* A room of five by five with a wall, three boxes and three goals anywhere: not always solvable. */

@@ -18,7 +18,7 @@ struct table {
     struct memory memory;
     struct fake fake;
     struct policy_tree tree;
-    struct policy_flight flight;
+    struct policy_in_flight in_flight;
 };
 
 static void open_table(struct table *table, const char *board, const char *options, int slots) {
@@ -30,28 +30,28 @@ static void open_table(struct table *table, const char *board, const char *optio
     table->fake = fake_open(16);
     assert_true(policy_tree_open(&table->tree, &samegame_domain, table->puzzle.instance, &table->options,
                                  &table->fake.evaluator, &table->memory, 1));
-    assert_true(policy_flight_open(&table->flight, slots, &table->memory));
+    assert_true(policy_in_flight_open(&table->in_flight, slots, &table->memory));
 }
 
 static void close_table(struct table *table) {
-    policy_flight_close(&table->flight);
+    policy_in_flight_close(&table->in_flight);
     policy_tree_close(&table->tree);
     assert_int_equal(memory_used(&table->memory), 0);
     soloist_puzzle_free(&table->puzzle);
 }
 
 /* Runs so many simulations, fewer when the tree is over. False with an error. */
-static bool run_simulations(struct policy_tree *tree, struct policy_flight *flight, int64_t simulations,
+static bool run_simulations(struct policy_tree *tree, struct policy_in_flight *in_flight, int64_t simulations,
                             struct evaluator *evaluator, soloist_error *error) {
     bool waits = false;
     while (!waits)
-        if (policy_flight_round(flight, tree, &simulations, evaluator, &waits, error) < 0)
+        if (policy_in_flight_round(in_flight, tree, &simulations, evaluator, &waits, error) < 0)
             return false;
     return true;
 }
 
 static void simulate(struct table *table, int64_t simulations) {
-    assert_true(run_simulations(&table->tree, &table->flight, simulations, &table->fake.evaluator, NULL));
+    assert_true(run_simulations(&table->tree, &table->in_flight, simulations, &table->fake.evaluator, NULL));
 }
 
 /* ---- against the plain search ---- */
@@ -250,7 +250,7 @@ static void small_games_are_searched_through(void **state) {
 
 struct climber {
     struct table *table;
-    struct policy_flight flight;
+    struct policy_in_flight in_flight;
     bool good;
 };
 
@@ -260,8 +260,8 @@ static void *climb(void *argument) {
     int done = 0;
     bool waits;
     while (done < 400) {
-        int now = policy_flight_round(&climber->flight, &climber->table->tree, &may, &climber->table->fake.evaluator,
-                                      &waits, NULL);
+        int now = policy_in_flight_round(&climber->in_flight, &climber->table->tree, &may,
+                                         &climber->table->fake.evaluator, &waits, NULL);
         if (now < 0)
             return NULL;
         done += now;
@@ -280,13 +280,13 @@ static void threads_share_a_tree(void **state) {
         open_table(&table, board7, options[o], 1);
         for (int i = 0; i < 4; i++) {
             climbers[i] = (struct climber){.table = &table};
-            assert_true(policy_flight_open(&climbers[i].flight, 3, &table.memory));
+            assert_true(policy_in_flight_open(&climbers[i].in_flight, 3, &table.memory));
             assert_int_equal(pthread_create(&threads[i], NULL, climb, &climbers[i]), 0);
         }
         for (int i = 0; i < 4; i++) {
             pthread_join(threads[i], NULL);
             assert_true(climbers[i].good);
-            policy_flight_close(&climbers[i].flight);
+            policy_in_flight_close(&climbers[i].in_flight);
         }
         assert_int_equal(check_node(&table.tree, table.tree.root), 1600);
         close_table(&table);
@@ -300,7 +300,7 @@ static void a_failed_network_leaves_the_tree_whole(void **state) {
         soloist_error error = {0};
         open_table(&table, board7, "rollout=guided", 6);
         table.fake.fails_after = calls;
-        assert_false(run_simulations(&table.tree, &table.flight, 1000, &table.fake.evaluator, &error));
+        assert_false(run_simulations(&table.tree, &table.in_flight, 1000, &table.fake.evaluator, &error));
         assert_string_equal(error.text, "the fake is out of order");
         if (table.tree.root != POLICY_NONE)
             assert_int_equal(policy_node_at(&table.tree, table.tree.root)->available,
@@ -349,9 +349,9 @@ static void guided_rollouts_draw_by_the_priors(void **state) {
     for (int i = 0; i < draws; i++) {
         assert_true(policy_tree_restart(&table.tree, instance, (uint64_t)i));
         simulate(&table, 1);
-        assert_int_equal(table.flight.slots[0].line[0], first);
+        assert_int_equal(table.in_flight.simulations[0].line[0], first);
         for (int k = 0; k < count; k++)
-            seen[k] += table.flight.slots[0].line[1] == moves[k];
+            seen[k] += table.in_flight.simulations[0].line[1] == moves[k];
     }
     double chi_square = 0;
     for (int k = 0; k < count; k++) {
@@ -591,7 +591,8 @@ static double digest_without(const char *options, int slots, enum shortcut left_
             forget_memos(&table.tree, table.tree.root);
         if (left_out == NO_ORDER && table.tree.root != POLICY_NONE)
             policy_node_at(&table.tree, table.tree.root)->ordered = false;
-        assert_true(policy_flight_round(&table.flight, &table.tree, &may, &table.fake.evaluator, &waits, NULL) >= 0);
+        assert_true(policy_in_flight_round(&table.in_flight, &table.tree, &may, &table.fake.evaluator, &waits, NULL) >=
+                    0);
     }
     simulate(&table, 0);
     double found = digest(&table.tree, table.tree.root);
@@ -626,7 +627,7 @@ static void without_a_network_priors_are_even(void **state) {
     policy_tree_close(&table.tree);
     assert_true(
         policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL, &table.memory, 3));
-    assert_true(run_simulations(&table.tree, &table.flight, 300, NULL, NULL));
+    assert_true(run_simulations(&table.tree, &table.in_flight, 300, NULL, NULL));
     const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
     for (int i = 0; i < count; i++)
         assert_true(edges[i].prior == 1 / (float)count);
@@ -645,7 +646,7 @@ static void noise_counts_without_a_network(void **state) {
         policy_tree_close(&table.tree);
         assert_true(policy_tree_open(&table.tree, &samegame_domain, table.puzzle.instance, &table.options, NULL,
                                      &table.memory, seed));
-        assert_true(run_simulations(&table.tree, &table.flight, 2, NULL, NULL));
+        assert_true(run_simulations(&table.tree, &table.in_flight, 2, NULL, NULL));
         const struct policy_edge *edges = policy_tree_root(&table.tree, &count);
         for (int i = 1; i < count; i++)
             likeliest = edges[i].prior > edges[likeliest].prior ? i : likeliest;

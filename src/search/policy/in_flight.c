@@ -1,0 +1,83 @@
+/* Many simulations at once: each round begins as many as there is room for and hands all that ask to the network in
+ * one call, so that batches form. */
+#include "search/policy/policy.h"
+
+enum { asked_together = 4 };
+
+bool policy_in_flight_open(struct policy_in_flight *in_flight, int count, struct memory *memory) {
+    size_t number = (size_t)count;
+    *in_flight = (struct policy_in_flight){.memory = memory, .count = count};
+    in_flight->simulations = memory_take(memory, number * sizeof *in_flight->simulations);
+    in_flight->asking = memory_take(memory, number * sizeof *in_flight->asking);
+    in_flight->evaluations = memory_take(memory, number * sizeof *in_flight->evaluations);
+    for (int i = 0; in_flight->simulations && i < count; i++)
+        policy_simulation_open(&in_flight->simulations[i], memory);
+    return in_flight->simulations && in_flight->asking && in_flight->evaluations;
+}
+
+void policy_in_flight_close(struct policy_in_flight *in_flight) {
+    if (!in_flight->memory)
+        return;
+    size_t number = (size_t)in_flight->count;
+    for (int i = 0; in_flight->simulations && i < in_flight->count; i++)
+        policy_simulation_close(&in_flight->simulations[i]);
+    memory_give(in_flight->memory, in_flight->simulations, number * sizeof *in_flight->simulations);
+    memory_give(in_flight->memory, in_flight->asking, number * sizeof *in_flight->asking);
+    memory_give(in_flight->memory, in_flight->evaluations, number * sizeof *in_flight->evaluations);
+}
+
+/* Begins all that are idle; how many simulations were over at once. */
+static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may) {
+    int done = 0;
+    for (int i = 0; i < in_flight->count; i++)
+        while (in_flight->simulations[i].phase == POLICY_IDLE && *may > 0) {
+            enum policy_step step = policy_tree_begin(tree, &in_flight->simulations[i]);
+            if (step == POLICY_BUSY || step == POLICY_OVER)
+                return done;
+            --*may;
+            done += step == POLICY_DONE;
+        }
+    return done;
+}
+
+/* Judges what the simulations ask in one call. room: for as many evaluations. */
+static bool judge(struct evaluator *evaluator, struct policy_simulation *const *simulations, int count,
+                  struct evaluation *room, soloist_error *error) {
+    for (int i = 0; i < count; i++)
+        room[i] = simulations[i]->evaluation;
+    if (count && !evaluator->judge(evaluator, room, count, error))
+        return false;
+    for (int i = 0; i < count; i++)
+        simulations[i]->evaluation.value = room[i].value;
+    return true;
+}
+
+void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree) {
+    for (int i = 0; i < in_flight->count; i++)
+        if (in_flight->simulations[i].phase != POLICY_IDLE)
+            policy_tree_abandon(tree, &in_flight->simulations[i]);
+}
+
+/* Where few simulations ask (ask_visits), the others go on until some answers can be had in one go. */
+static bool can_wait(const struct policy_in_flight *in_flight, const struct policy_tree *tree, int asking, int done) {
+    int least = in_flight->count < asked_together ? in_flight->count : asked_together;
+    return tree->ask_visits && done && asking < least;
+}
+
+int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
+                           struct evaluator *evaluator, bool *waits, soloist_error *error) {
+    int done = begin(in_flight, tree, may), asking = 0;
+    for (int i = 0; i < in_flight->count; i++)
+        if (in_flight->simulations[i].phase != POLICY_IDLE)
+            in_flight->asking[asking++] = &in_flight->simulations[i];
+    if (can_wait(in_flight, tree, asking, done))
+        return done;
+    if (!judge(evaluator, in_flight->asking, asking, in_flight->evaluations, error)) {
+        policy_in_flight_clear(in_flight, tree);
+        return -1;
+    }
+    *waits = !asking && !done;
+    for (int i = 0; i < asking; i++)
+        done += policy_tree_go_on(tree, in_flight->asking[i]) == POLICY_DONE;
+    return done;
+}
