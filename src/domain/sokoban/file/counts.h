@@ -7,14 +7,14 @@
 struct sokoban_counts {
     int64_t moves, pushes;
     int64_t box_lines;        /* straight runs of pushes of one box */
-    int64_t box_changes;      /* runs of pushes of one box, whatever steps lie between */
-    int64_t pushing_sessions; /* runs of pushes without a step between, of whatever boxes */
+    int64_t box_changes;      /* runs of pushes of one box, regardless of steps between */
+    int64_t pushing_sessions; /* runs of pushes without a step between, of any boxes */
     int64_t player_lines;     /* straight runs of moves */
 };
 
-/* Of plain letters that the referee accepted: upper case is a push. */
+/* For plain letters that the referee has accepted: upper case is a push. */
 struct sokoban_counts sokoban_count(const char *letters, size_t length);
-/* The same of a text with run lengths; false if it is none, or too long. */
+/* The same for a text with run lengths; false if it is invalid or too long. */
 bool sokoban_count_text(const char *solution, size_t length, struct sokoban_counts *counts);
 
 #endif
