@@ -1,7 +1,7 @@
-/* Holds a domain of one's own against the contract, board by board:
+/* Checks a user's domain against the contract, board by board:
  *
- *   cc -O2 -I../include -I../src check_domain.c lights_out.c ../build/libsoloist.a -lm -lpthread -o check_lights_out
- *   ./check_lights_out boards.txt */
+ * cc -O2 -I../include -I../src check_domain.c lights_out.c ../build/libsoloist.a -lm -lpthread -o check_lights_out
+ * ./check_lights_out boards.txt */
 #include "domain/validate.h"
 
 #include <stdio.h>

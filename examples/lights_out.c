@@ -1,26 +1,29 @@
-/* Lights out, a domain of one's own in one file. A board of lights; pressing one switches it and its neighbours; the
- * goal is darkness, at least presses. The order of presses does not matter, so play may follow one order: every
- * solution has a press that switches the first light (in reading order), and that one may be made first.
+/* Lights out: a complete user-written domain in one file. A board of lights; pressing one switches it and its
+ * neighbours; the goal is to turn all lights off with the fewest presses. The order of presses does not matter, so the
+ * search need only try one order: every solution has a press that switches the first light (in reading order), and that
+ * press may be made first.
  *
- *   cc -shared -fPIC -O2 -I../include lights_out.c -o lights_out.so
- *   soloist solve --plugin ./lights_out.so boards.txt
+ * cc -shared -fPIC -O2 -I../include lights_out.c -o lights_out.so
+ * soloist solve --plugin ./lights_out.so boards.txt
  *
- * A file holds a board a line, rows from the top, 1 = lit: 3x2:010111. A solution names cells like b1 (column, row). */
+ * A file holds one board per line, rows from the top, 1 = lit: 3x2:010111. A solution names cells like b1 (column,
+ * row). */
 #include "soloist.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SIDE 8 /* so that a board fits 64 bits */
+#define MOST_SIDE 8 /* so that a board fits into 64 bits */
 
-/* What never changes during a search: made by parse, read by everyone. */
+/* What never changes during a search: made by parse, read by all other functions. */
 struct soloist_instance {
     int width, height;
     uint64_t start;
     uint64_t press[MOST_SIDE * MOST_SIDE]; /* the lights that a press of each cell switches */
 };
 
-/* What changes: plain bytes, without pointers and without padding. Bit row * width + column is set for a light. */
+/* What changes: plain bytes, without pointers and without padding. Bit row * width + column is set if that light is
+ * on. */
 struct lights_state {
     uint64_t lights;
 };
@@ -89,7 +92,7 @@ static void root(const soloist_instance *board, void *state) { ((struct lights_s
 
 static uint64_t lights_of(const void *state) { return ((const struct lights_state *)state)->lights; }
 
-/* A bijection that spreads the bits: different boards have different keys. */
+/* A bijection that mixes the bits: different boards have different keys. */
 static uint64_t key_of(uint64_t lights) {
     lights = (lights ^ lights >> 32) * 0x9e3779b97f4a7c15u;
     return lights ^ lights >> 29;
@@ -128,7 +131,7 @@ static uint64_t key(const soloist_instance *board, const void *state) {
     return key_of(lights_of(state));
 }
 
-/* All children at once, without playing the moves. To press a cell again would only go back. */
+/* All children at once, without playing the moves. Pressing the last cell again would only undo that press. */
 static int expand(const soloist_instance *board, const void *state, soloist_move last, unsigned want,
                   soloist_child *children) {
     (void)want;
@@ -200,7 +203,7 @@ static long read_solution(const soloist_instance *board, const char *text, size_
     return (long)count;
 }
 
-/* People may press in any order, so a solution is not replayed through core, which knows one order only. */
+/* People may press in any order, so a solution is not replayed through core, which allows only one order. */
 static bool referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error) {
     (void)options;

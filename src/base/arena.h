@@ -1,5 +1,5 @@
-/* Bump allocation for things that die together. Blocks grow geometrically; a pointer stays valid until it is
- * closed. */
+/* Bump allocation for objects that are freed together. Blocks grow geometrically; a pointer stays valid until the arena
+ * is closed. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -13,6 +13,6 @@ struct arena {
 
 void arena_open(struct arena *arena, struct memory *memory);
 void *arena_take(struct arena *arena, size_t size); /* 16-byte aligned, zeroed; NULL when memory is full */
-void arena_close(struct arena *arena);              /* gives everything back */
+void arena_close(struct arena *arena);              /* frees everything */
 
 #endif

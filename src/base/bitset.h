@@ -22,7 +22,7 @@ static inline int bitset_count(const uint64_t *set, size_t words) {
     return count;
 }
 
-/* for (BITSET_EACH(i, set, words)) visits the members in rising order; the set must not change meanwhile. */
+/* for (BITSET_EACH(i, set, words)) visits the members in rising order; the set must not change during the loop. */
 #define BITSET_EACH(i, set, words)                                                                                     \
     int i = bitset_next(set, words, 0);                                                                                \
     i >= 0;                                                                                                            \

@@ -1,12 +1,12 @@
-/* The budget of a run: counted limits hold exactly, the clock is looked at every millisecond or so. */
+/* The budget of a run: counted limits hold exactly, the clock is read about once per millisecond. */
 #include "base/budget.h"
 
 #include <time.h>
 
-/* The clock is read about this often, and progress told about this often. */
+/* How often, about, the clock is read and progress is reported. */
 static const double look_every_s = 0.002, report_every_s = 0.2;
-/* Nodes between two looks at most: a search that slows down a thousandfold must not sleep through its time, and at a
- * hundred million nodes a second a look every 40 microseconds still costs nothing. */
+/* The most nodes between two looks at the clock. A search that suddenly becomes a thousand times slower must not
+ * overrun its time limit; and at a hundred million nodes per second, a look every 40 microseconds costs nothing. */
 static const uint64_t longest_stride = 4096;
 
 static double read_clock(clockid_t clock) {
@@ -44,7 +44,8 @@ void budget_stop(struct budget *budget, soloist_stop why) {
     atomic_compare_exchange_strong(&budget->stop, &none, (int)why);
 }
 
-/* Looks come about every look_every_s, however fast nodes come: the stride grows by doubling, and falls at once. */
+/* Looks come about every look_every_s, whatever the rate of nodes: the stride grows by doubling, and shrinks at
+ * once. */
 static void adapt_stride(struct budget *budget, double now) {
     double gap = now - budget->last_look_s;
     budget->last_look_s = now;

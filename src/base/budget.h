@@ -1,5 +1,5 @@
-/* What one run may spend, and what it has spent. A search asks budget_spent at every node or iteration: the clock is
- * read only every so often, adapted so that it is looked at about every millisecond. */
+/* What one run may spend, and what it has spent so far. A search asks budget_spent at every node or iteration; the
+ * clock itself is read only about once per millisecond, at an interval that adapts to the speed of the search. */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
 
@@ -12,12 +12,12 @@ struct budget {
     struct memory memory;
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
-    _Atomic int stop;   /* -1: go on; else a soloist_stop */
+    _Atomic int stop;   /* -1: go on; otherwise a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
-    /* NULL, or called by a look once so many nodes are counted, or the thread has used so many seconds if that is not
-     * 0; it sets both anew, and may change the limits. */
+    /* May be NULL. Called by budget_look once `pause_at` nodes are counted, or once the thread has used pause_at_s
+     * seconds (0: no such limit). It sets both for the next pause, and may change the limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
@@ -25,12 +25,12 @@ struct budget {
 };
 
 double clock_seconds(void);     /* monotonic */
-double clock_cpu_seconds(void); /* of the calling thread: what other programs take does not count */
+double clock_cpu_seconds(void); /* of the calling thread: time taken by other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow half of budget_spent: clock, cancel flag, progress callback. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
-void budget_stop(struct budget *budget, soloist_stop why); /* the first reason stays */
+void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 
 /* True when the run must end; budget->stop says why. One thread only (the one that opened the budget). */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
@@ -45,7 +45,8 @@ static inline void budget_count_nodes(struct budget *budget, uint64_t n) {
     atomic_fetch_add_explicit(&budget->nodes, n, memory_order_relaxed);
 }
 
-/* The same while no other thread counts: without the locked addition, which a fast search would feel. */
+/* The same for runs in which no other thread counts: it avoids the locked addition, which slows a fast search
+ * noticeably. */
 static inline void budget_count_nodes_alone(struct budget *budget, uint64_t n) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     atomic_store_explicit(&budget->nodes, nodes + n, memory_order_relaxed);

@@ -1,4 +1,4 @@
-/* The growing text. Room at least doubles, so a text of n bytes costs O(n) whatever the pieces. */
+/* The growing text. Its capacity at least doubles, so a text of n bytes costs O(n) however small the pieces are. */
 #include "base/buffer.h"
 
 #include <stdint.h>

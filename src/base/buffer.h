@@ -5,17 +5,17 @@
 #include "soloist.h"
 
 struct buffer {
-    char *text; /* zero-ended once anything was written; NULL before */
+    char *text; /* ends in a zero byte; NULL until something is written */
     size_t length, room;
-    bool failed; /* memory ran out: what is here is a prefix */
+    bool failed; /* memory ran out: the text is only a prefix */
 };
 
 void buffer_open(struct buffer *buffer);
 soloist_sink buffer_sink(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
-char *buffer_take(struct buffer *buffer); /* hands the text over (free it); NULL if failed; "" if empty */
+char *buffer_take(struct buffer *buffer); /* the caller frees the text; NULL if failed; "" if empty */
 void buffer_close(struct buffer *buffer);
-/* All that a file holds, zero-ended, to be freed; NULL: it cannot be read. */
+/* The whole content of a file, ending in a zero byte; the caller frees it. NULL if the file cannot be read. */
 char *buffer_read_file(const char *path, size_t *length);
 
 #endif

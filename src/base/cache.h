@@ -1,11 +1,12 @@
-/* The folder for files that can be made again: $XDG_CACHE_HOME/soloist, else $HOME/.cache/soloist. */
+/* The folder for files that can be made again: $XDG_CACHE_HOME/soloist, otherwise $HOME/.cache/soloist. */
 #ifndef BASE_CACHE_H
 #define BASE_CACHE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Writes its path, making the folder if need be. False: there is no such folder and none can be made. */
+/* Writes the folder's path, and creates the folder if necessary. False: there is no such folder and it cannot be
+ * created. */
 bool cache_folder(char *path, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
-/* Decimal text through strtod and snprintf, with the locale's decimal point put in and taken out again: a host program
- * may have set a locale that writes 0,5. */
+/* Decimal text by strtod and snprintf. The locale's decimal point is inserted before and removed after, because a host
+ * program may have set a locale that writes 0,5. */
 #include "base/decimal.h"
 
 #include <locale.h>
@@ -61,7 +61,7 @@ bool decimal_read(const char *text, size_t length, double *value) {
     return isfinite(*value);
 }
 
-/* Puts a dot where the locale has its own decimal point. */
+/* Replaces the locale's decimal point by a dot. */
 static int put_dot(char *text) {
     const char *point = localeconv()->decimal_point;
     char *at = strstr(text, point);

@@ -1,5 +1,5 @@
-/* 64-bit mixing and Zobrist keys. The keys are computed, not stored in a seed file: key(index) is the same on
- * every machine and in every build. */
+/* 64-bit mixing and Zobrist keys. The keys are computed instead of stored in a table: key(index) is the same on every
+ * machine and in every build. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
@@ -19,7 +19,7 @@ static inline uint64_t hash_zobrist(uint32_t family, uint32_t index) {
     return hash_mix(hash_mix(((uint64_t)family << 32 | index) + 0x9e3779b97f4a7c15u) + 0x9e3779b97f4a7c15u);
 }
 
-/* Up to eight bytes as a number, the first byte lowest on every machine. */
+/* Up to eight bytes as a number; the first byte is the lowest on every machine. */
 static inline uint64_t hash_load(const unsigned char *p, size_t length) {
     uint64_t word = 0;
     memcpy(&word, p, length);

@@ -1,11 +1,12 @@
-/* The binary heap (Williams 1964), with holes in place of swaps, and the two-level bucket queue (Dial 1969). */
+/* The binary heap (Williams 1964), which moves a hole instead of swapping, and the two-level bucket queue (Dial
+ * 1969). */
 #include "base/heap.h"
 
 #include <string.h>
 
 void heap_open(struct heap *heap, struct memory *memory) { *heap = (struct heap){.memory = memory}; }
 
-/* Doubles an array, or where memory is too short for that grows it by less. False: full. */
+/* Doubles an array, or grows it by less if memory is too short for that. False: memory is full. */
 static bool grow_array(struct memory *memory, void **array, size_t *room, size_t size, size_t first) {
     for (size_t more = *room ? *room : first, least = more < 64 ? more : more / 64; more >= least; more /= 2) {
         void *grown = memory_resize(memory, *array, *room * size, (*room + more) * size);
@@ -61,11 +62,11 @@ void heap_close(struct heap *heap) {
 
 /* ---- buckets ---- */
 
-/* The buckets of one major: minors first .. first + room - 1. */
+/* The buckets of one major priority: minors first .. first + room - 1. */
 struct bucket_row {
     struct bucket *buckets;
     uint32_t first, room;
-    uint32_t least; /* no bucket below it, counted from `first`, holds anything */
+    uint32_t least; /* every bucket below it, counted from `first`, is empty */
     uint64_t count;
 };
 
@@ -94,9 +95,9 @@ static void close_row(struct memory *memory, struct bucket_row *row) {
     *row = (struct bucket_row){0};
 }
 
-/* Widens a row so that it has a bucket for `minor`, with as much again to spare on the side where it grew. */
+/* Widens a row so that it has a bucket for `minor`, with as much spare room again on the side where it grew. */
 static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t minor) {
-    if (!row->count) /* what an earlier use left may lie far off */
+    if (!row->count) /* an earlier use may have left a range far away */
         close_row(memory, row);
     uint64_t first = row->room ? row->first : minor, end = first + row->room;
     uint64_t spare = row->room < 4 ? 4 : row->room;

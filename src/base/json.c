@@ -1,4 +1,4 @@
-/* The JSON writer. Commas and escapes are its whole job: one flag a level says whether a comma is due. */
+/* The JSON writer: commas and escapes. One flag per level says whether a comma is due. */
 #include "base/json.h"
 
 #include "base/decimal.h"
@@ -38,7 +38,7 @@ static void put_string(const soloist_sink *sink, const char *text) {
     soloist_put(sink, "\"");
 }
 
-/* What stands before every value: a comma if one is due, and the name. */
+/* What precedes every value: a comma if one is due, and the name. */
 static void put_lead(struct json_writer *json, const char *name) {
     if (json->depth && json->comma[json->depth])
         soloist_put(json->sink, ",");

@@ -1,5 +1,5 @@
-/* A small JSON writer and reader. The writer puts commas and escapes; the reader walks one value at a time over a
- * text it does not own, refuses what is not JSON with the place, and never recurses without limit. */
+/* A small JSON writer and reader. The writer adds commas and escapes. The reader steps through a text that it does not
+ * own, one value at a time; it reports where the text is not JSON, and limits the depth of nesting. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -32,27 +32,27 @@ void json_raw(struct json_writer *json, const char *name, const char *json_value
 
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
 
-/* A value inside a text: where it stands. */
+/* A value inside a text: its kind and where it stands. */
 struct json_value {
     enum json_kind kind;
     const char *start, *end; /* the value's own text, quotes and brackets included */
 };
 
-#define JSON_READER_DEEPEST 256 /* containers inside one another */
+#define JSON_READER_DEEPEST 256 /* levels of nesting */
 
-/* Checks the whole text and gives its one value. Bytes from 0x80 up are taken as they are, UTF-8 or not. */
+/* Checks the whole text and returns its one value. Bytes from 0x80 up are accepted unchanged, UTF-8 or not. */
 bool json_parse(const char *text, size_t length, struct json_value *value, soloist_error *error);
-/* A member of an object, the first of that name; kind is JSON_NONE if absent. */
+/* The first member of that name in an object; its kind is JSON_NONE if there is none. */
 struct json_value json_member(struct json_value object, const char *name);
-/* Steps through an array or an object: *step starts as NULL. For objects *name (which may be NULL) is the member's
- * name. */
+/* Steps through an array or an object: *step starts as NULL. For objects *name receives the member's name; `name` may
+ * be NULL. */
 bool json_next(struct json_value container, const char **step, struct json_value *name, struct json_value *item);
 bool json_get_int(struct json_value value, int64_t *out); /* false if not a whole number in range */
 bool json_get_uint(struct json_value value, uint64_t *out);
-bool json_get_real(struct json_value value, double *out); /* false also where no double is near: 1e999 */
+bool json_get_real(struct json_value value, double *out); /* false also if out of range: 1e999 */
 bool json_get_bool(struct json_value value, bool *out);
-/* Decodes escapes into room bytes, zero-ended, whole characters only; returns the length that the text has (maybe
- * >= room), or -1 if the value is no text. */
+/* Decodes the escapes into `room` bytes, ending in a zero byte and never cutting a character. Returns the full length
+ * of the text (which may be >= room), or -1 if the value is not a string. */
 long json_get_text(struct json_value value, char *out, size_t room);
 
 #endif

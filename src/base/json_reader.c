@@ -1,5 +1,5 @@
-/* The JSON reader: one pass checks the whole text without recursion (RFC 8259), after which values are found again by
- * walking over text that is known to be well formed. Nothing is built, so nothing is allocated. */
+/* The JSON reader: one pass checks the whole text without recursion (RFC 8259); after that, values are found by
+ * stepping over text that is known to be well formed. No tree is built, so nothing is allocated. */
 #include "base/decimal.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -13,7 +13,7 @@ struct reader {
     const char *text, *at, *end;
     soloist_error *error;
     int depth;
-    char close[JSON_READER_DEEPEST]; /* the bracket that each open container waits for */
+    char close[JSON_READER_DEEPEST]; /* the closing bracket of each open container */
 };
 
 /* Lines end with LF, CR LF or CR; columns count bytes. */
@@ -120,7 +120,7 @@ static bool check_name(struct reader *reader) {
     return true;
 }
 
-/* Steps into a container. *inside: it has a first value, which comes next. */
+/* Steps into a container. *inside: it is not empty, and its first value comes next. */
 static bool check_open(struct reader *reader, bool *inside) {
     char close = *reader->at == '{' ? '}' : ']';
     if (reader->depth == JSON_READER_DEEPEST)
@@ -135,7 +135,7 @@ static bool check_open(struct reader *reader, bool *inside) {
     return close == ']' || check_name(reader);
 }
 
-/* After a value: closes what ends here. *more: a comma was found, and another value comes next. */
+/* After a value: closes the containers that end here. *more: a comma was found, and another value comes next. */
 static bool check_after(struct reader *reader, bool *more) {
     for (*more = false; reader->depth;) {
         char close = reader->close[reader->depth - 1];
@@ -249,7 +249,7 @@ bool json_get_real(struct json_value value, double *out) {
     return value.kind == JSON_NUMBER && decimal_read(value.start, (size_t)(value.end - value.start), out);
 }
 
-/* 1e6 and 2.0 are whole numbers too, as far as a double is exact. */
+/* 1e6 and 2.0 are whole numbers too, as long as a double represents them exactly. */
 static bool uint_from_real(struct json_value value, uint64_t *out) {
     double real;
     if (!json_get_real(value, &real) || real < 0 || real > 0x1p53 || real != floor(real))
@@ -300,8 +300,8 @@ static size_t encode_utf8(uint32_t code, char out[4]) {
     return more + 1;
 }
 
-/* Decodes \uXXXX at *at, which is past the u, with the low half of a surrogate pair if it follows. A half alone stands
- * for no character: U+FFFD. */
+/* Decodes \uXXXX at *at, which is past the u, together with the low half of a surrogate pair if it follows. Half a pair
+ * alone is not a character: U+FFFD. */
 static uint32_t decode_unit(const char **at, const char *end) {
     uint32_t code = (uint32_t)hex_four(*at, end);
     *at += 4;
@@ -317,7 +317,8 @@ static uint32_t decode_unit(const char **at, const char *end) {
     return 0xfffd;
 }
 
-/* Decodes one character of a string's inside; returns its bytes. Bytes that are no UTF-8 come one by one. */
+/* Decodes one character inside a string; returns its length in bytes. Bytes that are not UTF-8 are returned one by
+ * one. */
 static size_t decode(const char **at, const char *end, char out[4]) {
     static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
     if (**at != '\\') {

@@ -1,7 +1,8 @@
-/* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a row change: Mills-Tettey,
- * Stentz and Dias 2007). Only the columns' potentials are kept, all <= 0: a matched row's is its cost less its
- * column's. Columns in surplus are thought matched to dummy rows of cost 0. Those are alike, so one stands for all,
- * and its dual condition says that every column in surplus has the greatest potential.
+/* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a change of one row:
+ * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are kept, all <= 0; the potential of a
+ * matched row is its cost minus the potential of its column. Surplus columns are treated as matched to dummy rows of
+ * cost 0. All dummy rows are alike, so one stands for all of them; its dual condition is that every surplus column has
+ * the greatest potential.
  *
  * No overflow: with costs up to C = 2^20 and n <= 512, potentials are kept above -2^29 - 2^26, so a path is no longer
  * than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all stays below 2^31. */
@@ -14,12 +15,12 @@
 
 #define UNREACHED INT32_MAX
 static const int32_t lowest_potential = -(1 << 29);
-static const int32_t widest_start = 1 << 26; /* a solve lowers potentials by 2^29 more at most */
+static const int32_t widest_start = 1 << 26; /* a solve lowers potentials by at most 2^29 more */
 
-/* The arrays of the block; the first three are kept, the others are scratch of one search. */
+/* The arrays of the block. The first three are kept between calls, the others are scratch space of one search. */
 struct arrays {
     int32_t *restrict potential;  /* [columns] */
-    int16_t *restrict row_of;     /* [columns], -1: in surplus */
+    int16_t *restrict row_of;     /* [columns], -1: surplus */
     int16_t *restrict column_of;  /* [rows], -1: not yet matched */
     int32_t *restrict distance;   /* [columns] from the row being matched, in reduced costs */
     int32_t *restrict closed;     /* [columns] 0, or UNREACHED once scanned: distance | closed hides it */
@@ -59,7 +60,7 @@ int matching_column(const struct matching *matching, int row) { return arrays_of
 
 const int32_t *matching_potential(const struct matching *matching) { return arrays_of(matching).potential; }
 
-/* Distances over one edge from the row being matched, whose own potential counts as 0. Returns the least. */
+/* Distances over one edge from the row being matched, whose own potential is taken as 0. Returns the least. */
 static int32_t start_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row) {
     int32_t *restrict distance = a->distance, *restrict closed = a->closed, *restrict reached_by = a->reached_by;
     const int32_t *restrict potential = a->potential;
@@ -74,8 +75,8 @@ static int32_t start_path(const struct arrays *a, int columns, const int32_t *re
     return least;
 }
 
-/* Relaxes the edges of a scanned row: `base` is the distance of its column less its potential. Scanned columns
- * cannot get nearer, for reduced costs are never negative. Returns the least distance of the others. */
+/* Relaxes the edges of a scanned row: `base` is the distance of its column minus its potential. Scanned columns cannot
+ * get nearer, because reduced costs are never negative. Returns the least distance of the other columns. */
 static int32_t extend_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row, int32_t base) {
     int32_t *restrict distance = a->distance, *restrict reached_by = a->reached_by;
     const int32_t *restrict potential = a->potential, *restrict closed = a->closed;
@@ -92,8 +93,8 @@ static int32_t extend_path(const struct arrays *a, int columns, const int32_t *r
     return least;
 }
 
-/* The same for the dummy row, which can take any column at cost 0. All columns in surplus are at this distance now,
- * and have nowhere else to lead to. */
+/* The same for the dummy row, which can take any column at cost 0. After this all surplus columns are at this distance,
+ * and no path continues from them. */
 static int32_t extend_by_dummy(const struct arrays *a, int columns, int32_t base) {
     int32_t least = UNREACHED;
     for (int c = 0; c < columns; c++) {
@@ -108,7 +109,8 @@ static int32_t extend_by_dummy(const struct arrays *a, int columns, int32_t base
     return least;
 }
 
-/* A column at the least distance: the target if it is one, else a free one where any will do, else the first. */
+/* A column at the least distance: the target if it is one of them, otherwise a free one if any free one will do,
+ * otherwise the first. */
 static int nearest_column(const struct arrays *a, int columns, int32_t least, int target) {
     if (target >= 0 && a->distance[target] == least)
         return target;
@@ -124,10 +126,11 @@ static int nearest_column(const struct arrays *a, int columns, int32_t least, in
     return first;
 }
 
-/* What one search found: the path's last column and length, and the surplus column where it met the dummy row. */
+/* The result of one search: the last column and the length of the path, and the surplus column where it met the dummy
+ * row. */
 struct path {
     int end, surplus;
-    int32_t length, first; /* of the whole, and of the shortest first edge */
+    int32_t length, first; /* of the whole path, and of its shortest possible first edge */
 };
 
 /* Dijkstra over columns from `row` to `target`, or to any column in surplus if target is -1. */
@@ -153,8 +156,8 @@ static struct path shortest_path(const struct arrays *a, int columns, const int3
     return path;
 }
 
-/* Makes the path tight; returns whether the potentials are still in their range. Scanned columns are no nearer than
- * the first edge, so a path no longer than that changes nothing. */
+/* Makes the path tight; returns whether the potentials are still in range. Every scanned column is at least as far as
+ * the shortest first edge, so a path of that length changes nothing. */
 static bool update_potentials(const struct arrays *a, int columns, struct path path) {
     int32_t lowest = 0;
     if (path.length == path.first)
@@ -194,7 +197,7 @@ static int32_t sum_costs(const struct matching *matching, const struct arrays *a
     return total;
 }
 
-/* Brings the greatest to 0; false if they lie too far apart. */
+/* Shifts the potentials so that the greatest is 0; false if they lie too far apart. */
 static bool level_potentials(const struct arrays *a, int columns) {
     int32_t most = INT32_MIN, least = INT32_MAX;
     for (int c = 0; c < columns; c++) {
@@ -208,7 +211,7 @@ static bool level_potentials(const struct arrays *a, int columns) {
     return true;
 }
 
-/* The potentials are set; matches row after row. */
+/* With the potentials set, matches row after row. */
 static int32_t solve(struct matching *matching, const struct arrays *a, const int32_t *const *cost) {
     int rows = matching->rows, columns = matching->columns;
     for (int c = 0; c < columns; c++)
@@ -282,7 +285,7 @@ static void shift_tight(struct matching_tight *t, const uint8_t *reached_by, int
     }
 }
 
-/* Breadth-first over columns, a free one ends it. */
+/* Breadth-first search over columns, ended by a free one. */
 static bool extend_tight(struct matching_tight *t, int row) {
     uint8_t reached_by[MATCHING_TIGHT_MOST];
     uint64_t reached = 0, scanned = 0;

@@ -1,6 +1,6 @@
 /* Minimum-cost perfect matching of rows (boxes) to columns (goals), rows <= columns: the Hungarian method by shortest
- * augmenting paths with potentials (Jonker and Volgenant). After one row changed its costs, the row is freed and
- * matched again with the old potentials: one augmentation, O(n^2), in place of O(n^3). */
+ * augmenting paths with potentials (Jonker and Volgenant). After the costs of one row have changed, that row is freed
+ * and matched again under the old potentials: one augmentation, O(n^2) instead of O(n^3). */
 #ifndef BASE_MATCHING_H
 #define BASE_MATCHING_H
 
@@ -9,16 +9,16 @@
 #include <stdint.h>
 
 #define MATCHING_NEVER INT32_MAX   /* cost of a pair that may not be matched */
-#define MATCHING_LARGEST (1 << 20) /* costs are 0 .. MATCHING_LARGEST; what is above is taken as MATCHING_NEVER */
+#define MATCHING_LARGEST (1 << 20) /* costs are 0 .. MATCHING_LARGEST; anything above counts as MATCHING_NEVER */
 #define MATCHING_MOST 512
 /* matching_kept and matching_size at their most. */
 #define MATCHING_MOST_KEPT (16 + 8 * MATCHING_MOST)
 #define MATCHING_MOST_SIZE (MATCHING_MOST_KEPT + 12 * MATCHING_MOST)
 
-/* Pointer-free, so that it can be part of an undo record. All arrays live in one block that the caller provides:
- * matching_size(rows, columns) bytes, 8-byte aligned. Its first matching_kept(rows, columns) bytes are all that must be
- * copied to come back to a solved matching; the rest is scratch. Which optimal matching is found, and the potentials,
- * depend on the history of changes; the total does not. */
+/* Pointer-free, so that it can be part of an undo record. All arrays are in one block that the caller provides:
+ * matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to copy the
+ * first matching_kept(rows, columns) bytes; the rest is scratch space. Which optimal matching is found, and the
+ * potentials, depend on the history of changes; the total does not. */
 struct matching {
     int32_t rows, columns;
     int32_t total; /* MATCHING_NEVER: no perfect matching exists */
@@ -27,42 +27,42 @@ struct matching {
 size_t matching_size(int rows, int columns);
 size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
-/* Solves from nothing. cost[row][column]: rows may lie anywhere, and several may be the same. Returns the total, or
+/* Solves from scratch. cost[row][column]: rows may lie anywhere, and several may be the same. Returns the total, or
  * MATCHING_NEVER. */
 int32_t matching_solve(struct matching *matching, const int32_t *const *cost);
-/* The same for rows = columns, setting out from potentials [columns] of a problem that is like this one. */
+/* The same for rows = columns, starting from the potentials [columns] of a similar problem. */
 int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential);
-/* Row `row` has new costs, `was` are those it had, everything else is as at the last call: repairs. Where the last call
- * found no perfect matching (or there was none), solves from nothing: any number of rows may then differ, and `was` is
- * not looked at. */
+/* Repairs the matching after a change of the costs of `row`, which were `was` before, everything else being as at the
+ * last call. If the last call found no perfect matching (or there was no last call), solves from scratch; then any
+ * number of rows may differ, and `was` is not used. */
 int32_t matching_change_row(struct matching *matching, const int32_t *const *cost, int row, const int32_t *was);
-/* The column matched to a row. Only while a total is known. */
+/* The column matched to a row. Only valid while a total is known. */
 int matching_column(const struct matching *matching, int row);
-/* The columns' potentials [columns], none above 0. Only while a total is known. */
+/* The potentials [columns], none above 0. Only valid while a total is known. */
 const int32_t *matching_potential(const struct matching *matching);
 
-/* Square problems whose rows are known beforehand. Potentials once fixed, a row comes down to its least reduced cost
- * and the columns that attain it. Where rows can be matched to such columns alone, no matching is cheaper, and the
- * total is the sum of the potentials and of the rows' least: a few operations on words in place of the whole problem.
- */
+/* Square problems whose possible rows are known beforehand. For fixed potentials, a row is summarised by its least
+ * reduced cost and the columns that attain it (its tight columns). If all rows can be matched to tight columns, that
+ * matching is optimal, and its total is the sum of the potentials and of the rows' least reduced costs: a few word
+ * operations instead of solving the whole problem. */
 #define MATCHING_TIGHT_MOST 64
 
 struct matching_row {
-    uint64_t tight; /* the columns, none if the row has no finite cost */
+    uint64_t tight; /* the tight columns; none if the row has no finite cost */
     int32_t least;
 };
 
 struct matching_row matching_row_of(const int32_t *cost, const int32_t *potential, int columns);
 
 struct matching_tight {
-    uint64_t tight[MATCHING_TIGHT_MOST]; /* of each row: the caller fills it */
-    uint64_t free;                       /* columns */
+    uint64_t tight[MATCHING_TIGHT_MOST]; /* of each row; filled by the caller */
+    uint64_t free;                       /* columns that are not matched */
     uint8_t row_of[MATCHING_TIGHT_MOST], column_of[MATCHING_TIGHT_MOST];
 };
 
-/* Whether all rows can be matched, which they then are. */
+/* Returns whether all rows can be matched to tight columns; if so, they are matched. */
 bool matching_tight_solve(struct matching_tight *tight, int rows);
-/* All rows being matched: whether they would still be if `row` had these columns. Changes nothing. */
+/* When all rows are matched: whether they could still be if `row` had these tight columns. Changes nothing. */
 bool matching_tight_keeps(const struct matching_tight *tight, int row, uint64_t columns);
 
 #endif

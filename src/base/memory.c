@@ -1,6 +1,6 @@
-/* The byte budget: every block is booked before it is taken, so that `used` never passes the limit, not even for a
- * moment while several threads ask. Large blocks are mapped one by one, not left to the allocator: its habits would
- * decide what is given back to the machine, and whether growth holds a block twice. */
+/* The byte budget: every block is booked before it is allocated, so that `used` never exceeds the limit, not even for a
+ * moment while several threads allocate. Large blocks are mapped one by one instead of left to the allocator, whose
+ * policy would otherwise decide what is returned to the machine, and whether a block exists twice while it grows. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* mremap */
 #endif
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Sanitizers watch blocks of the allocator only. */
+/* Sanitizers watch only the allocator's blocks. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ALLOCATOR_ONLY 1
 #elif defined(__has_feature)
@@ -34,7 +34,7 @@ void memory_open(struct memory *memory, size_t limit) {
     atomic_init(&memory->starved, false);
 }
 
-/* What was booked is now held: the peak may have risen. */
+/* What was booked has now been allocated: the peak may have risen. */
 static void note_peak(struct memory *memory) {
     size_t used = atomic_load(&memory->used), peak = atomic_load(&memory->peak);
     while (used > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, used))
@@ -139,7 +139,7 @@ bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room
     wanted = least > wanted ? least : wanted;
     if (wanted > UINT32_MAX)
         return false;
-    void *block; /* copied, for the pointer may be to anything */
+    void *block; /* copied by memcpy, because the pointer may be of any type */
     memcpy(&block, array, sizeof block);
     block = memory_resize(memory, block, *room * size, (size_t)wanted * size);
     if (!block)

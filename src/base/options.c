@@ -47,7 +47,7 @@ const soloist_option *options_find(const soloist_option *rows, const char *name,
     return NULL;
 }
 
-/* 1, 0, or -1 if the text says neither. */
+/* 1, 0, or -1 if the text is neither true nor false. */
 static int read_bool(const char *text) {
     static const char *const words[] = {"false", "true", "0", "1", "no", "yes", "off", "on"};
     for (int i = 0; i < 8; i++)
@@ -56,7 +56,7 @@ static int read_bool(const char *text) {
     return -1;
 }
 
-/* Whole numbers may be written 1e6. */
+/* A whole number may also be written 1e6. */
 static bool read_number(const soloist_option *row, const char *text, double *value) {
     return decimal_read(text, strlen(text), value) && (row->kind == SOLOIST_OPTION_REAL || *value == floor(*value));
 }
@@ -108,7 +108,7 @@ static bool set_from_text(const soloist_option *row, void *options, const char *
     return true;
 }
 
-/* "unknown option 'x'; there are a, b and c", as far as the error has room. */
+/* "unknown option 'x'; known: a, b, c", cut to the length of an error's text. */
 static bool refuse_name(const soloist_option *rows, const char *name, size_t length, int column, soloist_error *error) {
     char known[200] = "";
     size_t used = 0;

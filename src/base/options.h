@@ -1,16 +1,16 @@
-/* Option rows beyond the public reset and parse: how they are shown. */
+/* Option rows beyond the public reset and parse: how they are printed. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
 #include "soloist.h"
 
-/* One value as text, e.g. "0.5", "true", "matching-pushes". Returns room needed like snprintf. */
+/* One value as text, e.g. "0.5", "true", "matching-pushes". Returns the length needed, like snprintf. */
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);
 /* "key=value,key=value" of the fields that differ from their initial values. */
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
-/* The same of those that differ from `usual`; NULL: from their initial values. */
+/* The same for the fields that differ from `usual`; NULL: from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
-/* A line a row: name, help, range or choices, and the value that it has in `usual`; NULL: its initial one. */
+/* One line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial value). */
 void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink);
 /* The row of that name (length bytes), or NULL. */
 const soloist_option *options_find(const soloist_option *rows, const char *name, size_t length);

@@ -1,5 +1,5 @@
-/* The pool: chunks that double. A large chunk is address room that is booked step by step, so that nothing is held that
- * is not used. */
+/* The pool: chunks that double in size. A large chunk is reserved address space that is booked step by step, so that
+ * only memory in use counts. */
 #include "base/pool.h"
 
 #include <stdbool.h>
@@ -43,7 +43,7 @@ static bool add_chunk(struct pool *pool, uint32_t k) {
     return pool->chunks[k] != NULL;
 }
 
-/* Books more of the newest chunk. */
+/* Books another step of the newest chunk. */
 static bool book_step(struct pool *pool, uint32_t k) {
     uint64_t left = (UINT64_C(2) << k) - pool->booked, step = POOL_STEP_BYTES / pool->item_size;
     step = step < 1 ? 1 : step > left ? left : step;
@@ -53,7 +53,7 @@ static bool book_step(struct pool *pool, uint32_t k) {
     return true;
 }
 
-/* Gives index `used` its bytes. */
+/* Makes sure that the bytes of index `used` are booked. */
 static bool extend(struct pool *pool) {
     if (!pool->booked)
         return add_first(pool);

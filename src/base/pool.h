@@ -9,19 +9,19 @@
 
 #define POOL_NONE 0u
 #define POOL_FIRST_BYTES ((size_t)4 << 10)  /* the first block: as many items as fit, a power of two, at least 8 */
-#define POOL_STEP_BYTES ((size_t)256 << 10) /* larger chunks are booked by this much */
+#define POOL_STEP_BYTES ((size_t)256 << 10) /* larger chunks are booked in steps of this size */
 
 struct pool {
     struct memory *memory;
     size_t item_size;          /* rounded up to 8 */
-    unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; those of the first block's k lie in it */
+    unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; the smallest k share the first block */
     uint32_t first_bits;       /* the first block has room for 1 << first_bits items */
-    uint64_t booked;           /* indices below it have their bytes */
-    uint32_t used;             /* indices handed out so far, and index 0 */
+    uint64_t booked;           /* all indices below it have their bytes */
+    uint32_t used;             /* indices handed out so far, index 0 included */
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
-uint32_t pool_take(struct pool *pool); /* bytes as they come (not zeroed); POOL_NONE when memory is full */
+uint32_t pool_take(struct pool *pool); /* bytes uninitialised; POOL_NONE when memory is full */
 /* Forgets every item but keeps the chunks: the indices start again at 1. */
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number with one of the letters of `units`, each worth `step` times the one before; false if it is not one. */
+/* Reads a number that may end in one of the letters of `units`, each worth `step` times the one before; false if it is
+ * not such a number. */
 static bool read_scaled(const char *text, const char *units, double step, double *value) {
     char *end;
     errno = 0;
@@ -22,7 +23,7 @@ static bool read_scaled(const char *text, const char *units, double step, double
 
 bool quantity_real(const char *text, double *value) { return read_scaled(text, "", 1, value); }
 
-/* Whole numbers are read as such first: a 64-bit seed does not fit a double. */
+/* Whole numbers are first read as integers: a 64-bit seed does not fit a double. */
 bool quantity_count(const char *text, uint64_t *value) {
     char *end;
     double scaled;

@@ -1,4 +1,4 @@
-/* Selections are kept as the text itself: they are short, and asked once an instance. */
+/* A selection is kept as its text: it is short, and is evaluated only once per instance. */
 #include "base/ranges.h"
 
 #include <ctype.h>

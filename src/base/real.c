@@ -1,13 +1,13 @@
-/* Logarithm, exponential and power from additions, multiplications and divisions of IEEE doubles alone, which round the
- * same on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor in r. power: the
- * same logarithm carried as an unevaluated sum of two doubles (Dekker 1971). */
+/* Logarithm, exponential and power by nothing but additions, multiplications and divisions of IEEE doubles, which round
+ * the same on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor series in r.
+ * power: the same logarithm carried as an unevaluated sum of two doubles (Dekker 1971). */
 #include "base/real.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* log 2 = high + low; high has 32 zero bits at its end, so that a multiple of it is exact. */
+/* log 2 = high + low; the last 32 bits of high are zero, so that a multiple of it is exact. */
 static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33;
 
 struct pair {
@@ -75,7 +75,7 @@ double real_log(double x) {
     return k * log2_high + (f - (minus - k * log2_low));
 }
 
-/* log x as a pair, good to about 2^-66. */
+/* log x as a pair, accurate to about 2^-66. */
 static struct pair log_pair(double x) {
     static const struct pair third = {0x1.5555555555555p-2, 0x1.5555555555555p-56};
     int k;
@@ -114,7 +114,7 @@ static double exp_pair(double high, double low) {
         return 0;
     int k = (int)(high * 0x1.71547652b82fep+0 + (high < 0 ? -0.5 : 0.5));
     struct pair r = two_sum(high - k * log2_high, low - k * log2_low);
-    double one = 1 + r.high, lost = (1 - one) + r.high; /* so that only what is small is rounded twice */
+    double one = 1 + r.high, lost = (1 - one) + r.high; /* so that only the small part is rounded twice */
     double e = one + (r.high * r.high * exp_tail(r.high) + (r.low + lost));
     return e * power_of_two(k / 2) * power_of_two(k - k / 2);
 }
@@ -133,7 +133,7 @@ double real_power(double x, double y) {
     return exp_pair(scaled.high, scaled.low);
 }
 
-/* Without a branch, so that a compiler makes vectors of it: x = k log 2 + r, Taylor in r, 2^k by its bits. */
+/* Without a branch, so that compilers vectorise it: x = k log 2 + r, Taylor series in r, 2^k from its bits. */
 void real_exp_floats(const float *restrict x, float *restrict y, size_t count) {
     const float rounder = 0x1.8p23f;
     for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
-/* Logarithm, exponential and power without libm: the same bits on every machine, so that decisions made with them
- * (and node counts that follow) agree between arm64 and x86-64. Square roots are exact in IEEE 754 and need no copy. */
+/* Logarithm, exponential and power without libm: the same bits on every machine, so that decisions made with them (and
+ * the node counts that follow) agree between arm64 and x86-64. Square roots are exact in IEEE 754, so the machine's own
+ * are used. */
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 
@@ -8,7 +9,7 @@
 double real_log(double x); /* natural; within 2 ulp of libm; -inf at 0, NaN below */
 double real_exp(double x);
 double real_power(double x, double y); /* x > 0 */
-/* y[i] = e^x[i] for many at once, within 2 ulp of single precision; x is taken as -80 or 80 beyond. */
+/* y[i] = e^x[i] for many numbers at once, within 2 ulp of single precision; x is clamped to -80 .. 80. */
 void real_exp_floats(const float *x, float *y, size_t count);
 
 #endif

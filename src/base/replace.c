@@ -1,5 +1,5 @@
-/* Linux can write a file that has no name (O_TMPFILE) and name it when it is complete; elsewhere a name in the same
- * folder serves, which only a kill leaves behind. */
+/* On Linux a file can be written without a name (O_TMPFILE) and named when it is complete. Elsewhere it gets a
+ * temporary name in the same folder, which remains only if the process is killed. */
 #define _GNU_SOURCE
 #include "base/replace.h"
 
@@ -26,7 +26,7 @@ static size_t folder_length(const char *path) {
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Where one link points to, seen from where it stands; to be freed. */
+/* The target of one link, relative to the link's own folder; the caller frees it. */
 static char *link_target(const char *path, size_t length) {
     size_t folder = folder_length(path);
     char *target = malloc(folder + length + 1);
@@ -43,7 +43,7 @@ static char *link_target(const char *path, size_t length) {
     return target;
 }
 
-/* The path past all links, to be freed; there need not be a file. */
+/* The path after following all links; the caller frees it. The file need not exist. */
 static char *follow(const char *path) {
     char *now = strdup(path);
     struct stat status;
@@ -60,12 +60,12 @@ static char *folder_of(const char *path) {
     return length ? strndup(path, length) : strdup(".");
 }
 
-/* Finds a free name beside the path and takes it, by `take`, which fails with EEXIST if the name is in use. */
+/* Finds a free name beside the path and creates it by `take`, which fails with EEXIST if the name is in use. */
 static char *take_name(const char *path, int (*take)(const char *name, int file), int file, int *result) {
     size_t folder = folder_length(path), length = strlen(path), room = length + 64;
     char *name = malloc(room);
     *result = -1;
-    /* The file's own name and some more, where that is short enough for any file system. */
+    /* The file's own name with a suffix, if that is short enough for any file system. */
     bool own = length - folder <= LONGEST_NAME;
     for (int i = 0; name && i < MOST_NAMES; i++) {
         snprintf(name, room, "%.*s%s.%ld-%d.part", (int)(own ? length : folder), path, own ? "" : "soloist",
@@ -100,14 +100,15 @@ static int open_nameless(const char *path) {
     return file;
 }
 
-/* Mode and owner of what is replaced. Changing the owner may clear bits of the mode, so it comes first. */
+/* Copies mode and owner of the file that is replaced. Changing the owner may clear bits of the mode, so it comes
+ * first. */
 static bool take_after(int file, const struct stat *old) {
     struct stat now;
     if (fstat(file, &now))
         return false;
     if ((old->st_uid != now.st_uid || old->st_gid != now.st_gid) && fchown(file, old->st_uid, old->st_gid) &&
         fchown(file, (uid_t)-1, old->st_gid)) {
-        /* Neither may be chosen by this process: the file becomes its own. */
+        /* This process may set neither: the file belongs to the process's own user and group. */
     }
     return !fchmod(file, old->st_mode & 07777);
 }
@@ -151,7 +152,7 @@ bool replace_open(struct replacement *r, const char *path) { return open_as(r, p
 
 bool replace_open_named(struct replacement *r, const char *path) { return open_as(r, path, true); }
 
-/* The folder's entry reaches the disk too, where the file system offers that. */
+/* Writes the folder's entry to the disk too, where the file system allows that. */
 static void sync_folder(const char *path) {
     char *folder = folder_of(path);
     int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -162,12 +163,12 @@ static void sync_folder(const char *path) {
     free(folder);
 }
 
-/* All bytes on the disk; false with errno set. */
+/* Writes all bytes to the disk; false with errno set. */
 static bool write_out(struct replacement *r) {
     bool failed_before = ferror(r->stream);
     if (fflush(r->stream))
         return false;
-    /* Why an earlier write failed was not kept: one more byte meets the same obstacle. */
+    /* The errno of an earlier failed write was not kept: writing one more byte fails for the same reason. */
     if (failed_before)
         return errno = write(fileno(r->stream), "", 1) < 0 ? errno : EIO, false;
     return r->in_place || !fsync(fileno(r->stream));

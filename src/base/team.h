@@ -1,19 +1,19 @@
 /* A team of threads that do one piece of work together: the caller is worker 0, the others live until they are joined.
- * Where the machine refuses a thread the team is smaller, and at worst the caller works alone. */
+ * If the machine refuses a thread the team is smaller; in the worst case the caller works alone. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
 #include <pthread.h>
 
-enum { TEAM_MOST = 512 }; /* workers, the caller among them */
+enum { TEAM_MOST = 512 }; /* workers, the caller included */
 
-/* What worker number `worker` does; `user` is shared by all. */
+/* What worker number `worker` does; `user` is shared by all workers. */
 typedef void (*team_work)(void *user, int worker);
 
 struct team {
     team_work work;
     void *user;
-    int size; /* workers, the caller among them */
+    int size; /* workers, the caller included */
     struct team_worker {
         const struct team *team;
         int number;
@@ -21,12 +21,12 @@ struct team {
     } others[TEAM_MOST - 1];
 };
 
-/* Starts workers 1 to `count` - 1, or as many of them as can be had: they are numbered without gaps. Returns the size
- * of the team. The struct stays where it is until team_join. */
+/* Starts workers 1 to `count` - 1, or as many of them as the machine allows; they are numbered without gaps. Returns
+ * the size of the team. The struct must not move until team_join. */
 int team_start(struct team *team, int count, team_work work, void *user);
-/* Waits for the workers that were started. What they wrote can then be read. */
+/* Waits for the workers that were started. After that, what they wrote may be read. */
 void team_join(struct team *team);
-/* Starts a team, does the part of worker 0 and joins the others. Returns the size that the team had. */
+/* Starts a team, does the part of worker 0 and joins the others. Returns the size of the team. */
 int team_run(int count, team_work work, void *user);
 
 #endif

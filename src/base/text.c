@@ -30,7 +30,7 @@ void soloist_print(const soloist_sink *sink, const char *format, ...) {
     free(large);
 }
 
-/* What comes from a file must not steer the terminal. */
+/* Text from a file must not control the terminal. */
 static void mask_controls(char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < 32 || *text == 127)
@@ -84,7 +84,8 @@ static bool is_blank(const char *line, size_t length) {
 
 static bool is_comment(const char *line, size_t length) { return length && (*line == ';' || *line == '#'); }
 
-/* Keeps what a comment line says as a name: without its mark and the white space around, printable bytes only. */
+/* Keeps the text of a comment line as a name: without its comment mark and surrounding white space, printable bytes
+ * only. */
 static void name_from_comment(char *name, size_t room, const char *line, size_t length) {
     size_t from = 1, kept = 0;
     while (from < length && (line[from] == ' ' || line[from] == '\t'))

@@ -1,4 +1,4 @@
-/* Where characters end in bytes that may or may not be UTF-8. */
+/* Finds the ends of characters in bytes that may or may not be UTF-8. */
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
@@ -7,7 +7,7 @@
 
 static inline bool utf8_is_tail(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
-/* Bytes of the well-formed character at text[0 .. length - 1], 0 if none stands there (Unicode, table 3-7: no overlong
+/* Length of the well-formed character at text[0 .. length - 1], 0 if there is none (Unicode, table 3-7: no overlong
  * forms, no surrogates, nothing above U+10FFFF). */
 static inline size_t utf8_size(const char *text, size_t length) {
     unsigned char a = length ? (unsigned char)text[0] : 0xff, b = length > 1 ? (unsigned char)text[1] : 0;
@@ -26,7 +26,7 @@ static inline size_t utf8_size(const char *text, size_t length) {
     return size;
 }
 
-/* Length of the text without a character at its end that is cut in two. */
+/* Length of the text without an incomplete character at its end. */
 static inline size_t utf8_whole(const char *text, size_t length) {
     size_t tail = 0;
     while (tail < length && tail < 3 && utf8_is_tail(text[length - 1 - tail]))

@@ -1,4 +1,4 @@
-/* The built-in domains. The contract itself is in soloist.h, where a user's domain finds it too. */
+/* The built-in domains. The contract itself is in soloist.h, which a user's domain includes too. */
 #ifndef DOMAIN_DOMAIN_H
 #define DOMAIN_DOMAIN_H
 
@@ -11,7 +11,7 @@ extern const soloist_domain tiles_domain;
 extern const soloist_domain pancake_domain;
 extern const soloist_domain tictactoe_domain;
 
-/* NULL-terminated, in the order that `info` shows and recognition prefers. */
+/* NULL-terminated, in the order that `info` lists them and that file recognition prefers. */
 extern const soloist_domain *const domain_builtin[];
 
 #endif

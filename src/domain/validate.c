@@ -1,4 +1,4 @@
-/* The property checker's walks: what must hold of core, bound, reverse and pack at every state that is met. */
+/* The property checker's walks: what must hold for core, bound, reverse and pack in every state that is reached. */
 #include "domain/validate.h"
 #include "domain/validate_internal.h"
 
@@ -21,7 +21,7 @@ bool validate_fail(struct validator *v, const char *format, ...) {
 
 /* ---- blocks ---- */
 
-/* All planes, where there may be more. */
+/* Room for all planes, the optional ones included. */
 static size_t slot_size(struct validator *v) {
     int channels = 0, height = 0, width = 0;
     if (v->domain->learn) {
@@ -109,7 +109,7 @@ static bool check_pack(struct validator *v, const void *state) {
     return same_state(v, state, copy) || validate_fail(v, "unpack does not give back the state that was packed");
 }
 
-/* At an end the bound is known exactly, and nothing is dead. */
+/* At an end the bound must be exact, and the state must not be reported dead. */
 static bool check_end(struct validator *v, const void *state) {
     const soloist_bound *bound = v->game->bound;
     int32_t last = 0;
@@ -214,7 +214,7 @@ static bool check_listed(struct validator *v, const soloist_child *child, const 
     return true;
 }
 
-/* Walks down the moves: each is either the next child, or missing for a reason that the contract names. */
+/* Goes through the moves: each is either the next child, or missing for a reason that the contract allows. */
 static bool check_expand(struct validator *v, const void *state, int count, soloist_move last, unsigned want) {
     const soloist_move *moves = (const soloist_move *)v->blocks[BLOCK_MOVES];
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
@@ -263,7 +263,7 @@ static bool is_legal(struct validator *v, const void *state, soloist_move move) 
     return false;
 }
 
-/* Every backward move of `state` is undone by the forward move that the domain names. */
+/* Every backward move of `state` must be undone by the forward move that the domain names. */
 static bool check_backward_moves(struct validator *v, const void *state, const void *came_from, bool *found) {
     const soloist_reverse *reverse = v->domain->reverse;
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_BACKWARD];
@@ -296,7 +296,7 @@ static bool check_reverse(struct validator *v, const void *state, bool came_forw
            validate_fail(v, "no backward move leads back to where the walk came from");
 }
 
-/* The cost of the way walked is an upper limit for what an admissible bound of the other direction may say. */
+/* The cost of the walk so far is an upper limit for any admissible bound of the other direction. */
 static bool check_against_way(struct validator *v, const void *state, const soloist_bound *other, int64_t cost) {
     if (!other || v->domain->aim != SOLOIST_LEAST_COST || !other->admissible(v->instance))
         return true;
@@ -309,7 +309,7 @@ static bool check_against_way(struct validator *v, const void *state, const solo
 
 /* ---- walks ---- */
 
-/* Any move, but one that does not lead to a dead state where there is one. */
+/* Draws a random move, one that does not lead to a dead state if there is any. */
 static int choose_move(struct validator *v, int count) {
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
     int choice = (int)soloist_rng_below(&v->rng, (uint32_t)count);
@@ -352,7 +352,7 @@ static bool walk(struct validator *v, const struct validate_game *game, const so
     return check_guards(v);
 }
 
-/* The root is the same whatever the block held before, and the end of the game played backwards. */
+/* The root must not depend on what the block held before, and it must be the end of the game played backwards. */
 static bool check_root(struct validator *v) {
     unsigned char *state = v->blocks[BLOCK_STATE], *copy = v->blocks[BLOCK_COPY];
     int32_t last;

@@ -1,4 +1,5 @@
-/* What the files of the property checker share: the blocks that it lends to a domain, and where a walk stands. */
+/* Declarations that the files of the property checker share: the blocks that it lends to a domain, and where a walk
+ * stands. */
 #ifndef DOMAIN_VALIDATE_INTERNAL_H
 #define DOMAIN_VALIDATE_INTERNAL_H
 
@@ -22,13 +23,13 @@ enum validate_block {
     BLOCK_COUNT
 };
 
-/* What a child is by the single functions: expand must say the same. */
+/* A child as the single functions describe it: expand must agree. */
 struct validate_fact {
     uint64_t key;
     int32_t step, bound;
     bool dead;
-    bool back;   /* the child is the parent again */
-    bool pruned; /* another move can come first */
+    bool back;   /* the child is the state before this one */
+    bool pruned; /* left out of expand: another move can come first */
 };
 
 /* One direction of play. */
@@ -53,20 +54,21 @@ struct validator {
     int walk, step;
 };
 
-/* Says what fails and where; returns false. */
+/* Records what fails and where; returns false. */
 bool validate_fail(struct validator *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The state prints as a text that reads back as the same position. */
+/* The state prints as a text that is read back as the same position. */
 bool validate_print(struct validator *v, const void *state);
-/* The first `count` moves of BLOCK_LINE, worth `value`, come back from their text, and the referee agrees. */
+/* The text of the first `count` moves of BLOCK_LINE, worth `value`, is read back as these moves, and the referee
+ * agrees. */
 bool validate_solution(struct validator *v, int count, int64_t value, bool ended);
-/* Whether the last of the first `count` moves of BLOCK_LINE stands for several: their text reads as more moves. */
+/* Whether the last of the first `count` moves of BLOCK_LINE is a macro: then the text is read as more moves. */
 bool validate_is_macro(struct validator *v, int count);
-/* Play-outs of every policy end as they say they do. */
+/* Checks that play-outs of every policy end as they report. */
 bool validate_playouts(struct validator *v);
-/* Walks by every rule, beside core. */
+/* Checks walks by every rule against core. */
 bool validate_walks(struct validator *v);
-/* A network's input and rewards are numbers, actions are in range. */
+/* Checks that a network's input and the rewards are finite numbers, and that actions are in range. */
 bool validate_learning(struct validator *v, const void *state);
 
 #endif

@@ -1,4 +1,4 @@
-/* The property checker's look at what is beside the game itself: texts, play-outs, learning. */
+/* The property checker's tests of everything beside the rules: texts, play-outs, learning. */
 #include "base/buffer.h"
 #include "domain/validate_internal.h"
 
@@ -15,8 +15,8 @@ static void print_to(const soloist_domain *domain, const soloist_instance *insta
     domain->text->print(instance, state, &sink);
 }
 
-/* The root of the instance that was read from a printed state is that state: it prints alike and plays alike. Bytes are
- * not compared, for an instance may number its squares or count its distances in its own way. */
+/* The root of the instance that was read from a printed state must be that state: it prints and plays the same. Bytes
+ * are not compared, because each instance may number its squares or count its distances differently. */
 static bool compare_position(struct validator *v, const void *state, const soloist_instance *again, const char *text) {
     const soloist_core *core = v->domain->core;
     soloist_shape shape;
@@ -58,7 +58,7 @@ bool validate_print(struct validator *v, const void *state) {
     bool read = v->domain->life->next(&cursor, &chunk);
     if (read)
         again = v->domain->life->parse(&chunk, v->puzzle->options, &why);
-    /* A board that is played out may be more than the file format can hold. */
+    /* A board at the end of play may be one that the file format cannot express. */
     bool good = again ? compare_position(v, state, again, text.text)
                       : v->domain->core->ended(v->instance, state, &last) ||
                             validate_fail(v, "a printed state cannot be read: %.120s", read ? why.text : "no text");
@@ -68,7 +68,7 @@ bool validate_print(struct validator *v, const void *state) {
     return good;
 }
 
-/* The referee accepts a line that ends, at its value, and refuses one that misses the goal. */
+/* The referee must accept a line that ends, with its value, and refuse one that misses the goal. */
 static bool check_referee(struct validator *v, const struct buffer *text, int64_t value, bool ended) {
     soloist_verdict verdict;
     soloist_error why = {0};
@@ -86,7 +86,7 @@ static bool check_referee(struct validator *v, const struct buffer *text, int64_
     return true;
 }
 
-/* Plays moves from the root on BLOCK_PARENT, each looked up among the legal ones. */
+/* Plays moves from the root on BLOCK_PARENT, each looked up among the legal moves. */
 static bool replay(struct validator *v, const soloist_move *line, long length, int64_t *value) {
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_MOVES];
     void *state = v->blocks[BLOCK_PARENT];
@@ -102,7 +102,7 @@ static bool replay(struct validator *v, const soloist_move *line, long length, i
     return true;
 }
 
-/* Macros read as the moves that they stand for: more of them, of the same value, to the same state. */
+/* Macros may be read as the plain moves that they stand for: more moves, with the same value, to the same state. */
 static bool reads_alike(struct validator *v, const soloist_move *moves, long found, int count) {
     const soloist_move *line = (const soloist_move *)v->blocks[BLOCK_LINE];
     int64_t value = 0, value_again = 0;
@@ -163,7 +163,7 @@ bool validate_solution(struct validator *v, int count, int64_t value, bool ended
 
 /* ---- play-outs ---- */
 
-/* Without an end a play-out may stop only at the limit, or where nothing but dead states is left. */
+/* Unless play ends, a play-out may stop only at its limit, or when only dead states can follow. */
 static bool may_stop(struct validator *v, const void *state) {
     const soloist_bound *bound = v->domain->bound;
     return v->domain->core->expand(v->instance, state, SOLOIST_NO_MOVE, 0,
@@ -213,7 +213,7 @@ bool validate_playouts(struct validator *v) {
 
 static bool is_number(double x) { return x - x == 0; }
 
-/* What is shared out over a move's actions adds up to itself, and is that move's prior and no other's. */
+/* What is distributed over a move's actions must add up to the whole, and must count only for that move's prior. */
 static bool check_shares(struct validator *v, const void *state, const soloist_move *moves, int count) {
     const soloist_learn *learn = v->domain->learn;
     int actions = learn->actions(v->instance);
@@ -240,7 +240,7 @@ static bool check_shares(struct validator *v, const void *state, const soloist_m
     return good;
 }
 
-/* Reflections only put numbers elsewhere; number 0 leaves them. */
+/* A reflection must only permute the numbers; reflection 0 must leave them unchanged. */
 static bool check_reflection(struct validator *v, const float *slot, int symmetry) {
     const soloist_learn *learn = v->domain->learn;
     size_t size = v->sizes[BLOCK_SLOT];

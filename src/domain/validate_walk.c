@@ -1,5 +1,5 @@
-/* Checks of walks: their choices are legal moves (all of them by rule 0, never none where there is one), gain what
- * apply does, end when core does, and go on alike from a copy. */
+/* Checks of walks: their choices are legal moves (all of them under rule 0, and never none if there is a legal move),
+ * gain what apply does, end when core does, and continue in the same way from a copy. */
 #include "domain/validate_internal.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool guards_hold(const struct walkers *w) {
     return true;
 }
 
-/* Every choice is listed by moves, none twice. */
+/* Every choice must be listed by moves, none twice. */
 static bool check_choices(struct validator *v, const struct walkers *w, const void *state) {
     soloist_move *moves = (soloist_move *)(void *)v->blocks[BLOCK_MOVES];
     const soloist_choice *choices = choices_of(w->walk);

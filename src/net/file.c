@@ -11,13 +11,13 @@
 #include <string.h>
 
 #define DESCRIPTION "soloist.network"
-#define LONGEST_HEADER 100000000u /* as the format has it */
+#define LONGEST_HEADER 100000000u /* as the format requires */
 #define MOST_DIMENSIONS 4
 
-/* A tensor that the network wants: conv3.weight ... */
+/* A tensor that the network needs: conv3.weight ... */
 struct tensor {
     char name[NET_NAME_ROOM + 8];
-    size_t at, count; /* place among the parameters */
+    size_t at, count; /* range among the parameters */
     int dimensions;
     int64_t shape[MOST_DIMENSIONS];
 };
@@ -127,7 +127,7 @@ static bool copy_numbers(const struct tensor *tensor, const unsigned char *from,
     return true;
 }
 
-/* Of a header that was checked: type and shape also say how many bytes there are. */
+/* For a header that has been checked: type and shape agree with the number of bytes. */
 static bool read_tensor(const struct tensor *tensor, struct json_value header, const unsigned char *data,
                         float *parameters, soloist_error *error) {
     struct json_value entry = json_member(header, tensor->name);
@@ -145,7 +145,7 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
         return false;
     size_t start = 8 + (size_t)hash_load(bytes, 8), size = length - start;
     const unsigned char *data = (const unsigned char *)bytes + start;
-    /* Looked at before the memory for it is asked for: a description alone may promise anything. */
+    /* Checked before the memory is allocated: a description alone may announce any size. */
     bool good = file->net.parameters * 4 <= size ||
                 soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, where the network has %zu",
                              size, file->net.parameters * 4);
@@ -210,7 +210,7 @@ static void write_header(struct buffer *header, const struct net *net, const str
         header->text[i] = (char)((header->length - 8) >> (8 * i) & 255);
 }
 
-/* As the file has them: the same bytes on a little-endian machine. */
+/* The numbers in the file's byte order. */
 static unsigned char *little_endian(const float *numbers, size_t count) {
     unsigned char *bytes = malloc(count * 4 + 1);
     for (size_t i = 0; bytes && i < count; i++) {

@@ -1,6 +1,6 @@
-/* A trained network as a file in the safetensors layout, which opens in Python as it is: eight bytes of length, a JSON
- * header, the numbers as little-endian floats. The description stands in the header's metadata under
- * "soloist.network", so that a file says by itself what it is. */
+/* A trained network as a file in the safetensors format, which Python can open directly: eight bytes of length, a JSON
+ * header, the numbers as little-endian floats. The header's metadata contains the description under "soloist.network",
+ * so that the file is complete in itself. */
 #ifndef NET_FILE_H
 #define NET_FILE_H
 
@@ -16,14 +16,14 @@ struct net_file {
     float *parameters; /* owned */
 };
 
-/* Reads it from bytes; false with one sentence and nothing owned. */
+/* Reads a network from bytes. False with an error of one sentence; then nothing is owned. */
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error);
 void net_file_free(struct net_file *file);
-/* What the metadata says under a name: its length, -1 if it says nothing. */
+/* Copies the metadata entry of that name; returns its length, -1 if there is none. */
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room);
 
-/* Writes a file under a temporary name and puts it in its place. notes: for the metadata, ended by a NULL name; or
- * NULL. */
+/* Writes a file under a temporary name and then renames it. notes: entries for the metadata, ended by a NULL name; may
+ * be NULL. */
 bool net_file_save(const char *path, const struct net *net, const float *parameters, const struct net_note *notes,
                    soloist_error *error);
 

@@ -1,6 +1,6 @@
-/* How a network starts: truncated normal (two deviations, as TensorFlow draws it), Glorot's uniform (2010), uniform
- * within 1/sqrt(fan in), orthogonal (Saxe et al. 2014). Biases start at zero. No libm: the same bits on every machine.
- */
+/* How parameters are initialised: truncated normal (at two deviations, as in TensorFlow), Glorot's uniform (2010),
+ * uniform within 1/sqrt(fan in), orthogonal (Saxe et al. 2014). Biases start at zero. No libm: the same bits on every
+ * machine. */
 #include "net/net.h"
 
 #include "base/real.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Marsaglia's polar method, one of its two numbers. */
+/* Marsaglia's polar method; only one of its two numbers is used. */
 static double normal(soloist_rng *rng) {
     for (;;) {
         double u = 2 * soloist_rng_unit(rng) - 1, v = 2 * soloist_rng_unit(rng) - 1, s = u * u + v * v;
@@ -25,8 +25,8 @@ static double truncated_normal(soloist_rng *rng) {
     }
 }
 
-/* Rows of `matrix` made orthonormal one after the other (Gram and Schmidt, each taken off at once: stable enough at
- * twice the precision that is kept). */
+/* Makes the rows of `matrix` orthonormal one after the other (modified Gram-Schmidt; stable enough in twice the
+ * precision of the result). */
 static void orthonormalise(double *matrix, size_t rows, size_t columns) {
     for (size_t i = 0; i < rows; i++) {
         double *row = matrix + i * columns, norm = 0;
@@ -46,7 +46,7 @@ static void orthonormalise(double *matrix, size_t rows, size_t columns) {
     }
 }
 
-/* Rows or columns, whichever are fewer, are orthogonal and as long as the gain. */
+/* Makes the rows or the columns, whichever are fewer, orthogonal with the gain as their length. */
 static bool draw_orthogonal(const struct net_layer *layer, soloist_rng *rng, float *weights) {
     size_t units = (size_t)layer->out.channels, inputs = layer->weight_count / units;
     bool wide = units <= inputs;
@@ -65,7 +65,7 @@ static bool draw_orthogonal(const struct net_layer *layer, soloist_rng *rng, flo
 }
 
 static bool draw_layer(const struct net_layer *layer, soloist_rng *rng, float *weights) {
-    const double kept = 0.8796256610342398; /* deviation of a normal cut at two of its deviations */
+    const double kept = 0.8796256610342398; /* deviation of a normal truncated at two deviations */
     double in = net_fan_in(layer), out = net_fan_out(layer), reach = 0;
     if (layer->start == NET_ORTHOGONAL)
         return draw_orthogonal(layer, rng, weights);

@@ -29,7 +29,7 @@ static void policy_row(const struct net_loss *loss, const float *target, int act
     losses->total += scale * (cross - (double)loss->entropy * entropy);
 }
 
-/* A drawn move. With p = softmax(z) over the actions that were to be had, P the sum of p over the move's own:
+/* A move that was drawn. With p = softmax(z) over the legal actions, and P the sum of p over the actions of that move:
  * d(-log P)/dz = p - [own] p / P, and dP = P dlog P. */
 static void drawn_row(const struct net_loss *loss, const float *marks, const struct net_drawn *drawn, int actions,
                       double scale, const float *logits, float *gradient, struct net_losses *losses) {

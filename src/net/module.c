@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The program's folder, without a final slash; "" where it is not known. */
+/* The program's folder without a final slash; "" if it is unknown. */
 static void program_folder(char *out, size_t room) {
     ssize_t length = readlink("/proc/self/exe", out, room - 1);
     out[length > 0 ? length : 0] = 0;

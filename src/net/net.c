@@ -1,4 +1,4 @@
-/* What can be said of a network once its shapes are known. */
+/* Properties of a network that follow from the shapes of its layers. */
 #include "net/net.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ double net_multiplications(const struct net *net) {
     return sum;
 }
 
-/* The last layer that reads each layer's value; outputs are read at the very end. */
+/* The last layer that reads the value of each layer; outputs count as read at the very end. */
 static void find_last_reads(const struct net *net, int *last) {
     for (int i = 0; i <= net->count; i++)
         last[i] = i;

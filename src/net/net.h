@@ -1,14 +1,15 @@
-/* A network as a text describes it, one line a layer, and as the rest of the house sees it: layers with their shapes,
- * and one flat array of parameters in which every layer has its place.
+/* A network as a text describes it, one line per layer, and as the rest of the program sees it: layers with their
+ * shapes, and one flat array of parameters in which every layer has its range.
  *
  * input 6x15x15: planes x height x width
- * init truncated 2: how the layers below start: truncated, glorot, uniform, orthogonal or zero, with a number
+ * init truncated 2: how the layers below are initialised: truncated, glorot, uniform, orthogonal or zero, with a gain
  * conv 64 3x3 pad 1 elu: filters, kernel [pad P] [stride S] [elu|relu]
- * linear 225 relu: units; what comes is flattened, channels first
- * pool: mean over the board, global average pooling
- * mark trunk: names what stands here; from trunk: goes on from there, for a second head
- * add trunk elu: adds it, a residual block
- * policy, value: what stands here is that output: logits, of a linear layer or of one filter in every cell; one number
+ * linear 225 relu: units; the input is flattened, channels first
+ * pool: global average pooling
+ * mark trunk: gives the current layer a name; from trunk: continues from that layer, for a second head
+ * add trunk elu: adds the values of that layer (a residual block)
+ * policy, value: the current layer is that output. A policy is logits, from a linear layer or from one filter in every
+ * cell; a value is one number.
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H
@@ -36,11 +37,11 @@ struct net_layer {
     enum net_activation activation;
     char name[NET_NAME_ROOM]; /* "conv3": its tensors are conv3.weight and conv3.bias */
     int from;                 /* the layer that it reads; 0 is the input */
-    int other;                /* add: the second one */
+    int other;                /* add: the second layer that it reads */
     struct net_shape in, out;
     int kernel_height, kernel_width, pad, stride; /* linear: 1, 1, 0, 1 */
-    /* Places in the flat array. Weights lie as in PyTorch: [filters][channels][height][width] or [units][inputs],
-     * inputs flattened channels first. */
+    /* Ranges in the flat array. Weights are laid out as in PyTorch: [filters][channels][height][width] or
+     * [units][inputs], inputs flattened channels first. */
     size_t weight, weight_count, bias, bias_count;
     enum net_start start;
     double gain;
@@ -48,33 +49,33 @@ struct net_layer {
 };
 
 struct net {
-    struct net_layer layers[NET_MOST_LAYERS + 1]; /* layers[0] is the input; each reads only layers before it */
+    struct net_layer layers[NET_MOST_LAYERS + 1]; /* layers[0] is the input; a layer reads only earlier ones */
     int count;                                    /* the last layer's index */
     int policy, value;                            /* layers that are outputs; 0: none */
     size_t parameters;
-    char *text; /* the description, owned, ended by a zero */
+    char *text; /* the description, owned, zero-terminated */
 };
 
-/* Reads a description; false with a located error and nothing owned. */
+/* Reads a description; false with a located error, and then nothing is owned. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
 
 static inline struct net_shape net_input(const struct net *net) { return net->layers[0].out; }
-/* Logits of the policy; 0 without one. */
+/* Number of logits of the policy; 0 without a policy. */
 static inline int net_actions(const struct net *net) {
     return net->policy ? (int)net_shape_size(net->layers[net->policy].out) : 0;
 }
-/* Multiplications that one position takes. */
+/* Multiplications that one position costs. */
 double net_multiplications(const struct net *net);
-/* Numbers that one output of the layer is made of, and how many outputs one input has a part in. */
+/* The number of inputs to one output of the layer, and the number of outputs that one input contributes to. */
 int net_fan_in(const struct net_layer *layer);
 int net_fan_out(const struct net_layer *layer);
 
-/* Draws all parameters anew: the same seed gives the same bits on every machine. False without memory. */
+/* Draws all parameters at random: the same seed gives the same bits on every machine. False without memory. */
 bool net_initialise(const struct net *net, uint64_t seed, float *parameters);
 
-/* Which layers' values may lie in the same buffer when only outputs are wanted: a value's buffer is free again after
- * its last reader. owner[i] is the first layer that lies where layer i does. */
+/* Which layers may share a buffer for their values when only the outputs are wanted: a buffer is free again after the
+ * last layer that reads it. owner[i] is the first layer that uses the buffer of layer i. */
 void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]);
 
 #endif

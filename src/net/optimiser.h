@@ -1,5 +1,5 @@
-/* Steps from gradients: Adam (Kingma and Ba 2014), RMSProp (Hinton), plain descent; with an L2 term and a limit on the
- * gradient's length. The numbers are PyTorch's: epsilon beside the root, L2 as weight_decay (l2 * w joins the
+/* Optimisers: Adam (Kingma and Ba 2014), RMSProp (Hinton), plain gradient descent; with an L2 term and gradient
+ * clipping. The formulas are PyTorch's: epsilon is added to the root, L2 is weight_decay (l2 * w is added to the
  * gradient). */
 #ifndef NET_OPTIMISER_H
 #define NET_OPTIMISER_H
@@ -29,9 +29,9 @@ struct optimiser {
 /* False without memory. */
 bool optimiser_open(struct optimiser *optimiser, const struct optimiser_options *options, size_t count);
 void optimiser_close(struct optimiser *optimiser);
-/* Forgets what it has seen: for a network that starts anew. */
+/* Resets the state: for a network that is initialised again. */
 void optimiser_reset(struct optimiser *optimiser);
-/* Moves the parameters. The gradients are scaled in place where they are too long; returns their length before. */
+/* Changes the parameters. If the gradients are too long they are scaled in place; returns their norm before that. */
 double optimiser_step(struct optimiser *optimiser, float *parameters, float *gradients);
 
 #endif

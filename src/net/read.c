@@ -1,5 +1,5 @@
-/* Reads a network's description: words of a line, the layers' shapes one after the other, and at the end the check that
- * every layer leads to an output. */
+/* Reads a network's description: the words of each line, the shapes of the layers one after the other, and at the end
+ * the check that every layer leads to an output. */
 #include "net/net.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct mark {
 struct reader {
     struct net *net;
     soloist_error *error;
-    int line, current; /* the layer that the next line goes on from */
+    int line, current; /* current: the layer that the next line continues from */
     struct word words[MOST_WORDS];
     int count, used;
     struct mark marks[MOST_MARKS];
@@ -33,13 +33,13 @@ struct reader {
 };
 
 static const char *const starts[] = {"truncated", "glorot", "uniform", "orthogonal", "zero"};
-static const double gains[] = {2, 1, 1, 1.4142135623730951, 0}; /* where the line gives none */
+static const double gains[] = {2, 1, 1, 1.4142135623730951, 0}; /* used if the line gives no gain */
 
 static bool is_word(const struct word *word, const char *text) {
     return (size_t)word->length == strlen(text) && !memcmp(word->at, text, (size_t)word->length);
 }
 
-/* Points at the word that is looked at now, or past the last. */
+/* Reports what was expected in place of the current word, or at the end of the line. */
 static bool fail(struct reader *reader, const char *expected) {
     int column = 1;
     if (reader->used < reader->count) {
@@ -78,7 +78,7 @@ static bool take_word(struct reader *reader, const char *text) {
     return true;
 }
 
-/* Digits from `from` on; stops at the first other byte. 0 where there are none or too many. */
+/* Reads the digits from `from` on, up to the first other byte. 0 if there are none or too many. */
 static int digits(const struct word *word, int *from) {
     int value = 0, start = *from;
     while (*from < word->length && word->at[*from] >= '0' && word->at[*from] <= '9' && *from - start < 6)
@@ -86,7 +86,7 @@ static int digits(const struct word *word, int *from) {
     return value;
 }
 
-/* count whole numbers joined by 'x', each from least to most. */
+/* Reads `count` whole numbers joined by 'x', each from least to most. */
 static bool take_numbers(struct reader *reader, int count, int least, int most, int *out, const char *expected) {
     if (reader->used == reader->count)
         return fail(reader, expected);
@@ -117,7 +117,7 @@ static bool take_end(struct reader *reader) {
 
 /* ---- layers ---- */
 
-/* A new layer that goes on from where the description stands, not yet counted. NULL with an error. */
+/* A new layer that continues from the current one; it is not counted yet. NULL with an error. */
 static struct net_layer *new_layer(struct reader *reader, enum net_kind kind) {
     struct net *net = reader->net;
     if (net->count == NET_MOST_LAYERS) {
@@ -143,7 +143,7 @@ static void name_layer(struct net_layer *layer, const char *kind, int number) {
     memcpy(layer->name, text.text, NET_NAME_ROOM - 1);
 }
 
-/* Gives the layer its place among the parameters. */
+/* Gives the layer its range of the parameters. */
 static bool place_layer(struct reader *reader, struct net_layer *layer) {
     struct net *net = reader->net;
     uint64_t weights = (uint64_t)net_shape_size(layer->in);
@@ -369,7 +369,7 @@ static bool read_words(struct reader *reader) {
     return fail(reader, "init, conv, linear, pool, mark, from, add, policy or value");
 }
 
-/* Every layer must have a part in an output. */
+/* Every layer must contribute to an output. */
 static bool check_use(struct reader *reader) {
     const struct net *net = reader->net;
     bool used[NET_MOST_LAYERS + 1] = {false};

@@ -12,7 +12,7 @@ struct entry {
 
 /* ---- one tensor ---- */
 
-/* Bits of a number of that type; 0: no such type. */
+/* Bits per number of that type; 0: unknown type. */
 static uint64_t type_bits(struct json_value type) {
     static const struct {
         const char *name;
@@ -29,7 +29,7 @@ static uint64_t type_bits(struct json_value type) {
     return 0;
 }
 
-/* Reads an array of whole numbers from 0 up, of which the first `most` are kept. False: it is none. */
+/* Reads an array of non-negative whole numbers and keeps the first `most`. False: it is not such an array. */
 static bool read_numbers(struct json_value array, uint64_t *numbers, size_t most, size_t *count) {
     struct json_value item;
     const char *step = NULL;
@@ -47,7 +47,7 @@ static bool read_numbers(struct json_value array, uint64_t *numbers, size_t most
     return true;
 }
 
-/* Bytes that numbers of so many bits take in that shape. */
+/* Bytes of a tensor of that shape with `bits` bits per number. */
 static bool shape_bytes(const char *name, struct json_value shape, uint64_t bits, uint64_t *bytes,
                         soloist_error *error) {
     struct json_value item;
@@ -136,8 +136,8 @@ static bool check_places(struct entry *entries, size_t count, size_t size, soloi
                         (unsigned long long)(size - filled), count ? entries[count - 1].name : "the header");
 }
 
-/* Names and what they stand for, the metadata too, as a tensor without bytes: its name must stand once as any other.
- * names: room for all of them, decoded; never more than they take in the header. */
+/* Reads the names and entries. The metadata is entered as a tensor without bytes, because its name too may occur only
+ * once. names: space for all decoded names, which never take more than they do in the header. */
 static bool read_entries(struct json_value header, size_t size, struct entry *entries, char *names, size_t *count,
                          soloist_error *error) {
     struct json_value name, value;

@@ -1,5 +1,5 @@
-/* What every safetensors file promises of its header, whoever wrote it: each tensor's type, shape and place agree, no
- * name stands twice, and the tensors fill the part after the header without holes and without overlaps. */
+/* Checks what the format requires of every safetensors header: type, shape and range of each tensor agree, no name
+ * occurs twice, and the tensors fill the part after the header without gaps or overlaps. */
 #ifndef NET_SAFETENSORS_H
 #define NET_SAFETENSORS_H
 
@@ -7,7 +7,7 @@
 
 /* size: bytes after the header. False with one sentence that names the tensor. */
 bool safetensors_check(struct json_value header, size_t size, soloist_error *error);
-/* Where a tensor's bytes begin, of an entry in a header that was checked. */
+/* Offset of a tensor's bytes, from its entry in a header that has been checked. */
 size_t safetensors_begin(struct json_value entry);
 
 #endif

@@ -1,5 +1,6 @@
-/* The pancake tables that searches call: core forwards and backwards, the GAP bounds, pack and play-outs. Flips are
- * their own inverses and the goal is one stack, so both directions share all but the test for the end and the bound. */
+/* The function tables of pancakes that searches call: core forwards and backwards, the GAP bounds, pack and play-outs.
+ * Flips are their own inverses and the goal is one stack, so the two directions differ only in the test for the end and
+ * in the bound. */
 #include "domain/pancake/pancake_core.h"
 
 static int core_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
@@ -53,7 +54,7 @@ void pancake_complete(const soloist_instance *instance, struct pancake_state *st
         state->gaps += pancake_pair_of(instance, state->stack[i], state->stack[i + 1])->gap;
 }
 
-/* What is wanted and the room of small stacks are constants in each call. */
+/* `want`, and the size of small stacks, are constants in each call. */
 PANCAKE_INLINE int expand_by_want(const soloist_instance *instance, const struct pancake_state *state,
                                   soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
                                   soloist_child *children) {
@@ -99,7 +100,7 @@ static int32_t backward_bound(const soloist_instance *instance, const void *stat
     return pancake_bound(instance, state, PANCAKE_BACKWARD);
 }
 
-/* A flip changes one pair of neighbours, so it removes at most one gap, whichever pancakes are ignored. */
+/* A flip changes only one pair of neighbours, so it removes at most one gap, whichever pancakes are ignored. */
 static bool always(const soloist_instance *instance) {
     (void)instance;
     return true;

@@ -1,5 +1,6 @@
-/* Pancake files: one stack a line, top first, the numbers 1..n separated by blanks or commas; ';' and '#' begin
- * comments. A line with a 0 is a sliding-tile board, digits without blanks are a SameGame row: neither is taken. */
+/* Pancake files: one stack per line, top first, the numbers 1..n separated by blanks or commas; ';' and '#' begin
+ * comments. A line with a 0 is a sliding-tile board, and digits without blanks are a SameGame row: neither is
+ * accepted. */
 #include "domain/pancake/pancake.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static bool read_number(const soloist_chunk *chunk, size_t *at, int *number, sol
     return true;
 }
 
-/* Every number stands once (the caller saw to that), so they are 1..n if the largest is n. */
+/* No number occurs twice (the caller has checked that), so they are 1..n if the largest is n. */
 static bool check_range(const soloist_chunk *chunk, const uint8_t *stack, const int *columns, int n,
                         soloist_error *error) {
     for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
-/* New stacks: a random permutation, or random flips from the stack in order, as the bidirectional Monte-Carlo study
- * made its test set. The gap count is a close estimate of the flips needed. */
+/* New stacks: a random permutation, or random flips from the sorted stack, as Spoerer 2021 made its test set. The gap
+ * count is a close estimate of the flips needed. */
 #include "domain/pancake/pancake.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The pancake domain: how an instance comes to be, and the table that joins the parts of this folder. */
+/* The pancake domain: how an instance is made, and the table that joins the parts of this folder. */
 #include "domain/pancake/pancake_core.h"
 #include "base/hash.h"
 #include "domain/domain.h"
@@ -14,7 +14,7 @@ static void fill_goal(soloist_instance *instance) {
         instance->goal[i] = (uint8_t)(i + 1);
 }
 
-/* The k smallest pancakes have label 0 in both directions; without a bound all have, the plate too. */
+/* The k smallest pancakes have label 0 in both directions; without a bound all pancakes and the plate have it. */
 static void fill_labels(soloist_instance *instance, const struct pancake_options *options) {
     int plate = instance->n + 1, ignored = options->bound == PANCAKE_NONE ? plate : (int)options->gap;
     for (int i = 0; i < plate; i++) {

@@ -1,12 +1,12 @@
 /* The pancake problem: a stack of n pancakes of sizes 1..n, top first; a flip of k reverses the k top ones. The goal is
- * the stack in order, at least flips. What the files of this folder share. */
+ * the sorted stack, by the fewest flips. Declarations that the files of this folder share. */
 #ifndef PANCAKE_PANCAKE_H
 #define PANCAKE_PANCAKE_H
 
 #include "soloist.h"
 
 #define PANCAKE_MOST 128
-#define PANCAKE_ROOM 144 /* pancakes and the plate, rounded up to blocks of 16 bytes */
+#define PANCAKE_ROOM 144 /* pancakes and the plate, rounded up to a multiple of 16 bytes */
 
 /* The two directions of search. The forward one counts gaps against the goal, the backward one against the root. */
 enum pancake_direction { PANCAKE_FORWARD, PANCAKE_BACKWARD };
@@ -17,7 +17,7 @@ struct pancake_pair {
     uint32_t gap;
 };
 
-/* The pancakes by their places in the stack that a direction aims at; 0 for a pancake that the bound ignores. */
+/* Each pancake's place in the stack that a direction aims at; 0 for a pancake that the bound ignores. */
 struct pancake_labels {
     uint8_t of[PANCAKE_MOST + 2];
     bool same; /* every pancake is its own label */
@@ -25,21 +25,21 @@ struct pancake_labels {
 
 struct soloist_instance {
     int n;
-    int stride;  /* n + 2: a row of pairs */
+    int stride;  /* n + 2: entries per row of pairs */
     size_t room; /* bytes of a stack */
     struct pancake_labels labels[2];
     uint8_t start[PANCAKE_ROOM], goal[PANCAKE_ROOM];
-    struct pancake_pair pairs[]; /* [a * stride + b]; [a * stride + a] has the key of a as the top one */
+    struct pancake_pair pairs[]; /* [a * stride + b]; [a * stride + a] has the key of a on top */
 };
 
 struct pancake_state {
     uint64_t key;
-    uint32_t gaps; /* against the goal; those against the root are counted when asked for */
+    uint32_t gaps; /* against the goal; gaps against the root are counted when needed */
     uint32_t zero;
     uint8_t stack[]; /* top first, then the plate, n + 1, then zeros up to instance.room */
 };
 
-/* enum order of the option row `bound`. */
+/* In the order of the choices of the option `bound`. */
 enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
 
 #define PANCAKE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                    \
@@ -50,7 +50,7 @@ enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
 int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], soloist_error *error);
 int pancake_recognise(const char *text, size_t length);
 
-/* Key and gap count of state->stack, from nothing. */
+/* Computes key and gap count of state->stack from scratch. */
 void pancake_complete(const soloist_instance *instance, struct pancake_state *state);
 
 extern const soloist_core pancake_core;

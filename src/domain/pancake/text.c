@@ -1,5 +1,5 @@
-/* How pancakes are written: stacks as in a file, solutions as a JSON list of flip sizes; and the referee, which flips
- * a stack by the rules alone. */
+/* Text of pancakes: stacks as in a file, solutions as a JSON list of flip sizes; and the referee, which flips a stack
+ * by the rules alone. */
 #include "base/json.h"
 #include "domain/pancake/pancake.h"
 
@@ -25,7 +25,7 @@ static void text_solution(const soloist_instance *instance, const soloist_move *
     soloist_put(sink, "]");
 }
 
-/* Checks that the text is a JSON list and opens it. */
+/* Checks that the text is a JSON list and starts stepping through it. */
 static bool open_flips(const char *text, size_t length, struct json_value *list, soloist_error *error) {
     if (!json_parse(text, length, list, error))
         return false;
@@ -34,7 +34,7 @@ static bool open_flips(const char *text, size_t length, struct json_value *list,
     return true;
 }
 
-/* Takes one flip of a stack of n from the list's item. */
+/* Reads one flip of a stack of n from a list item. */
 static bool take_flip(const char *text, struct json_value item, int n, int64_t *flip, soloist_error *error) {
     int column = (int)(item.start - text) + 1;
     if (!json_get_int(item, flip))

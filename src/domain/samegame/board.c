@@ -1,12 +1,12 @@
 /* SameGame files: rows of digits, the top row first, 0 or '.' for an empty cell; ';' or '#' starts a comment line, a
- * blank line ends a board. A board must be settled: no empty cell under a block, no empty column left of one. */
+ * blank line ends a board. A board must be settled: no empty cell below a block, no empty column to the left of one. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
 
 static bool is_space(char c) { return c == ' ' || c == '\t'; }
 
-/* Cuts white space at both ends; returns how much was cut at the start. */
+/* Trims white space at both ends; returns how much was trimmed at the start. */
 static size_t trim(const char **line, size_t *length) {
     size_t cut = 0;
     while (cut < *length && is_space((*line)[cut]))
@@ -28,8 +28,7 @@ static bool is_row(const char *line, size_t length) {
     return length > 0;
 }
 
-/* Rows that follow one another with equal lengths are what a board looks like; lone rows of digits might be anything.
- */
+/* Several rows of equal length look like a board; a single row of digits might be anything. */
 int samegame_recognise(const char *text, size_t length) {
     soloist_cursor cursor = soloist_cursor_open(text, length);
     const char *line;
@@ -62,7 +61,7 @@ static bool parse_row(struct samegame_board *board, const char *line, size_t len
             return soloist_fail(error, number, place, "expected a digit or '.', found %s%.*s",
                                 line[i] > ' ' && line[i] < 127 ? "" : "another byte",
                                 line[i] > ' ' && line[i] < 127 ? 1 : 0, line + i);
-        board->cell[i][board->height] = (uint8_t)cell; /* top row first: turned over at the end */
+        board->cell[i][board->height] = (uint8_t)cell; /* top row first: turned upside down at the end */
     }
     if (!board->height)
         board->width = (int)length;

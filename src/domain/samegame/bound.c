@@ -1,28 +1,28 @@
-/* A tighter upper bound: which colours can all be taken in one move each?
+/* A tighter upper bound: which colours can be taken in a single move each?
  *
- * Let U be the colours that a line of play takes in one move each; they are taken in some order. While a colour of U
- * is taken its blocks form one group, so that the columns that hold them stand side by side: every column between that
- * holds none of them has vanished, and with it all the blocks there. So each colour that has a block in such a gap, if
- * it is in U too, is taken before. Likewise for the blocks between two of the colour in one column, if no other column
- * holds two of the colour for the group to lead around them. If these demands run in a circle, U is impossible, and
- * some colour of it is taken in two moves, or not wholly, for less. */
+ * Let U be the set of colours that a line of play takes in a single move each. When a colour of U is taken, its blocks
+ * form one group, so the columns that hold them are adjacent: every column between them that holds none of its blocks
+ * must have vanished before, and with it all the blocks there. So any other colour of U that has a block in such a gap
+ * is taken earlier. The same holds for the blocks between two blocks of the colour in one column, unless another column
+ * holds two of the colour, so that the group could lead around them. If these demands form a cycle, U is impossible:
+ * some colour of it is taken in two moves, or not completely, for a lower score. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
 
 enum { colours_room = SAMEGAME_MOST_COLOURS + 1, no_way = -(1 << 26) };
 
-/* What the bound looks at. Sets of colours have bit `colour`, sets of columns bit `column`. */
+/* What the bound looks at. A set of colours has bit `colour` for each member, a set of columns bit `column`. */
 struct profile {
     int colours;
     int counts[colours_room];
     uint32_t cells[colours_room][SAMEGAME_MOST_SIDE]; /* rows, by colour and column */
-    uint32_t columns[colours_room];                   /* that hold the colour */
-    unsigned before[colours_room];                    /* colours to be taken before it, if both in one move */
+    uint32_t columns[colours_room];                   /* columns that hold the colour */
+    unsigned before[colours_room];                    /* colours that must be taken before it, if both are in U */
 };
 
-/* What a game gives at most: with every colour taken in one move, and what is lost by each that is not, if the game
- * clears the board and if it does not. */
+/* The highest score of a game in which every colour is taken in one move; and what each colour that is not costs at
+ * least, if the game clears the board and if it does not. */
 struct worth {
     int32_t all_once;
     int32_t cleared[colours_room], left[colours_room];
@@ -30,7 +30,7 @@ struct worth {
 
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* Rows of a colour in `side` columns, a constant where this is called, so that all columns are done at once. */
+/* Rows of a colour in `side` columns; `side` is a constant at each call, so that all columns are computed at once. */
 static inline __attribute__((always_inline)) void find_cells(uint32_t planes[][SAMEGAME_MOST_SIDE], int colour,
                                                              int side, uint32_t *cells) {
     uint32_t turned[SAMEGAME_MOST_PLANES];
@@ -63,12 +63,12 @@ static void fill_profile(const soloist_instance *instance, const void *state, st
     }
 }
 
-/* From the lowest to the highest bit. */
+/* All bits from the lowest to the highest that is set. */
 static uint32_t span_of(uint32_t set) {
     return (UINT32_MAX >> __builtin_clz(set)) & (UINT32_MAX << __builtin_ctz(set));
 }
 
-/* The rows between the blocks of a colour in the one column that holds two or more; 0 if several columns do. */
+/* The rows between the blocks of a colour in the one column that holds two or more of them; 0 if several columns do. */
 static uint32_t between(const struct profile *profile, int colour, int *column) {
     uint32_t rows = 0;
     for (uint32_t columns = profile->columns[colour]; columns; columns &= columns - 1) {
@@ -98,15 +98,15 @@ static void find_demands(struct profile *profile) {
     }
 }
 
-/* What leaving `left` blocks of a colour takes off at the end, at least. */
+/* The least penalty at the end for leaving `left` blocks of a colour. */
 static int32_t end_penalty(const soloist_instance *instance, int left) {
     if (instance->scoring == SAMEGAME_STANDARD)
         return (left - 2) * (left - 2);
     return instance->scoring == SAMEGAME_CLICKOMANIA ? left : 0;
 }
 
-/* Steps are convex in the blocks taken: of all ways to take n in several moves the best is two and all the others, and
- * of all ways to leave some of four or more, to leave one. */
+/* Step scores are convex in the number of blocks: the best way to take n blocks in several moves is two and all the
+ * rest, and the best way to leave some of four or more is to leave one. */
 static void weigh(const soloist_instance *instance, int n, int colour, struct worth *worth) {
     int32_t once = n > 1 ? samegame_step(instance, n) : 0, two = no_way, left = -end_penalty(instance, n);
     if (n >= 4)
@@ -118,7 +118,7 @@ static void weigh(const soloist_instance *instance, int n, int colour, struct wo
     worth->left[colour] = once - most(two, left);
 }
 
-/* Colours of the set that demand none of the others there: they can be taken before these. */
+/* The colours of the set that do not depend on any other colour of the set: they can be taken first. */
 static unsigned first_of(const struct profile *profile, unsigned set) {
     unsigned found = 0;
     for (unsigned each = set; each; each &= each - 1) {
@@ -129,15 +129,15 @@ static unsigned first_of(const struct profile *profile, unsigned set) {
     return found;
 }
 
-/* What is left of a set when again and again those are taken that demand none of the others: nothing, if the set can be
- * put in order. */
+/* What remains of a set after repeatedly removing the colours that depend on no others in it: nothing, if the set can
+ * be put in order. */
 static unsigned circle_of(const struct profile *profile, unsigned set) {
     for (unsigned found; (found = first_of(profile, set));)
         set &= ~found;
     return set;
 }
 
-/* Colours of the circle that no other of it demands can be taken after these. */
+/* Colours of the cycle on which no other of its colours depends can be taken last: removes them. */
 static unsigned drop_last(const struct profile *profile, unsigned circle) {
     for (unsigned demanded, kept = circle;; circle = kept) {
         demanded = 0;
@@ -151,8 +151,8 @@ static unsigned drop_last(const struct profile *profile, unsigned circle) {
     }
 }
 
-/* The most over the sets U of colours taken in one move. Outside the circle all are in U unless that clears no board:
- * `must` are the colours that cannot be. */
+/* The highest score over the sets U of colours taken in one move. Outside the cycle all colours are in U, except that a
+ * board with a colour of one block (`must`) cannot be cleared. */
 static int32_t best_order(const soloist_instance *instance, const struct profile *profile, const struct worth *worth,
                           unsigned all, unsigned must, int32_t enough) {
     bool bonus = instance->scoring == SAMEGAME_STANDARD || instance->scoring == SAMEGAME_BLOCKS;

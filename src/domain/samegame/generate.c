@@ -1,5 +1,5 @@
-/* New boards: block by block, every colour alike. The comment says how hard the board is on random games: how many
- * blocks they leave, and the best score among them. */
+/* New boards: each block gets a random colour, all equally likely. The comment shows how hard the board is by random
+ * games: how many blocks they leave, and the best score among them. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Which kernel a machine runs. */
+/* Chooses the kernel for this machine. */
 #include "domain/samegame/kernel.h"
 
 const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes) {

@@ -1,9 +1,10 @@
-/* How a network sees a SameGame board: a plane of the empty cells and one a colour, top row first; an action a cell.
- * More planes say of each block how large its group is and what it would bring, how many blocks and groups of its
- * colour are left, and which neighbours have it.
- * Any block of a group takes it, so a move's prior is the sum over the group's cells and a target is spread evenly over
- * them. Renaming the colours changes nothing about a game, nor does a mirror: columns close to the left, so a mirrored
- * board is its columns that hold blocks in the opposite order, still at the left. Turning it does, for blocks fall. */
+/* How a network sees a SameGame board: one plane of the empty cells and one per colour, top row first; one action per
+ * cell. Further planes give for each block the size of its group and the score for taking it, how many blocks and
+ * groups of its colour are left, and which neighbours have the same colour.
+ * Any block of a group takes the whole group, so a move's prior is the sum over the group's cells, and a target is
+ * spread evenly over them. Renaming the colours does not change a game, and neither does mirroring: columns close to
+ * the left, so a mirrored board has its non-empty columns in the opposite order, still at the left. Rotation does
+ * change it, because blocks fall. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ static int action(const soloist_instance *instance, const void *state, soloist_m
 
 /* ---- groups ---- */
 
-/* Neighbours, the two that a mirror exchanges first. */
+/* The neighbours; first the two that mirroring exchanges. */
 static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 
 static int colour_at(const struct samegame_board *board, int column, int row) {
@@ -39,7 +40,7 @@ static int colour_at(const struct samegame_board *board, int column, int row) {
     return on ? board->cell[column][row] : 0;
 }
 
-/* The cells of the group at a cell, each as a move, taken off the board; returns how many. */
+/* Writes the cells of the group at a cell, each as a move, and removes them from the board; returns how many. */
 static int take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
     int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
     cells[0] = move;
@@ -83,17 +84,17 @@ static void share(const soloist_instance *instance, const void *state, const sol
 
 /* ---- planes ---- */
 
-/* More planes, in this order; those of neighbours are last, as in `steps`. */
+/* The further planes, in this order; those of the neighbours are last, in the order of `steps`. */
 enum { IS_MOVE, SIZE, GAIN, LEFT, GROUPS, MOST_COMMON, NEIGHBOURS, MORE_PLANES = NEIGHBOURS + 4 };
 
 struct census {
     int blocks[SAMEGAME_MOST_COLOURS + 1], groups[SAMEGAME_MOST_COLOURS + 1];
-    int most; /* blocks of one colour */
+    int most; /* highest number of blocks of one colour */
 };
 
 static float at_most(float x, float most) { return x < most ? x : most; }
 
-/* Goes through all groups: those of more than one block are counted, and what a group's cells share is written. */
+/* Goes through all groups: counts those of more than one block, and writes what the cells of a group have in common. */
 static void encode_groups(const soloist_instance *instance, const struct samegame_board *whole, struct census *census,
                           float *slot) {
     struct samegame_board board = *whole;
@@ -154,10 +155,11 @@ static int renamings(const soloist_instance *instance) {
     return count;
 }
 
-/* Every way to name the colours, then each of them mirrored. */
+/* Every permutation of the colours, then each of them mirrored. */
 static int symmetries(const soloist_instance *instance) { return 2 * renamings(instance); }
 
-/* Colour k + 1 becomes to[k] + 1: the symmetry's number in the factorial system picks one of those left, k by k. */
+/* Colour k + 1 becomes to[k] + 1: the symmetry's number in the factorial number system picks, for each k, one of the
+ * colours that are left. */
 static void rename_colours(int symmetry, int colours, int *to) {
     int left[SAMEGAME_MOST_COLOURS];
     for (int k = 0; k < colours; k++)
@@ -170,7 +172,7 @@ static void rename_colours(int symmetry, int colours, int *to) {
     }
 }
 
-/* Columns that hold blocks: the lowest cell of the others is in the plane of the empty ones. */
+/* Number of columns that hold blocks: a column is empty if its lowest cell is set in the plane of empty cells. */
 static int columns_used(const soloist_instance *instance, const float *slot) {
     int used = 0;
     while (used < instance->width && slot[cell_of(instance, used, 0)] == 0)
@@ -178,7 +180,7 @@ static int columns_used(const soloist_instance *instance, const float *slot) {
     return used;
 }
 
-/* One plane, its first `used` columns in the opposite order. */
+/* Copies one plane with its first `used` columns in the opposite order. */
 static void mirror(const soloist_instance *instance, int used, const float *from, float *to) {
     for (int r = 0; r < instance->height; r++, from += instance->width, to += instance->width) {
         for (int c = 0; c < used; c++)

@@ -1,8 +1,8 @@
-/* Boards of at most 16 x 16: a plane holds all of it, so a game is played in a handful of registers.
+/* Boards of at most 16 x 16: one plane holds the whole board, so a game is played in a few registers.
  *
- * below: cells that equal the one below; left: cells that equal the one to the left. These two planes are all that
- * finding groups and filling one needs, whatever the colours. The code is straight-line where it can be: what a
- * play-out costs is its chain of dependent instructions and its mispredicted branches. */
+ * below: cells that equal the one below; left: cells that equal the one to the left. These two planes are enough to
+ * find groups and to fill one, whatever the colours. The code avoids branches where it can: a play-out's time goes into
+ * its chain of dependent instructions and its mispredicted branches. */
 #ifndef SAMEGAME_NARROW_H
 #define SAMEGAME_NARROW_H
 
@@ -40,7 +40,7 @@ PLANE_INLINE void narrow_close(const struct narrow_board *board, struct samegame
     PLANE_UNROLL for (int k = 0; k < planes; k++) { plane_store(state->plane[k], board->colour[k]); }
 }
 
-/* Beyond the edges lies colour 0, which no block equals. */
+/* Beyond the edges lies colour 0, which equals no block. */
 PLANE_INLINE struct narrow_edges narrow_find_edges(const struct narrow_board *board, int planes) {
     plane first = board->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up16(first)), beside = plane_xor(first, plane_right16(first));
@@ -59,8 +59,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
     return plane_or(first, plane_or(edges->left, plane_left16(edges->left)));
 }
 
-/* Cells that may be the leftmost, then lowest of a group: an equal one above or to the right, none below, none to the
- * left, nor to the left of the next two above in the same run. Every group's own is among them; few others are. */
+/* Cells that may be the first (leftmost, then lowest) of a group: an equal one above or to the right, none below, none
+ * to the left, and none to the left of the next two above in the same run. The first cell of every group is among them,
+ * and few other cells are. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
     PLANE_UNROLL for (int i = 0; i < 2; i++) {
@@ -76,7 +77,8 @@ PLANE_INLINE plane narrow_grow(plane group, const struct narrow_edges *edges) {
     return plane_or(plane_or(group, plane_or(up, down)), plane_or(left, right));
 }
 
-/* The group of a cell. Most groups have two or three blocks: two steps find them, the third shows that they did. */
+/* Fills the group of a cell. Most groups have two or three blocks: two steps find them, and the third confirms that
+ * nothing was added. */
 PLANE_INLINE plane narrow_group(plane cell, const struct narrow_edges *edges) {
     plane group = narrow_grow(narrow_grow(cell, edges), edges);
     for (;;) {
@@ -93,7 +95,7 @@ PLANE_INLINE int narrow_count(plane p) {
     return select_count(word[0]) + select_count(word[1]) + select_count(word[2]) + select_count(word[3]);
 }
 
-/* Takes the lowest of the blocks to go out of every column; what lay above sinks by one. */
+/* Removes, in every column, the lowest of the blocks that are to go; what lay above sinks by one. */
 PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int planes) {
     plane keep = plane_below_lowest16(*gone);
     PLANE_UNROLL for (int k = 0; k < planes; k++) {
@@ -102,7 +104,7 @@ PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int plane
     *gone = plane_less(plane_down16(*gone), keep);
 }
 
-/* Moves what is right of an emptied column by one to the left, until none is left. */
+/* Moves everything to the right of an emptied column to the left by one, until no column is empty. */
 PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied, int planes) {
     do {
         uint64_t word[4];
@@ -116,7 +118,7 @@ PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied
     } while (plane_any(emptied));
 }
 
-/* Removes a group; true if columns closed. */
+/* Removes a group; true if columns were closed. */
 PLANE_INLINE bool narrow_remove(struct narrow_board *board, plane group, plane occupied, int planes) {
     plane emptied = plane_less(plane_equal16(group, occupied), plane_equal16(occupied, plane_fill16(0)));
     narrow_sink(board, &group, planes);
@@ -129,7 +131,7 @@ PLANE_INLINE bool narrow_remove(struct narrow_board *board, plane group, plane o
     return closes;
 }
 
-/* A set of cells from which one is drawn. */
+/* A set of cells from which one is drawn at random. */
 struct narrow_draw {
     uint64_t word[4];
     int upto[4]; /* cells in the words before this one */
@@ -146,7 +148,7 @@ PLANE_INLINE void narrow_draw_open(struct narrow_draw *draw, plane cells) {
     draw->count = count;
 }
 
-/* 16 * column + row of the cell that has `rank` cells before it. */
+/* 16 * column + row of the cell that has `rank` members before it. */
 PLANE_INLINE int narrow_draw_cell(const struct narrow_draw *draw, int rank) {
     int w = (rank >= draw->upto[1]) + (rank >= draw->upto[2]) + (rank >= draw->upto[3]);
     return w * 64 + select_bit(draw->word[w], rank - draw->upto[w]);
@@ -168,7 +170,7 @@ PLANE_INLINE int narrow_last_cell(plane p) {
 
 PLANE_INLINE soloist_move narrow_move(int cell) { return samegame_move(cell / 16, cell % 16); }
 
-/* A group drawn uniformly: a start drawn uniformly, and again if it is not its group's first cell. */
+/* A group drawn uniformly: draws a candidate uniformly, and draws again if it is not the first cell of its group. */
 PLANE_INLINE plane narrow_draw_group(const struct narrow_edges *edges, const struct narrow_draw *draw, soloist_rng *rng,
                                      int *cell) {
     for (;;) {
@@ -188,7 +190,7 @@ PLANE_INLINE plane narrow_colour(const struct narrow_board *board, int colour, i
     return cells;
 }
 
-/* Cells to draw from: of the tabu policy those not of the tabu colour, if any. */
+/* Cells to draw from: under the tabu policy those of other colours than the tabu colour, if there are any. */
 PLANE_INLINE plane narrow_choices(const struct narrow_board *board, const struct narrow_edges *edges, int policy,
                                   int tabu, int planes) {
     if (policy == SAMEGAME_RANDOM)
@@ -292,7 +294,7 @@ PLANE_INLINE int32_t narrow_apply(const soloist_instance *instance, struct sameg
     return samegame_step(instance, narrow_count(group));
 }
 
-/* The key of a child that differs from its parent in the columns from .. last. */
+/* The key of a child that differs from its parent only in the columns from .. last. */
 PLANE_INLINE uint64_t narrow_child_key(const struct narrow_board *board, uint64_t key, const uint64_t *parent_columns,
                                        int from, int last, int planes) {
     struct samegame_narrow child;

@@ -1,5 +1,5 @@
-/* Walks on boards of at most 16 x 16: the groups are kept from move to move, and a move looks again only at those that
- * it touches: groups with a block that sinks or shifts, or beside one of its colour afterwards. */
+/* Walks on boards of at most 16 x 16: the list of groups is kept from move to move, and a move updates only the groups
+ * that it affects: those with a block that sinks or shifts, or that touch such a block of their colour afterwards. */
 #ifndef SAMEGAME_NARROW_WALK_H
 #define SAMEGAME_NARROW_WALK_H
 
@@ -26,7 +26,7 @@ PLANE_INLINE uint64_t narrow_walk_code(const soloist_instance *instance, const s
 /* Sixteen bytes, row 0 the lowest. */
 __extension__ typedef unsigned __int128 narrow_walk_rows;
 
-/* Takes the rows that are gone out of a column; what lay above sinks, run by run. */
+/* Removes the rows `gone` from a column; what lay above sinks, run by run. */
 PLANE_INLINE narrow_walk_rows narrow_walk_sink(narrow_walk_rows rows, unsigned gone) {
     while (gone) {
         int at = __builtin_ctz(gone), count = __builtin_ctz(~(gone >> at));
@@ -37,7 +37,7 @@ PLANE_INLINE narrow_walk_rows narrow_walk_sink(narrow_walk_rows rows, unsigned g
     return rows;
 }
 
-/* Blocks remember where they come from: that sinks and shifts with them. */
+/* Each block's original cell sinks and shifts together with the block. */
 PLANE_INLINE void narrow_walk_move(struct samegame_walk *walk, plane group, plane occupied) {
     uint16_t gone[16], there[16];
     plane_store(gone, group);
@@ -73,7 +73,7 @@ PLANE_INLINE void narrow_walk_add(const soloist_instance *instance, struct sameg
     walk->blocks[at] = (uint16_t)n;
 }
 
-/* Which of the groups meet the zone, as bits; at most 64 groups. */
+/* Which of the groups intersect the zone, as bits; at most 64 groups. */
 PLANE_INLINE uint64_t narrow_walk_hits(const uint16_t (*cells)[16], int count, plane zone) {
     uint64_t hits = 0;
     for (int i = 0; i < count; i++)
@@ -81,7 +81,8 @@ PLANE_INLINE uint64_t narrow_walk_hits(const uint16_t (*cells)[16], int count, p
     return hits;
 }
 
-/* Drops the groups at `from` + the bits, of `count` from there; adds what they cover to *dropped. How many stay. */
+/* Removes the groups whose bits are set in `hits` from the `count` groups at `from`; adds their cells to *dropped.
+ * Returns how many are left. */
 PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int first, uint64_t hits, int count,
                                   plane *dropped) {
     while (hits) {
@@ -95,8 +96,8 @@ PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int firs
     return count;
 }
 
-/* Drops of the choices from .. from+count-1 those that meet the zone. Which ones go is not to be predicted: first all
- * are asked, without a branch. */
+/* Removes those of the choices from .. from+count-1 that intersect the zone. Which ones do is unpredictable, so all are
+ * tested first, without branches. */
 PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int count, plane zone, plane *dropped) {
     if (__builtin_expect(count > 64, 0)) {
         uint64_t high = narrow_walk_hits((const uint16_t(*)[16])walk->cells + from + 64, count - 64, zone);
@@ -137,8 +138,8 @@ PLANE_INLINE int narrow_walk_open(const soloist_instance *instance, struct sameg
     return samegame_walk_show(walk, narrow_walk_left(walk, &board, planes));
 }
 
-/* The cells whose content a removal may change: in the group's columns those from its lowest block up; and all right of
- * a column that closes. */
+/* The cells whose content a removal may change: in the group's columns those from its lowest block up; and all cells to
+ * the right of a column that closes. */
 PLANE_INLINE plane narrow_walk_changed(plane group, plane occupied) {
     plane nothing = plane_fill16(0), all = plane_fill16(0xffff);
     plane changed = plane_less(all, plane_below_lowest16(group));

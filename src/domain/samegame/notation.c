@@ -1,5 +1,5 @@
-/* What people and files see: boards, moves as "column,row", solutions as [[column,row],...], 0-based from the lower
- * left corner. A reader may name a group by any of its cells. */
+/* Text for people and files: boards, moves as "column,row", solutions as [[column,row],...], 0-based from the lower
+ * left corner. A solution may name a group by any of its cells. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>
@@ -89,7 +89,8 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
     return 1;
 }
 
-/* The move whose group holds the cell, or SOLOIST_NO_MOVE: the flood is plain, reading is not hot. */
+/* The move whose group contains the cell, or SOLOIST_NO_MOVE. The fill is simple, because speed does not matter
+ * here. */
 static soloist_move move_of_cell(const soloist_instance *instance, const void *state, int column, int row) {
     struct samegame_board board;
     samegame_state_to_board(instance, state, &board);
@@ -117,7 +118,7 @@ static soloist_move move_of_cell(const soloist_instance *instance, const void *s
 
 static long read_solution(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves,
                           size_t room, soloist_error *error) {
-    struct samegame_wide state; /* the larger of the two kinds */
+    struct samegame_wide state; /* the larger of the two kinds of state */
     struct samegame_click click;
     size_t offset = 0;
     long count = 0;

@@ -1,6 +1,6 @@
-/* A plane: 256 bits, one for each cell, as 16 columns of 16 bits or as 8 columns of 32 bits; bit r of a column is row
- * r from the bottom. One source for every instruction set: the file that includes this one defines PLANE_VECTOR, the
- * bytes of a machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and has set the compiler's target. */
+/* A plane: 256 bits, one for each cell, as 16 columns of 16 bits or as 8 columns of 32 bits; bit r of a column is row r
+ * from the bottom. One source serves every instruction set: the including file defines PLANE_VECTOR, the bytes of a
+ * machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and sets the compiler's target. */
 #ifndef SAMEGAME_PLANE_H
 #define SAMEGAME_PLANE_H
 
@@ -16,7 +16,7 @@
 
 #define PLANE_BYTES 32
 #define PLANE_VECTORS (PLANE_BYTES / PLANE_VECTOR)
-/* Before a short loop over vectors or planes: as separate statements, so that all stays in registers. */
+/* Before a short loop over vectors or planes: unrolls it, so that everything stays in registers. */
 #if defined(__clang__)
 #define PLANE_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -32,7 +32,8 @@ typedef struct plane {
     plane_words v[PLANE_VECTORS];
 } plane;
 
-/* Any address will do. (memcpy would do the same, but goes through the stack in halves under some compilers.) */
+/* The address need not be aligned. (memcpy would do the same, but some compilers send it through the stack in
+ * halves.) */
 typedef plane_words plane_words_anywhere __attribute__((aligned(1), may_alias));
 
 /* Does `statement` for every vector i of a plane. */
@@ -69,7 +70,7 @@ PLANE_INLINE bool plane_any(plane p) {
 #endif
 }
 
-/* Whole vectors moved by one lane towards lower columns, or towards higher ones; zero comes in at the end. */
+/* Whole vectors shifted by one lane towards lower columns, or towards higher ones; zeros come in at the end. */
 #if PLANE_VECTOR == 32
 #define PLANE_LEFT(p, bytes)                                                                                           \
     ((plane){{(plane_words)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(p).v[0], (__m256i)(p).v[0], 0x81),   \
@@ -106,8 +107,9 @@ PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
 #define PLANE_RIGHT(p, bytes) plane_shift_words(p, 8 * (bytes), false)
 #endif
 
-/* What depends on the width of a column. up and down move by one row, left and right by one column. below_lowest:
- * the bits under a column's lowest one, all bits where the column is empty. equal gives full columns. */
+/* Operations that depend on the width of a column. up and down move by one row, left and right by one column.
+ * below_lowest: the bits below the lowest bit of a column; all bits if the column is empty. equal sets all bits of
+ * columns that are equal. */
 #define PLANE_COLUMNS(bits)                                                                                            \
     PLANE_INLINE plane plane_up##bits(plane p) {                                                                       \
         PLANE_EACH(p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] << 1))                                             \

@@ -1,7 +1,7 @@
 /* The referee: replays a solution on a plain board of its own, cell by cell, by the rules alone. */
 #include "domain/samegame/samegame.h"
 
-/* Empties the group of the cell; returns its blocks. */
+/* Empties the group of the cell; returns the number of its blocks. */
 static int take_group(struct samegame_board *board, int column, int row, int colour) {
     if (column < 0 || row < 0 || column >= board->width || row >= board->height || board->cell[column][row] != colour)
         return 0;

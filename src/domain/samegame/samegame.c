@@ -1,6 +1,6 @@
-/* SameGame as a domain: instances and states, and the tables that the searches see. Rules as in Schadd et al.,
- * Single-player Monte-Carlo tree search for SameGame (2012): take a group of two or more equal blocks, blocks fall,
- * columns close to the left. */
+/* SameGame as a domain: instances and states, and the function tables that the searches call. Rules as in Schadd et
+ * al., Single-player Monte-Carlo tree search for SameGame (2012): take a group of two or more equal blocks, blocks
+ * fall, columns close to the left. */
 #include "domain/samegame/samegame.h"
 #include "domain/domain.h"
 
@@ -10,7 +10,7 @@
 /* ---- life ----------------------------------------------------------------------------------------------------------
  */
 
-/* The most frequent colour, the lowest of several; 0 for an empty board. */
+/* The most frequent colour, in a tie the lowest; 0 for an empty board. */
 static int most_frequent(const struct samegame_board *board, int *highest) {
     int counts[SAMEGAME_MOST_COLOURS + 1] = {0}, best = 0;
     for (int c = 0; c < board->width; c++)
@@ -134,7 +134,7 @@ static int samegame_moves(const soloist_instance *instance, const void *state, s
     return instance->kernel->moves(instance, state, moves);
 }
 
-/* Undoing is copying back: a state is smaller than most records of what fell where. */
+/* Undo copies the state back: a state is smaller than most records of which blocks fell. */
 static int32_t samegame_apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
     if (undo)
         memcpy(undo, state, instance->state_size);
@@ -198,8 +198,8 @@ static const soloist_bound samegame_bound = {
     .tight = samegame_tight_bound,
 };
 
-/* Packed: the planes without the columns, and without the upper halves of columns, that no board of the instance has. A
- * closed table's speed is that of its memory. */
+/* Packed: the planes without the columns, and without the upper halves of columns, that no state of the instance uses.
+ * The speed of a closed table depends on its memory. */
 static void samegame_pack(const soloist_instance *instance, const void *state, void *packed) {
     size_t size = column_size(instance), row = (size_t)instance->width * size, stride = instance->wide ? 128 : 32;
     const struct samegame_narrow *narrow = state;
@@ -228,9 +228,9 @@ static void samegame_unpack(const soloist_instance *instance, const void *packed
 
 static const soloist_pack samegame_packing = {.pack = samegame_pack, .unpack = samegame_unpack};
 
-/* random: every group alike. tabu: every playable cell alike, so that large groups are favoured, but none of the tabu
- * colour (the most frequent one of the board as it was read, or as the option says) while there is any other: the
- * blocks of that colour gather into one large group. */
+/* random: every group is equally likely. tabu: every playable cell is equally likely, so that large groups are
+ * preferred, but none of the tabu colour (by default the most frequent colour of the initial board) is played while
+ * there is any other group: so the blocks of that colour gather into one large group. */
 static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [SAMEGAME_TABU] = "tabu", NULL};
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,

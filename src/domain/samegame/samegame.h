@@ -1,7 +1,7 @@
-/* SameGame inside: the board as text has it, the instance, the states, and the kernels that play on them.
+/* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
  *
- * Colours are numbers 1 .. 9 in binary, one bit plane a binary digit: three planes up to 7 colours, four above. A
- * cell equals its neighbour where no plane differs, so one formula serves all colours at once. */
+ * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four
+ * above. A cell equals its neighbour if no plane differs, so one formula handles all colours at once. */
 #ifndef SAMEGAME_SAMEGAME_H
 #define SAMEGAME_SAMEGAME_H
 
@@ -12,9 +12,9 @@
 #define SAMEGAME_MOST_PLANES 4
 
 enum samegame_scoring {
-    SAMEGAME_STANDARD,    /* (n-2)^2; 1000 for clearing, else less the sum over colours left of (left-2)^2 */
+    SAMEGAME_STANDARD,    /* (n-2)^2; 1000 for clearing, otherwise minus the sum over colours of (left-2)^2 */
     SAMEGAME_BLOCKS,      /* the same, but the penalty is (left-2)^2 of all blocks left */
-    SAMEGAME_CLICKOMANIA, /* nothing but the blocks left counts, against the player */
+    SAMEGAME_CLICKOMANIA, /* only the blocks left count, against the player */
     SAMEGAME_JAWBREAKER,  /* n(n-1), nothing at the end */
     SAMEGAME_WINDOWS      /* n^2-3n+4, nothing at the end */
 };
@@ -32,7 +32,7 @@ struct samegame_board {
 };
 
 /* States. A board of at most 16 x 16 has 16-bit columns, a larger one 32-bit columns; plane k of column c is
- * plane[k][c], bit r is row r. Planes past instance->planes do not exist: shape.state_size ends before them. */
+ * plane[k][c], bit r is row r. Planes beyond instance->planes do not exist: shape.state_size ends before them. */
 struct samegame_narrow {
     uint64_t key;
     uint16_t plane[SAMEGAME_MOST_PLANES][16];
@@ -46,7 +46,7 @@ enum samegame_policy { SAMEGAME_RANDOM, SAMEGAME_TABU };
 
 struct samegame_walk;
 
-/* The hot functions, compiled once for each instruction set, size of board and number of planes. All variants give
+/* The inner functions, compiled once for each instruction set, size of board and number of planes. All variants give
  * the same results. */
 struct samegame_kernel {
     const char *name;
@@ -57,10 +57,10 @@ struct samegame_kernel {
     void (*counts)(const soloist_instance *instance, const void *state, int counts[SAMEGAME_MOST_COLOURS + 1]);
     uint64_t (*key)(const soloist_instance *instance, const void *state); /* from scratch */
     int (*expand)(const soloist_instance *instance, const void *state, unsigned want, soloist_child *children);
-    /* The value counts the end, the state's key is right. */
+    /* Plays to the end. The value includes the score at the end, and the state's key is updated. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
-    /* Both return how many choices there are (walk.h). */
+    /* Both return the number of choices (walk.h). */
     int (*walk_open)(const soloist_instance *instance, struct samegame_walk *walk, const void *state);
     int (*walk_play)(const soloist_instance *instance, struct samegame_walk *walk, int chosen);
 };
@@ -71,18 +71,18 @@ struct soloist_instance {
     bool wide;
     int scoring;
     int tabu;                   /* colour */
-    int32_t square, once, flat; /* a move that takes n scores square*n^2 + once*n + flat */
+    int32_t square, once, flat; /* a move that takes n blocks scores square*n^2 + once*n + flat */
     size_t state_size;
     struct samegame_board board;
-    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* of the block that stood first in each cell */
+    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* key of the block that was in each cell at first */
 };
 
-/* A move names its group by the leftmost, then lowest block. */
+/* A move names its group by its first block: the leftmost, then lowest. */
 static inline soloist_move samegame_move(int column, int row) { return (soloist_move)(column * 32 + row); }
 static inline int samegame_column(soloist_move move) { return (int)(move / 32); }
 static inline int samegame_row(soloist_move move) { return (int)(move % 32); }
 
-/* What taking n blocks scores. */
+/* The score for taking n blocks. */
 static inline int32_t samegame_step(const soloist_instance *instance, int n) {
     return (instance->square * n + instance->once) * n + instance->flat;
 }
@@ -92,24 +92,25 @@ int samegame_recognise(const char *text, size_t length);
 bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
 void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
 
-/* samegame.c: NULL without memory. */
+/* samegame.c: returns NULL without memory; the caller owns the instance. */
 soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options);
-/* The state as a plain board, and back; the key is made from nothing. */
+/* The state as a plain board, and back; the key is computed from scratch. */
 void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board);
 void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state);
 
-/* score.c: by blocks of each colour left, counts[1 .. 9]. */
+/* score.c: functions of the blocks of each colour left, counts[1 .. 9]. */
 void samegame_scoring_set(soloist_instance *instance, int scoring);
-/* What the end of a game adds. */
+/* What the end of a game adds to the score. */
 int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
-/* No line of play adds more. */
+/* An upper bound on what any line of play can still add. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 
-/* bound.c: at most samegame_upper_bound, and at least `enough`, below which the caller does not care. */
+/* bound.c: a bound that is at most samegame_upper_bound, and at least `enough` (the caller does not distinguish values
+ * below it). */
 int32_t samegame_tight_bound(const soloist_instance *instance, const void *state, int32_t enough);
 
-/* kernel.c: the fastest kernel that this machine runs; or number `variant`, NULL where there is none or the machine
- * lacks its instructions. */
+/* kernel.c: the fastest kernel that this machine can run; or number `variant`, NULL if there is no such variant or the
+ * machine lacks its instructions. */
 #define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */
 const struct samegame_kernel *samegame_kernel_best(bool wide, int planes);
 const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes);
@@ -117,7 +118,7 @@ const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, in
 /* notation.c and referee.c. */
 struct samegame_click {
     int column, row;
-    int at; /* place in the text, from 1 */
+    int at; /* position in the text, from 1 */
 };
 /* Steps through "[[column,row],...]". *offset starts at 0. Returns 1 with a click, 0 at the end, -1 with an error. */
 int samegame_click_next(const char *text, size_t length, size_t *offset, struct samegame_click *click,
@@ -132,7 +133,7 @@ void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 
 /* learn.c */
-#define SAMEGAME_LEAST_COLOURS 5 /* networks have planes for so many, whatever the board holds */
+#define SAMEGAME_LEAST_COLOURS 5 /* networks have planes for at least this many colours */
 extern const soloist_learn samegame_learn;
 
 /* generate.c */

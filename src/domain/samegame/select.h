@@ -1,5 +1,5 @@
-/* Rank and select on 64-bit words: how a random set bit is found. With BMI2 two instructions; else by sums in bytes
- * (Vigna, Broadword implementation of rank/select queries, 2008). */
+/* Rank and select on 64-bit words: how a random set bit is found. Two instructions with BMI2; otherwise by sums in
+ * bytes (Vigna, Broadword implementation of rank/select queries, 2008). */
 #ifndef SAMEGAME_SELECT_H
 #define SAMEGAME_SELECT_H
 
@@ -15,7 +15,7 @@ PLANE_INLINE int select_count(uint64_t word) {
 #endif
 }
 
-/* Place of the set bit that has `rank` set bits under it; there is one. */
+/* Position of the set bit that has `rank` set bits below it; there must be one. */
 PLANE_INLINE int select_bit(uint64_t word, int rank) {
 #if defined(SELECT_HARDWARE)
     return __builtin_ctzll(_pdep_u64(UINT64_C(1) << rank, word));
@@ -29,7 +29,7 @@ PLANE_INLINE int select_bit(uint64_t word, int rank) {
     int byte = (int)(passed * ones >> 56) * 8;
     uint64_t bits = word >> byte & 0xff;
     rank -= (int)((sums << 8) >> byte & 0xff);
-    /* Within a byte: again by sums, bit i of the byte spread to byte i. */
+    /* Within a byte again by sums, with bit i of the byte spread to byte i. */
     bits = (bits * ones & 0x8040201008040201u) + 0x7f7f7f7f7f7f7f7fu;
     bits = (bits >> 7 & ones) * ones;
     passed = ((((uint64_t)rank * ones) | 0x80 * ones) - bits) >> 7 & ones;

@@ -1,8 +1,8 @@
-/* Walks as the contract has them: which colour a rule spares, and what an ended walk scores. */
+/* Walks as the contract defines them: which colour a rule spares, and the score at the end of a walk. */
 #include "domain/samegame/walk.h"
 #include "base/hash.h"
 
-/* Cell 16 * column + row of a narrow board, 32 * column + row of a wide one; the keys are the same. */
+/* Cells are 16 * column + row on a narrow board, 32 * column + row on a wide one; the keys are the same. */
 void samegame_walk_prepare(soloist_instance *instance) {
     int side = instance->wide ? 32 : 16;
     for (int cell = 0; cell < side * side; cell++)
@@ -31,7 +31,7 @@ static int samegame_walk_rules(const soloist_instance *instance) {
     return rules;
 }
 
-/* The colour with rule - 1 colours before it, by blocks of the board as it was read, then by number. */
+/* The colour that has rule - 1 colours before it, ordered by blocks on the initial board, then by number. */
 static int tabu_of(const soloist_instance *instance, int rule) {
     int counts[SAMEGAME_MOST_COLOURS + 1], best = 0;
     if (rule <= 0)

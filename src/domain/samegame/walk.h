@@ -1,11 +1,12 @@
-/* A walk: the groups of a board, those of the tabu colour apart, kept from move to move (narrow_walk.h, wide_walk.h).
+/* A walk: the groups of a board, those of the tabu colour in a separate list, kept from move to move (narrow_walk.h,
+ * wide_walk.h).
  *
- * Rule 0 allows all. Rule k spares the k-th most frequent colour, as in selective policies for nested rollout policy
- * adaptation (Cazenave 2016): groups of two may be played after ten moves, larger ones when the colour is one group or
- * nothing else is left.
+ * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
+ * nested rollout policy adaptation (Cazenave 2016): its groups of two may be played after ten moves, larger ones when
+ * the whole colour is one group or when no other group is left.
  *
- * A group's code is made of its blocks, wherever they have sunk or shifted to, not of their places: what is learned of
- * a move holds whatever was played elsewhere before it. */
+ * A group's code is made from the identities of its blocks, wherever they have moved to, not from their places: what is
+ * learned about a move remains valid whatever was played elsewhere before it. */
 #ifndef SAMEGAME_WALK_H
 #define SAMEGAME_WALK_H
 
@@ -13,15 +14,15 @@
 
 #include <string.h>
 
-/* Where groups of the tabu colour begin: there is room for all groups before, and a little more, so that no two lists
- * lie a multiple of 4096 bytes apart, which processors take for the same address. */
+/* Index where groups of the tabu colour begin: there is room for all groups before it, and a little more, so that no
+ * two lists are a multiple of 4096 bytes apart, which processors would confuse (4K aliasing). */
 enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
 struct samegame_walk {
-    soloist_choice choices[2 * SAMEGAME_WALK_SPARED]; /* others, then those of the tabu colour that may be played */
+    soloist_choice choices[2 * SAMEGAME_WALK_SPARED]; /* others, then the playable ones of the tabu colour */
     uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
-    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* where the playable ones of the tabu colour come from */
-    union { /* where the block in each cell stood at first: 16 * column + row, or 32 * column + row */
+    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* index of the original of each copied choice */
+    union {                                  /* original cell of each block: 16 * column + row, or 32 * column + row */
         uint8_t narrow[16][16];
         uint16_t wide[32][32];
     } from;
@@ -34,14 +35,14 @@ struct samegame_walk {
     } state;
 };
 
-/* Larger groups look better, and worse in the tabu colour (Cazenave, Generalized nested rollout policy adaptation). */
+/* Larger groups are preferred, less so in the tabu colour (Cazenave, Generalized nested rollout policy adaptation). */
 static inline int samegame_walk_prior(int n, bool spared) {
     int prior = n - 2 - spared;
     return prior < 0 ? 0 : prior > 8 ? 8 : prior;
 }
 
-/* Shows the playable groups of the tabu colour behind the others; returns how many choices there are. left: blocks of
- * that colour. Without a branch, for there is no telling. */
+/* Copies the playable groups of the tabu colour behind the others; returns the number of choices. left: blocks of that
+ * colour. Without branches, because they would be unpredictable. */
 static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     bool all = !walk->others, late = walk->steps > SAMEGAME_WALK_MOVES;
     int shown = 0;
@@ -55,7 +56,8 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* The chosen group's own place. What the caller noted in shown choices goes back to theirs; and the move is counted. */
+/* Returns the index of the chosen group itself. First copies the choices that were shown behind the others back to
+ * their originals, because the caller may have written to them; and counts the move. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

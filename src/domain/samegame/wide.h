@@ -1,8 +1,8 @@
 /* Boards of up to 32 x 32: columns of 32 bits in memory, with empty columns on both sides.
  *
- * A move changes few columns, so a play-out works on a window: a plane of eight columns around the group. It fills
- * the group there, lets blocks sink, and brings below, left and the cells to draw from up to date there. Groups that
- * do not fit and columns that close take the long way over the whole board. */
+ * A move changes few columns, so a play-out works on a window: a plane of eight columns around the group. It fills the
+ * group there, lets blocks sink, and updates below, left and the cells to draw from in the window. If the group does
+ * not fit or a column closes, a slower path over the whole board is taken. */
 #ifndef SAMEGAME_WIDE_H
 #define SAMEGAME_WIDE_H
 
@@ -10,10 +10,10 @@
 #include "domain/samegame/plane.h"
 #include "domain/samegame/select.h"
 
-#define WIDE_MARGIN 8 /* empty columns on either side: windows never leave the arrays */
+#define WIDE_MARGIN 8 /* empty columns on either side: windows never extend beyond the arrays */
 #define WIDE_COLUMNS (32 + 2 * WIDE_MARGIN)
 #define WIDE_WORDS 16                                        /* 64-bit words of 32 columns */
-#define WIDE_SHARED static __attribute__((noinline, unused)) /* not worth a copy for each number of planes */
+#define WIDE_SHARED static __attribute__((noinline, unused)) /* too large to be inlined for each number of planes */
 
 /* Column c of the board is index c + WIDE_MARGIN. */
 struct wide_board {
@@ -23,7 +23,7 @@ struct wide_board {
     uint32_t spared[WIDE_COLUMNS];                    /* tabu policy: playable cells of the tabu colour */
 };
 
-/* What the eight columns of a window are made of. */
+/* The eight columns of a window. */
 struct wide_window {
     plane colour[SAMEGAME_MOST_PLANES];
     plane below, left;
@@ -31,7 +31,7 @@ struct wide_window {
 
 PLANE_INLINE uint32_t wide_all_if(bool condition) { return condition ? UINT32_MAX : 0; }
 
-/* Cells of column i that a game may be continued from; the same rules as for narrow boards. */
+/* The cells of column i to draw from; the same rules as for narrow boards. */
 PLANE_INLINE void wide_refresh_draw(struct wide_board *board, int i, int policy, int tabu, int planes) {
     uint32_t below = board->below[i], left = board->left[i], next = board->left[i + 1];
     if (policy == SAMEGAME_RANDOM) {
@@ -79,8 +79,7 @@ WIDE_SHARED void wide_close(const struct wide_board *board, struct samegame_wide
         memcpy(state->plane[k], board->colour[k] + WIDE_MARGIN, sizeof state->plane[k]);
 }
 
-/* ---- the long way --------------------------------------------------------------------------------------------------
- */
+/* ---- the slow path: the whole board ---- */
 
 struct wide_group {
     int first, last; /* indices of its columns */
@@ -88,7 +87,7 @@ struct wide_group {
     uint32_t cells[WIDE_COLUMNS];
 };
 
-/* All that vertical steps reach (Kogge and Stone's prefix, upwards and downwards). */
+/* Everything that vertical steps reach (Kogge-Stone prefix, upwards and downwards). */
 PLANE_INLINE uint32_t wide_fill_column(uint32_t cells, uint32_t below) {
     for (int i = 1; i < 32; i *= 2) {
         cells |= (cells << i & below) | (cells & below) >> i;
@@ -127,7 +126,7 @@ WIDE_SHARED void wide_find_group(const struct wide_board *board, int index, int 
         group->count += select_count(cells[i]);
 }
 
-/* Moves what is right of emptied columns to the left. */
+/* Moves everything to the right of emptied columns to the left. */
 WIDE_SHARED void wide_close_columns(struct wide_board *board, int first, int planes) {
     int to = first;
     for (int i = first; i < WIDE_MARGIN + 32; i++) {
@@ -161,7 +160,7 @@ WIDE_SHARED bool wide_sink(struct wide_board *board, const struct wide_group *gr
     return emptied;
 }
 
-/* Removes the group from the colours alone; true if columns closed. */
+/* Removes the group from the colour planes only; true if columns were closed. */
 WIDE_SHARED bool wide_remove(struct wide_board *board, const struct wide_group *group, int planes) {
     bool emptied = wide_sink(board, group, planes);
     if (emptied)
@@ -201,7 +200,8 @@ PLANE_INLINE void wide_sink_window(struct wide_window *window, plane *gone, int 
     *gone = plane_less(plane_down32(*gone), keep);
 }
 
-/* The window's below and left after a change in the inner lanes, 1 to 5; the first lane's left is as it was. */
+/* Recomputes below and left of the window after a change in the inner lanes, 1 to 5; left of the first lane does not
+ * change. */
 PLANE_INLINE void wide_window_edges(struct wide_window *window, int planes) {
     plane first = window->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up32(first)), beside = plane_xor(first, plane_right32(first));
@@ -215,7 +215,7 @@ PLANE_INLINE void wide_window_edges(struct wide_window *window, int planes) {
     window->left = plane_choose(wide_lane(0), window->left, plane_less(occupied, beside));
 }
 
-/* The cells to draw from in the window; the last lane's are as they were. */
+/* Recomputes the cells to draw from in the window; those of the last lane do not change. */
 PLANE_INLINE void wide_window_draw(struct wide_board *board, int at, const struct wide_window *window, int policy,
                                    int tabu, int planes) {
     plane below = window->below, left = window->left, last = wide_lane(7);
@@ -241,8 +241,8 @@ PLANE_INLINE int wide_window_count(plane p) {
     return select_count(word[0]) + select_count(word[1]) + select_count(word[2]) + select_count(word[3]);
 }
 
-/* Plays the group of the cell in lane `lane` of the window at `at`. Returns its blocks; 0 if the cell is not the
- * group's first and must be (random policy); -1 if the group does not fit or empties a column. */
+/* Plays the group of the cell in lane `lane` of the window at `at`. Returns the number of blocks; 0 if the cell had to
+ * be the group's first (random policy) but is not; -1 if the group does not fit into the window or empties a column. */
 PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, int row, int policy, int tabu,
                                   int planes) {
     struct wide_window window;
@@ -278,15 +278,16 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
 /* ---- drawing -------------------------------------------------------------------------------------------------------
  */
 
-/* A set of cells from which one is drawn: by word, and by four words. */
+/* A set of cells from which one is drawn at random: counted by words, and by fours of words. */
 struct wide_draw {
     const uint32_t *cells;
-    int upto[WIDE_WORDS]; /* cells in the words before, within the four */
-    int before[4];        /* cells in the fours before */
+    int upto[WIDE_WORDS]; /* cells in the earlier words of the same four */
+    int before[4];        /* cells in the earlier fours */
     int count;
 };
 
-/* Read where it lies: a copy would read in one piece what a window wrote in another, and wait for it. */
+/* Read word by word: a copy would load pieces that only partly overlap what a window has just stored, which stalls (no
+ * store forwarding). */
 PLANE_INLINE uint64_t wide_draw_word(const struct wide_draw *draw, int w) {
     uint64_t word;
     memcpy(&word, draw->cells + 2 * w, sizeof word);
@@ -308,7 +309,7 @@ PLANE_INLINE void wide_draw_open(struct wide_draw *draw, const uint32_t *cells) 
     draw->count = count;
 }
 
-/* 32 * column + row of the cell that has `rank` cells before it. */
+/* 32 * column + row of the cell that has `rank` members before it. */
 PLANE_INLINE int wide_draw_cell(const struct wide_draw *draw, int rank) {
     int four = (rank >= draw->before[1]) + (rank >= draw->before[2]) + (rank >= draw->before[3]);
     const int *upto = draw->upto + four * 4;
@@ -321,7 +322,8 @@ PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {
     return samegame_move(group->first - WIDE_MARGIN, __builtin_ctz(group->cells[group->first]));
 }
 
-/* The long way of a play-out's move: blocks taken, or 0 if the cell is not the group's first and must be. */
+/* A play-out's move on the slow path. Returns the number of blocks; 0 if the cell had to be the group's first but is
+ * not. */
 PLANE_INLINE int wide_play_board(struct wide_board *board, int cell, int policy, int tabu, int planes) {
     struct wide_group group;
     wide_find_group(board, cell / 32 + WIDE_MARGIN, cell % 32, &group);
@@ -397,7 +399,7 @@ PLANE_INLINE soloist_playout wide_play(const soloist_instance *instance, struct 
 /* ---- the core ------------------------------------------------------------------------------------------------------
  */
 
-/* Finds the next group in the order of moves, and takes its cells out of board->draw. */
+/* Finds the next group in the order of moves, and removes its cells from board->draw. */
 WIDE_SHARED bool wide_next_group(struct wide_board *board, int *index, struct wide_group *group) {
     while (*index < WIDE_MARGIN + 32 && !board->draw[*index])
         ++*index;
@@ -428,7 +430,7 @@ WIDE_SHARED bool wide_stuck(const struct samegame_wide *state, int planes) {
     return !any;
 }
 
-/* The key after a group was removed from `before`, which gave `after`. */
+/* The key after removing a group; `before` and `after` are the boards before and after. */
 WIDE_SHARED uint64_t wide_child_key(const soloist_instance *instance, const struct samegame_wide *before,
                                     const struct wide_board *board, const struct wide_group *group, bool closes,
                                     int planes) {

@@ -1,6 +1,6 @@
-/* Sets of squares as bits, and the flood of the player's region over them. Square y * stride + x is one bit; each row
- * ends in one column that is never floor, so a shift by one cannot run into the next row, and many rows share a word.
- * The functions are inlined with a constant number of words n where it is small: no loop is left then. */
+/* Sets of squares as bits, and the flood fill of the player's region over them. Square y * stride + x is one bit; each
+ * row ends in one column that is never floor, so a shift by one cannot run into the next row, and several rows share a
+ * word. The functions are inlined with a constant number of words n if it is small: then no loop is left. */
 #ifndef SOKOBAN_BOARD_H
 #define SOKOBAN_BOARD_H
 
@@ -11,19 +11,19 @@
 #define SOKOBAN_WORDS 62 /* 62 rows of 62 squares and a column between */
 #define BOARD_INLINE static inline __attribute__((always_inline))
 
-/* A board with room around it: reads up to one row before the first square and after the last find no member. The
- * squares begin at all[1]. */
+/* A board with a margin: reads up to one row before the first square and after the last find no member. The squares
+ * begin at all[1]. */
 struct board {
     uint64_t all[SOKOBAN_WORDS + 3];
 };
 
-/* Empties the room around; returns the squares' words. */
+/* Clears the margin; returns the words of the squares. */
 BOARD_INLINE uint64_t *board_open(struct board *board, int n) {
     board->all[0] = board->all[n + 1] = board->all[n + 2] = 0;
     return board->all + 1;
 }
 
-/* One word of the set moved towards higher (more) or lower (less) squares; 0 < by < 64. */
+/* One word of the set shifted towards higher (more) or lower (less) squares; 0 < by < 64. */
 BOARD_INLINE uint64_t board_more(const uint64_t *set, int i, int by) {
     return set[i] << by | (i ? set[i - 1] >> (64 - by) : 0);
 }
@@ -32,7 +32,7 @@ BOARD_INLINE uint64_t board_less(const uint64_t *set, int i, int by, int n) {
     return set[i] >> by | (i + 1 < n ? set[i + 1] << (64 - by) : 0);
 }
 
-/* What is one step from the set, in each direction's sense: the squares whose neighbour is a member. */
+/* The squares whose neighbour in each direction is a member: those one step away from the set. */
 BOARD_INLINE uint64_t board_spread(const uint64_t *set, int i, int stride, int n) {
     return board_more(set, i, 1) | board_less(set, i, 1, n) | board_more(set, i, stride) |
            board_less(set, i, stride, n);
@@ -62,7 +62,7 @@ BOARD_INLINE bool board_equal(const uint64_t *a, const uint64_t *b, int n) {
     return !differ;
 }
 
-/* Three squares from `first` on, which may lie a row before the board. */
+/* Three squares from `first` on, which may lie one row before the board. */
 BOARD_INLINE unsigned board_three(const struct board *board, int first) {
     const uint64_t *words = board->all;
     unsigned at = (unsigned)(first + 64), w = at >> 6, shift = at & 63;
@@ -87,8 +87,8 @@ BOARD_INLINE unsigned board_ring(const struct board *board, int square, int stri
            board_three(board, square + stride - 1) << 5;
 }
 
-/* Grows a set within one word until nothing more comes, or a member of `stop` is reached. The sum carries a member
- * through a whole run of free squares to its right. */
+/* Grows a set within one word until nothing more is added, or a member of `stop` is reached. The addition carries a
+ * member through a whole run of free squares to its right. */
 BOARD_INLINE uint64_t board_settle(uint64_t set, uint64_t free, uint64_t stop, int stride) {
     uint64_t next = set, old;
     do {
@@ -99,8 +99,8 @@ BOARD_INLINE uint64_t board_settle(uint64_t set, uint64_t free, uint64_t stop, i
     return next;
 }
 
-/* Grows `reach` (within free) to the whole of its connected parts, or until it holds the square `stop` (-1: none).
- * Words that got new members from a neighbour wait in a set; the lowest goes first. */
+/* Grows `reach` (within free) to whole connected components, or until it contains the square `stop` (-1: none). Words
+ * that got new members from a neighbour wait in a set; the lowest is processed first. */
 BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, int stride, int n) {
     uint64_t waiting = 0, target = stop < 0 ? 0 : UINT64_C(1) << (stop & 63);
     if (n == 1) {
@@ -129,7 +129,7 @@ BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, i
     }
 }
 
-/* One step of walking: false when the whole region has been reached. */
+/* Grows the set by one step of walking: false when the whole region has been reached. */
 BOARD_INLINE bool board_step(const uint64_t *free, uint64_t *reach, int stride, int n) {
     uint64_t next[SOKOBAN_WORDS], grown = 0;
     for (int i = 0; i < n; i++) {

@@ -1,11 +1,11 @@
-/* Push distances of a lone box (D4). For every square the parts that a box there leaves of the floor give the posts;
- * breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives least
+/* Push distances of a lone box (D4). A box on a square divides the floor into parts, each of which gives one post.
+ * Breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives the least
  * numbers of pushes. Other boxes only take pushes away, so these are lower bounds, whichever side the player is on. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
 
-/* Numbers the parts of the floor around square s; returns how many. part: the part of each square. */
+/* Numbers the parts of the floor around square s; returns how many there are. part: the part of each square. */
 static int number_parts(const struct sokoban *game, int s, uint8_t next_to[4], uint8_t *part) {
     uint64_t box[SOKOBAN_WORDS] = {0}, reach[SOKOBAN_WORDS];
     int parts = 0;
@@ -35,7 +35,7 @@ static bool make_posts(struct sokoban *game) {
     bool good = part && game->post_first && game->side_next_to && game->side_row;
     for (int s = 0; s < game->size && good; s++) {
         int parts = sokoban_is_floor(game, s) ? number_parts(game, s, game->side_next_to[s], part) : 0;
-        /* A board of one square has no neighbours; its box has one post all the same. */
+        /* A board of one square has no neighbours; its box still gets one post. */
         parts = sokoban_is_floor(game, s) && !parts ? 1 : parts;
         game->post_first[s + 1] = (uint16_t)(game->post_first[s] + parts);
         game->side_row[s] = -1;
@@ -57,7 +57,7 @@ static bool make_posts(struct sokoban *game) {
     return good;
 }
 
-/* Posts still to be looked at, in the order of their distance. */
+/* The queue of posts, in order of their distance. */
 struct queue {
     uint16_t *post, *square;
     int head, tail;
@@ -73,7 +73,7 @@ static void reach_post(struct queue *queue, int32_t *distance, int columns, int 
     queue->square[queue->tail++] = (uint16_t)square;
 }
 
-/* The player steps back from the box and takes it along. */
+/* The player steps back from the box and pulls it along. */
 static void search_by_pulls(const struct sokoban *game, struct queue *queue, int32_t *distance, int columns) {
     while (queue->head < queue->tail) {
         int post = queue->post[queue->head], s = queue->square[queue->head++];

@@ -1,13 +1,13 @@
 /* The goal states of the reverse game, numbered: every choice of goals for the boxes, and for each choice every place
- * of the player that counts as one state. Where there are few choices a table says how many states come before each;
- * where there are very many, each choice gets the same number of places and some states come twice. */
+ * of the player that makes a different state. If there are few choices, a table holds how many states come before each;
+ * if there are very many, each choice gets the same number of places, and some states occur twice. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
 
 #define MOST_COUNTED 65536 /* choices that the table holds */
 
-/* n over k, or UINT64_MAX if that is too large. */
+/* The binomial coefficient, or UINT64_MAX if it is too large. */
 static uint64_t choose(int n, int k) {
     uint64_t result = 1;
     if (k < 0 || k > n)
@@ -20,7 +20,7 @@ static uint64_t choose(int n, int k) {
     return result;
 }
 
-/* Choice number `index` in lexicographic order. */
+/* Places boxes for choice number `index` in lexicographic order. */
 static void put_boxes(const struct sokoban *game, uint64_t index, uint64_t *boxes) {
     int left = game->boxes;
     memset(boxes, 0, (size_t)game->words * sizeof *boxes);
@@ -35,7 +35,7 @@ static void put_boxes(const struct sokoban *game, uint64_t index, uint64_t *boxe
     }
 }
 
-/* One square for each part that the boxes leave of the floor: the least. */
+/* One square, the least, for each part into which the boxes divide the floor. */
 static void find_parts(const struct sokoban *game, const uint64_t *boxes, uint64_t *places) {
     uint64_t rest[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
     for (int i = 0; i < game->words; i++)
@@ -86,7 +86,8 @@ bool sokoban_goals_make(struct sokoban *game) {
     return true;
 }
 
-/* The choice that state number *index belongs to, and the state's number within it; or goal_choices past the last. */
+/* The choice that state number *index belongs to, and the state's number within that choice; goal_choices if there is
+ * no such state. */
 static uint64_t find_choice(const struct sokoban *game, uint64_t *index) {
     uint64_t low = 0, high = game->goal_choices, places = 4 * (uint64_t)game->boxes + 1;
     if (!game->goal_states) {
@@ -107,7 +108,7 @@ static uint64_t find_choice(const struct sokoban *game, uint64_t *index) {
     return low;
 }
 
-/* Place number `index`, or the last one there is. */
+/* Place number `index`, or the last one if there are fewer. */
 static int pick_place(const struct sokoban *game, const uint64_t *boxes, uint64_t index) {
     uint64_t places[SOKOBAN_WORDS];
     size_t words = (size_t)game->words;

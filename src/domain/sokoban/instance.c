@@ -61,8 +61,8 @@ static void fill_keys(struct sokoban *game) {
     }
 }
 
-/* A ring is joined if its members that adjoin the middle number no more than the corners between two of them that are
- * members too, plus one. All four corners close a circle, which has one link to spare. */
+/* The members of a ring that adjoin the middle are connected if they number at most one more than the corners that are
+ * members and lie between two of them. If all four corners are, they close a circle, which has one link to spare. */
 static void fill_rings(struct sokoban *game) {
     static const unsigned side[4] = {1, 4, 6, 3}, corner[4] = {2, 7, 5, 0}; /* clockwise from the top */
     for (unsigned ring = 0; ring < 256; ring++) {
@@ -105,7 +105,7 @@ static bool make_tables(struct sokoban *game) {
     return !game->rules.goal_macros || sokoban_goal_room_make(game);
 }
 
-/* A proof that the level has no solution, whatever rules the search is to use. */
+/* A proof that the level has no solution, independent of the rules that the search uses. */
 static const char *find_impossible(const struct sokoban *game) {
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;

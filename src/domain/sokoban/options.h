@@ -1,4 +1,4 @@
-/* The options of the two Sokoban domains: which lower bound (D4), what is counted, which deadlock rules (D5). */
+/* The options of the two Sokoban domains: the lower bound (D4), what is counted, and the deadlock rules (D5). */
 #ifndef SOKOBAN_OPTIONS_H
 #define SOKOBAN_OPTIONS_H
 

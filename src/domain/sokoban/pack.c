@@ -1,5 +1,5 @@
-/* Packed states for closed tables: the boxes as a bit for each square that a box can ever be on, or as a list of such
- * squares' numbers, whichever is shorter, and the number of the player's square. */
+/* Packed states for closed tables: the number of the player's square; and the boxes, either as one bit for each square
+ * that a box can ever be on, or as a list of the numbers of such squares, whichever is shorter. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -18,7 +18,8 @@ size_t sokoban_packed_size(const struct sokoban *game) {
     return (size_t)(bits + game->player_bits + 7) / 8;
 }
 
-/* Forwards a box is where one of the root can be pushed, backwards where it can be pulled from a goal. */
+/* Forwards, a box can be wherever a box of the root can be pushed; backwards, wherever one can be pulled from a
+ * goal. */
 bool sokoban_pack_make(struct sokoban *game) {
     size_t size = (size_t)game->size;
     uint16_t *squares = calloc(size, sizeof *squares), *players = calloc(size, sizeof *players);
@@ -42,7 +43,7 @@ bool sokoban_pack_make(struct sokoban *game) {
     return true;
 }
 
-/* Numbers one after another, low bits first, through a word: whole bytes go out or come in. */
+/* Writes or reads numbers one after another, low bits first, through a word: whole bytes go out or come in. */
 struct bit_stream {
     uint8_t *at;
     uint64_t held;
@@ -69,7 +70,7 @@ static unsigned number_at(const uint8_t *packed, int at, int bits) {
     return window >> (at & 7) & ((1u << bits) - 1);
 }
 
-/* The player's number, then a list of the boxes'. */
+/* The player's number, then a list of the boxes' numbers. */
 static void pack_list(const struct sokoban *game, const struct sokoban_state *state, uint8_t *packed) {
     struct bit_stream stream = {packed, 0, 0};
     stream_put(&stream, game->player_bits, game->player_number[state->player]);
@@ -78,7 +79,7 @@ static void pack_list(const struct sokoban *game, const struct sokoban_state *st
     stream_end(&stream);
 }
 
-/* The player's number, then a bit a square. */
+/* The player's number, then one bit per square. */
 static void pack_set(const struct sokoban *game, const struct sokoban_state *state, uint8_t *packed) {
     unsigned player = game->player_number[state->player], first = game->player_bits;
     memset(packed, 0, sokoban_packed_size(game));

@@ -26,7 +26,7 @@ static int32_t push_apply(const soloist_instance *instance, void *state, soloist
     return step;
 }
 
-/* Opens the region and lists the pushes to live squares, less those that a corral prunes. */
+/* Opens the region and lists the pushes to live squares, without those that a corral prunes. */
 BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                              struct region *region, soloist_move *moves, int n) {
     uint64_t fence[SOKOBAN_WORDS];
@@ -39,7 +39,7 @@ BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_st
     return left;
 }
 
-/* Whether a push makes a pattern that the deadlock tables know. */
+/* Whether a push makes a pattern that is dead by the deadlock tables. */
 static bool makes_pattern(const struct sokoban *game, const struct sokoban_state *state, soloist_move move) {
     uint64_t boxes[SOKOBAN_WORDS];
     int from = (int)(move >> 2), to = from + game->step[move & 3];
@@ -48,7 +48,7 @@ static bool makes_pattern(const struct sokoban *game, const struct sokoban_state
     return sokoban_window_is_dead(game, boxes, to, from);
 }
 
-/* Whether expand leaves a push out because of a corral or a pattern. */
+/* Whether expand leaves out a push because of a corral or a pattern. */
 BOARD_INLINE bool is_pruned(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                             soloist_move move, int n) {
     uint64_t fence[SOKOBAN_WORDS];
@@ -60,7 +60,7 @@ BOARD_INLINE bool is_pruned(const struct sokoban *game, const struct sokoban_sta
     return region.divided && sokoban_corral(game, &region, frozen, count, fence) && !bitset_has(fence, move >> 2);
 }
 
-/* Children of a position that is not dead. Their player is where the box was, exactly or up to his region. */
+/* The children of a position that is not dead. Their player is where the box was, either exactly or as a region. */
 BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                                soloist_child *children, int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
@@ -119,7 +119,7 @@ static void count_walks(const struct sokoban *game, const struct sokoban_state *
         children[i].step = distance[(int)(children[i].move >> 2) - game->step[children[i].move & 3]] + 1;
 }
 
-/* A push is never just taken back, so `last` has nothing to say. */
+/* A push is never simply taken back, so `last` does not matter. */
 static int push_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                        soloist_child *children) {
     const struct sokoban *game = sokoban_of(instance);

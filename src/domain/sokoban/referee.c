@@ -1,12 +1,12 @@
-/* The referee: replays a solution letter by letter on a board of characters. It reads the moves run by run and knows
- * nothing of the solver's state, so that an error there cannot hide here. */
+/* The referee: replays a solution letter by letter on a board of characters. It reads the moves run by run and shares
+ * nothing with the solver's state, so that it cannot repeat an error made there. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/runlength.h"
 
 #include <string.h>
 
-#define MOST_LETTERS 10000000u /* one letter is enough to write any number of steps: there must be an end */
+#define MOST_LETTERS 10000000u /* run lengths can write any number of steps with one letter: there must be a limit */
 
 struct replay {
     char board[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE]; /* '#' wall, '$' box, '*' box on goal, '.' goal, ' ' floor */
@@ -28,7 +28,8 @@ static bool setup(struct replay *replay, const soloist_chunk *chunk, soloist_err
     return true;
 }
 
-/* Neighbour cell in the direction of a letter, 0 if it is no direction. The board's edge is never walked on. */
+/* The neighbour cell in the direction of a letter, 0 if the letter is not a direction. The board's edge is never walked
+ * on. */
 static int step_of(const struct replay *replay, char letter) {
     switch (letter) {
     case 'l':

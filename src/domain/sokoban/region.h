@@ -1,5 +1,5 @@
-/* The player's region, and what a move makes of it. Most moves neither cut it nor join it to another part of the
- * floor, and a look at the squares around the box tells; only the rest is flooded again. */
+/* The player's region, and how a move changes it. Most moves neither divide it nor join it to another part of the
+ * floor, and the squares around the box show that; only otherwise is the region flooded again. */
 #ifndef SOKOBAN_REGION_H
 #define SOKOBAN_REGION_H
 
@@ -7,7 +7,7 @@
 #include "domain/sokoban/deadlock/triples.h"
 
 struct region {
-    struct board reach, beyond; /* free squares that the player reaches, and that he does not */
+    struct board reach, beyond; /* free squares that the player can reach, and those that he cannot */
     struct board boxes;
     int least;
     bool divided; /* beyond is not empty */
@@ -29,7 +29,8 @@ BOARD_INLINE void region_open(struct region *region, const struct sokoban *game,
     region->divided = !board_empty(beyond, n);
 }
 
-/* Whether the region after a move is the old one less the box's new square, with its old square or without: *joins. */
+/* Whether the region after a move is the old one without the box's new square; *joins: the box's old square is
+ * added. */
 BOARD_INLINE bool region_is_simple(const struct region *region, const struct sokoban *game, int from, int d,
                                    bool *joins) {
     static const unsigned ring_bit[4] = {1, 3, 4, 6};
@@ -43,7 +44,7 @@ BOARD_INLINE bool region_is_simple(const struct region *region, const struct sok
     return bitset_has(game->ring_joined, ring);
 }
 
-/* The least square of the player's region after the box at `from` went one square in direction d, and he stands at
+/* The least square of the player's region after the box at `from` has moved one square in direction d, and he stands at
  * `stand`. boxes: before the move. */
 BOARD_INLINE int region_after(const struct region *region, const struct sokoban *game, const uint64_t *boxes, int from,
                               int d, int stand, int n) {
@@ -56,7 +57,7 @@ BOARD_INLINE int region_after(const struct region *region, const struct sokoban 
     return joins && from < least ? from : least;
 }
 
-/* The region of boxes and reach that are known. */
+/* Makes the region from known boxes and reach. */
 BOARD_INLINE void region_resume(struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                 const uint64_t *reach, int n) {
     uint64_t *reached = board_open(&region->reach, n), *beyond = board_open(&region->beyond, n);
@@ -70,8 +71,8 @@ BOARD_INLINE void region_resume(struct region *region, const struct sokoban *gam
     region->divided = !board_empty(beyond, n);
 }
 
-/* The region after such a push, `before` the one before it. Where the push opens something the old reach is only added
- * to, which is soon done. */
+/* The region after a push; `before` is the one before it. If the push opens something, the old reach is kept and
+ * extended, which is fast. */
 BOARD_INLINE void region_follow(struct region *region, const struct region *before, const struct sokoban *game,
                                 int from, int d, int n) {
     uint64_t boxes[SOKOBAN_WORDS], free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
@@ -101,7 +102,7 @@ BOARD_INLINE void region_pushes(const struct region *region, const struct sokoba
     }
 }
 
-/* The player stands on the box's next square and has another one behind him. */
+/* For a pull, the player stands on the square that the box moves to and has a free square behind him. */
 BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                uint64_t targets[4][SOKOBAN_WORDS], uint64_t pulls[4][SOKOBAN_WORDS], int n) {
     const uint64_t *reach = region->reach.all + 1;
@@ -135,7 +136,7 @@ BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *move
     return count;
 }
 
-/* Opens the region and lists its pushes, to live squares alone or to all. */
+/* Opens the region and lists its pushes, either only those to live squares or all. */
 BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sokoban_state *state, bool live_only,
                                     struct region *region, soloist_move *moves, int n) {
     uint64_t targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];
@@ -148,8 +149,8 @@ BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sok
     return region_list(pushes, moves, n);
 }
 
-/* Whether a push to a live square kills all the same: by a pair that it makes, a line that it fills, or boxes that
- * freeze, which needs a neighbour or walls along both the row and the column. */
+/* Whether a push to a live square still leads to a deadlock: by a lost pair or triple, a full line, or frozen boxes,
+ * which need a neighbour or walls along both the row and the column. */
 BOARD_INLINE bool region_push_kills(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
@@ -168,9 +169,8 @@ BOARD_INLINE bool region_push_kills(const struct region *region, const struct so
            (held && game->rules.freeze && sokoban_frozen(game, after, frozen));
 }
 
-/* Whether a push shuts in a single free square beside the box's new one: free, with nothing free around it but that
- * one.
- */
+/* Whether a push encloses a single free square beside the box's new one: a free square whose only free neighbour was
+ * that one. */
 BOARD_INLINE bool region_shuts_square(const struct region *region, const struct sokoban *game, int from, int d) {
     static const unsigned side[4] = {1u << 1, 1u << 3, 1u << 4, 1u << 6};
     static const unsigned corners[4] = {1u << 0 | 1u << 2, 1u << 0 | 1u << 5, 1u << 2 | 1u << 7, 1u << 5 | 1u << 7};
@@ -187,8 +187,8 @@ BOARD_INLINE bool region_shuts_square(const struct region *region, const struct 
     return false;
 }
 
-/* Whether a push closes a diagonal, by the option. The small games of corrals and patterns do without: they come to the
- * same end in a few positions. */
+/* Whether a push closes a diagonal, if the option is on. The small games of corrals and patterns do without it: they
+ * find the same after a few positions. */
 BOARD_INLINE bool region_push_closes(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS];

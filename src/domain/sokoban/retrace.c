@@ -1,8 +1,8 @@
-/* Backward moves of the push level with the player's own square: the last push taken back, in each direction that it
- * can have had, and for each the places that he can have walked from. */
+/* Backward moves of the push level with the player's own square: takes back the last push, in each direction that it
+ * can have had, and for each lists the places from which the player can have walked to it. */
 #include "domain/sokoban/retrace.h"
 
-/* The boxes before the push in direction d that ended where the player stands; false if there was none. */
+/* The boxes before the push in direction d that ended where the player stands; false if there was no such push. */
 static bool take_back(const struct sokoban *game, const struct sokoban_state *state, int d, uint64_t *boxes) {
     int here = (int)state->player, ahead = here + game->step[d], behind = here - game->step[d];
     if (!sokoban_is_floor(game, ahead) || !bitset_has(state->boxes, (unsigned)ahead) ||
@@ -14,7 +14,7 @@ static bool take_back(const struct sokoban *game, const struct sokoban_state *st
     return true;
 }
 
-/* Where the player can have come from to make that push. */
+/* The places from which the player can have walked to make that push. */
 static void find_origins(const struct sokoban *game, const struct sokoban_state *state, int d, const uint64_t *boxes,
                          uint64_t *origins) {
     uint64_t reach[SOKOBAN_WORDS];

@@ -1,5 +1,5 @@
 /* Rewards (D3): those of the sampling searches, which look at a state and the steps that led to it, and those of the
- * learned agents. BM is the least matching of boxes and goals; the documents leave open by which distance, so both are
+ * learned agents. BM is the minimum matching of boxes and goals; the papers do not say by which distance, so both are
  * here. */
 #include "domain/sokoban/sokoban.h"
 
@@ -28,7 +28,7 @@ static const char *const names[] = {
     NULL,
 };
 
-/* Pushes onto goals less pushes off goals, since the root. */
+/* Pushes onto goals minus pushes off goals, since the root. */
 static int gained(const struct sokoban *game, const struct sokoban_state *state) {
     int off = 0;
     for (int i = 0; i < game->words; i++)

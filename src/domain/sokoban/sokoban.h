@@ -1,9 +1,9 @@
-/* Sokoban's instance and state, and what its files share. Squares are numbered row by row over the smallest rectangle
- * that holds the player's area (see board.h): a set of squares is a few words, and the flood, the pushes, the dead
- * squares and the frozen boxes are word operations.
+/* Sokoban's instance and state, and the declarations that its files share. Squares are numbered row by row over the
+ * smallest rectangle that contains the player's area (see board.h): a set of squares is a few words, and the flood
+ * fill, the pushes, the dead squares and the frozen boxes are word operations.
  *
- * A post is a box's square together with the side the player is on: with that box alone on the board the rest of the
- * floor falls into one to four parts, and which of them the player is in decides how the box can be pushed. */
+ * A post is a box's square together with the side that the player is on: with only that box on the board, the rest of
+ * the floor falls into one to four parts, and which of them the player is in decides how the box can be pushed. */
 #ifndef SOKOBAN_SOKOBAN_H
 #define SOKOBAN_SOKOBAN_H
 
@@ -20,7 +20,7 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
  * plus one: see macro.h. */
 #define SOKOBAN_MACRO_SHIFT 16
 
-/* What the options come to, for both domains. */
+/* The options in effect, for both domains. */
 struct sokoban_rules {
     int bound; /* enum sokoban_bound_kind */
     bool freeze, wall_line, bipartite, diagonals;
@@ -28,7 +28,7 @@ struct sokoban_rules {
     bool steps;                     /* a move is one step, not one push */
     bool corrals, corral_deadlocks; /* see corral.c and corral_deadlock.c */
     int pairs;                      /* enum sokoban_pairs_kind, see pairs.c */
-    int triples;                    /* thousands of sets that a table may have, see triples.c */
+    int triples;                    /* largest number of sets in a table, in thousands, see triples.c */
     bool deadlock_tables;           /* see deadlock_table.c */
     int tunnels, goal_cuts;         /* enum sokoban_tunnels, enum sokoban_goal_cuts */
     bool goal_macros;
@@ -40,9 +40,9 @@ struct sokoban_rules {
 
 /* Squares where a lone box is not lost. */
 struct sokoban_alive {
-    uint64_t some[SOKOBAN_WORDS];      /* on some side of the player */
-    uint64_t sided[SOKOBAN_WORDS];     /* but not on every one */
-    uint64_t beside[4][SOKOBAN_WORDS]; /* when he stands on the next square in that direction */
+    uint64_t some[SOKOBAN_WORDS];      /* with the player on some side */
+    uint64_t sided[SOKOBAN_WORDS];     /* but not with the player on every side */
+    uint64_t beside[4][SOKOBAN_WORDS]; /* with the player on the next square in that direction */
 };
 
 struct sokoban {
@@ -50,35 +50,35 @@ struct sokoban {
     struct sokoban_rules rules;
     int left, top; /* the level's cell of square 0 */
     int stride, size, words;
-    int step[4]; /* square to square, by direction */
+    int step[4]; /* from a square to its neighbour, by direction */
     int boxes, goals, floor_count, posts;
     int root_player;         /* his own square */
     uint32_t root_place;     /* as the root state holds it */
     const char *impossible;  /* a sentence, or NULL */
-    uint64_t ring_joined[4]; /* 256 bits: the members of that ring that adjoin its middle hang together without it */
+    uint64_t ring_joined[4]; /* one bit per ring: its members beside the middle are connected */
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
     struct sokoban_alive live;        /* forwards: some goal can be reached */
-    struct sokoban_alive reached;     /* backwards: some box of the root can have come here */
-    uint64_t stuck[2][SOKOBAN_WORDS]; /* no push along the row (0) or column (1) leaves a box here alive */
-    /* Along the row (0) or column (1), if rules.tunnels: squares with walls on both sides, and those of them that cut
-     * the floor in two. */
+    struct sokoban_alive reached;     /* backwards: a box of the root can have come here */
+    uint64_t stuck[2][SOKOBAN_WORDS]; /* every push along the row (0) or column (1) loses the box */
+    /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and those of them that
+     * divide the floor. */
     uint64_t walled[2][SOKOBAN_WORDS], cutting[2][SOKOBAN_WORDS];
 
-    /* All below is owned, indexed by square unless said otherwise. */
+    /* Everything below is owned, and indexed by square unless stated otherwise. */
     uint64_t *box_key, *player_key;
     uint16_t *goal_square;      /* [goals] in rising order */
     uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
-    uint8_t (*side_next_to)[4]; /* the part that the neighbour in a direction lies in; SOKOBAN_NO_SIDE: no floor */
+    uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* where the square's row of `sides` begins, -1: the floor stays in one part */
-    uint8_t *sides;             /* the part of every square, for those squares that cut the floor */
+    uint8_t *sides;             /* the part of every square, for those squares that divide the floor */
     int32_t *pushes;            /* [posts][goals] least pushes of a lone box */
     int32_t *pushes_or_floor;   /* the same, the number of floor squares in place of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
     int32_t *nearest;           /* Manhattan distance to the nearest goal */
-    int32_t *cost;              /* [posts][goals] what the bound option matches on; may be `pushes` itself */
-    int32_t *from_root;         /* [posts][boxes] least pushes of a lone box from where it stands at the root */
-    int line_count;             /* straight runs of squares that a box can never leave alive */
+    int32_t *cost;              /* [posts][goals] what the bound matches on; may be `pushes` itself */
+    int32_t *from_root;         /* [posts][boxes] least pushes of a lone box from its square at the root */
+    int line_count;             /* straight runs of squares that a box can never leave without being lost */
     uint16_t *line_goals;       /* [lines] */
     uint64_t *line_squares;     /* [lines][words] */
     int16_t (*line_of)[2];      /* the line along the row and along the column, or -1 */
@@ -90,14 +90,14 @@ struct sokoban {
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
     uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
-    struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: not known */
-    struct sokoban_pairs *reverse_pairs;           /* the same backwards: the root is out of reach; or NULL */
-    struct triples_late *triples; /* the same of three boxes, forwards and backwards; NULL: never to be known */
-    uint64_t *pull_stuck;      /* [4][words] floor from which no pull in that direction leads anywhere alive; or NULL */
-    struct verdicts *verdicts; /* corral_deadlock.c's; its content is no part of the instance's meaning */
+    struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: unknown */
+    struct sokoban_pairs *reverse_pairs;           /* the same backwards: cannot have come from the root; or NULL */
+    struct triples_late *triples; /* the same for three boxes, forwards and backwards; NULL: never made */
+    uint64_t *pull_stuck;        /* [4][words] squares from which every pull in that direction loses the box; or NULL */
+    struct verdicts *verdicts;   /* corral_deadlock.c's; a cache: does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */
     struct learned *learned;     /* what feature-space searches share; NULL: nothing */
-    struct patterns *patterns;   /* pattern.c's; like the verdicts no part of the meaning; NULL: no pattern search */
+    struct patterns *patterns;   /* pattern.c's; like the verdicts a cache; NULL: no pattern search */
 };
 
 #define SOKOBAN_NO_SIDE 255
@@ -105,12 +105,12 @@ struct sokoban {
 /* Equal positions have equal bytes. */
 struct sokoban_state {
     uint64_t key;
-    uint32_t player;   /* the least square of his region, or his own if rules.exact */
+    uint32_t player;   /* the least square of his region, or his own square if rules.exact */
     uint32_t off_goal; /* boxes that do not stand on goals */
     uint64_t boxes[];  /* words */
 };
 
-/* All that any move changes; from = to where no box moved. */
+/* Everything that a move can change; from = to if no box moved. */
 struct sokoban_undo {
     uint64_t key;
     uint16_t player, off_goal, from, to;
@@ -142,7 +142,7 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
 /* Whether pushes may become macros. */
 static inline bool sokoban_has_macros(const struct sokoban *game) { return game->rules.tunnels || game->goal_room; }
 
-/* Runs a call written with `n` words: a copy of its own for each small board, so that no loop over words is left. */
+/* Runs a call written with `n` words: a specialised copy for each small board, so that no loop over words is left. */
 #define SOKOBAN_BY_WORDS(game, call)                                                                                   \
     switch ((game)->words) {                                                                                           \
     case 1: {                                                                                                          \
@@ -172,12 +172,12 @@ static inline bool sokoban_has_macros(const struct sokoban *game) { return game-
     }                                                                                                                  \
     }
 
-/* instance.c: reads the level, builds every table. */
+/* instance.c: reads the level and builds every table. NULL with an error. */
 struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);
 void sokoban_close(soloist_instance *instance);
 int sokoban_cell(const struct sokoban *game, int square); /* the level's cell of a square */
-/* state.c: fills key and off_goal from boxes and player; settle first takes the player to the least square of his
- * region, unless exact. */
+/* state.c: computes key and off_goal from boxes and player; settle first moves the player to the least square of his
+ * region, unless rules.exact. */
 void sokoban_state_count(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_state_settle(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_root(const soloist_instance *instance, void *state);
@@ -186,20 +186,22 @@ uint64_t sokoban_key(const soloist_instance *instance, const void *state);
 uint64_t sokoban_key_from_scratch(const soloist_instance *instance, const void *state);
 void sokoban_move_box(const struct sokoban *game, struct sokoban_state *state, int from, int to);
 void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state, int player);
-/* Steps of the walk to a push, and one for the push. */
+/* Steps of the walk to a push, plus one for the push. */
 int32_t sokoban_walk_and_push(const struct sokoban *game, const struct sokoban_state *state, int box, int d);
-/* For every core: keeps what the move of a box `from` -> `to` will change; and takes such a move back. */
+/* For every core: saves what moving a box `from` -> `to` will change; and undoes such a move. */
 void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to);
 void sokoban_take_back(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
 size_t sokoban_state_size(const struct sokoban *game);
-/* Backwards: the root's boxes and the root's player. */
+/* Backwards, play ends with the root's boxes and the root's player. */
 bool sokoban_reverse_ended(const soloist_instance *instance, const void *state, int32_t *last);
 /* The player's region. reach: game->words words. */
 void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player, uint64_t *reach);
-/* The least square of the player's region; and of the one after box `from` went to `to` and he stands at `stand`. */
+/* The least square of the player's region; and the same after box `from` has moved to `to` and the player stands at
+ * `stand`. */
 int sokoban_least(const struct sokoban *game, const uint64_t *boxes, int player);
 int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int from, int to, int stand);
-/* Steps from `from` to every square past the boxes; -1 where there is no path. distance: game->size entries. */
+/* Steps from `from` to every square around the boxes; -1 for squares that cannot be reached. distance: game->size
+ * entries. */
 void sokoban_walk(const struct sokoban *game, const uint64_t *boxes, int from, int16_t *distance);
 
 /* distance.c */
@@ -207,19 +209,21 @@ bool sokoban_distances_make(struct sokoban *game);
 
 /* deadlock.c */
 bool sokoban_deadlocks_make(struct sokoban *game);
-/* Boxes that can never be pushed again without loss, whoever moves first. Returns whether one is off its goal. */
+/* Boxes that can never be pushed again without a deadlock, whichever moves first. Returns whether one is off its
+ * goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* Whether the box at `box` is so hemmed in that frozen boxes may have come with it. */
+/* Whether the box at `box` is blocked in such a way that it may have frozen boxes: a quick test before
+ * sokoban_frozen. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
-/* Whether a line through the square `to` holds more boxes than goals. */
+/* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
-/* Whether a push that took a box to `to`, and the player to `player`, made a position dead that was not so before (its
- * square is known alive). */
+/* Whether a push that took a box to `to`, and the player to `player`, made a dead position out of one that was not (the
+ * square `to` is known to be live). */
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_dead(const soloist_instance *instance, const void *state);
-/* The same; and where it is not so, the frozen boxes, none if rules.freeze is off. */
+/* The same; if the position is not dead, also writes the frozen boxes: none if rules.freeze is off. */
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
-/* The rules one by one: a box on a dead square, more boxes on a line than goals. */
+/* Single rules: a box on a dead square, more boxes on a line than goals. */
 bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
@@ -228,37 +232,38 @@ bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 bool sokoban_closes_diagonal(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_has_closed_diagonal(const struct sokoban *game, const uint64_t *boxes, int player);
 
-/* reverse_deadlock.c: backwards a position is dead if it cannot have come from the root. */
+/* reverse_deadlock.c: backwards, a position is dead if it cannot have come from the root. */
 bool sokoban_reverse_deadlocks_make(struct sokoban *game);
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
-/* Whether a pull that took a box to `to`, and the player to `player`, made a position dead that was not so before (its
- * square is known alive). */
+/* Whether a pull that took a box to `to`, and the player to `player`, made a dead position out of one that was not (the
+ * square `to` is known to be live). */
 bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 
-/* push.c: whether expand leaves a push out that is not dead: for a corral, for a macro or a cut; and whether that never
- * costs a push. */
+/* push.c: whether expand leaves out a push that is not dead (because of a corral, a macro or a cut); and whether this
+ * pruning always keeps the least number of pushes. */
 bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
 bool sokoban_lossless(const soloist_instance *instance);
 
 /* bound.c */
 extern const soloist_bound sokoban_bound, sokoban_reverse_bound;
 bool sokoban_bound_make(struct sokoban *game);
-/* What a child looks like to the bound: box `from` went to `to`, and the player stands at `player` or near it. */
+/* A child as the bound sees it: box `from` has moved to `to`, and the player stands at `player` or in the same
+ * region. */
 struct sokoban_shift {
     int from, to, player;
 };
 typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const struct sokoban_state *state,
                                               soloist_move move);
-/* Gives every child its bound and drops the dead ones; returns how many are left. */
+/* Computes every child's bound and drops the dead ones; returns how many are left. */
 int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
                            soloist_child *children, int count);
-/* The least reduced cost of every post [posts], and for every goal [goals] minus its potential: a position's bound is
- * at least the former's sum over its boxes less the latter's. False if they are not known. */
+/* The least reduced cost of every post [posts], and minus the potential of every goal [goals]: a position's bound is at
+ * least the sum of the former over its boxes minus the sum of the latter. False if they are unknown. */
 bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price);
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
 int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
                                    sokoban_shift_of *shift_of, soloist_child *children, int count);
-/* Least matching of the boxes to the goals by Manhattan distance or by pushes; a pair that cannot be counts as the
+/* Minimum matching of the boxes to the goals by Manhattan distance or by pushes; an impossible pair counts as the
  * number of floor squares. */
 int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_state *state, bool pushes);
 
@@ -285,18 +290,18 @@ void sokoban_triples_free(struct triples_late *late);
 /* pattern.c */
 bool sokoban_patterns_make(struct sokoban *game);
 void sokoban_patterns_free(struct patterns *patterns);
-/* pattern_memory.c: what feature-space searches of the instance share, and the bytes that it may come to. */
+/* pattern_memory.c: what feature-space searches of the instance share, and the most bytes that it can take. */
 bool sokoban_learned_make(struct sokoban *game);
 void sokoban_learned_free(struct learned *learned);
 size_t sokoban_learned_size(const struct sokoban *game);
 
-/* corral_deadlock.c, pack.c and goals.c: their tables. */
+/* corral_deadlock.c, pack.c and goals.c: make their tables. */
 bool sokoban_corrals_make(struct sokoban *game);
 bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);
 bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
-/* Squares where the player can stand after a push, the boxes being where they are; and where he is at the root. */
+/* Squares where the player can stand after a push, given where the boxes are; and his square at the root. */
 void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
 
 #endif

@@ -1,6 +1,6 @@
-/* How large a level's search space is, as document 001 (appendix A) estimates it: boxes on the tiles that are not
- * locking, the player on any tile without a box. Locking tiles are found by its algorithm 2: a box that stands alone
- * on the board is pulled from every goal wherever it goes; a tile it never visits is locking. */
+/* How large a level's search space is, as estimated by Kröger 2024 (appendix A): boxes on the tiles that are not
+ * locking, the player on any tile without a box. Locking tiles are found by algorithm 2 there: a lone box is pulled
+ * from every goal to wherever it can go; a tile that it never visits is locking. */
 #include "domain/sokoban/file/level.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void note_state(struct pulling *pulling, int box, int side) {
     pulling->queue[pulling->tail++] = (uint16_t)(box << 2 | side);
 }
 
-/* Marks what the player reaches from `from` around the box. */
+/* Marks the cells that the player can reach from `from` around the box. */
 static void walk(struct pulling *pulling, int from, int box) {
     uint16_t stack[CELLS];
     int count = 0;
@@ -124,7 +124,7 @@ void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_t
     sokoban_space_digits(*tiles, *locking_tiles, level->boxes, digits, room);
 }
 
-/* Rounds half up on the decimal digits themselves, so that every machine prints the same. */
+/* Rounds half up on the decimal digits, so that every machine prints the same. */
 void sokoban_space_short(const char *digits, char *out, size_t room) {
     size_t length = strlen(digits);
     if (length <= 6) {

@@ -1,5 +1,5 @@
-/* The move level (D2): a move is one step up, left, right or down, which pushes the box it meets. Backwards a step
- * may draw the box behind the player along: direction * 2, and one more if it does. */
+/* The move level (D2): a move is one step up, left, right or down, which pushes the box in its way. Backwards, a step
+ * may pull the box behind the player along: direction * 2, plus one if it does. */
 #include "domain/sokoban/sokoban.h"
 
 static bool is_free(const struct sokoban *game, const struct sokoban_state *state, int square) {
@@ -63,7 +63,7 @@ static bool step_kills(const struct sokoban *game, const struct sokoban_state *s
            (game->rules.diagonals && sokoban_closes_diagonal(game, boxes, shift.to, shift.player));
 }
 
-/* The step back after a step without a push. With a box ahead the last step may have been a push. */
+/* The step back after a step without a push. If there is a box ahead, the last step may have been a push. */
 static int step_returning(const struct sokoban *game, const struct sokoban_state *state, soloist_move last) {
     if (last == SOLOIST_NO_MOVE || is_box(game, state, (int)state->player + game->step[last]))
         return -1;

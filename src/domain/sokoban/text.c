@@ -1,5 +1,5 @@
-/* What people and files see: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks
- * a shortest path, of several the first in the order up, left, right, down. */
+/* Text for people and files: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks a
+ * shortest path; of several, the first in the order up, left, right, down. */
 #include "domain/sokoban/macro/macro.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static bool replay_is_free(const struct replay *replay, int square) {
     return sokoban_is_floor(replay->game, square) && !bitset_has(replay->boxes, (unsigned)square);
 }
 
-/* One step, with its letter: upper case for a push. Zero if it is not possible. */
+/* One step, returned as its letter: upper case for a push. Zero if it is not possible. */
 static char replay_step(struct replay *replay, int d) {
     int to = replay->player + replay->game->step[d], ahead = to + replay->game->step[d];
     bool push = replay_has_box(replay, to);
@@ -132,7 +132,7 @@ static bool has_repetitions(const char *text, size_t length) {
     return false;
 }
 
-/* The column of letter number `index`; 0 where repetitions hide it. */
+/* The column of letter number `index`; 0 if repetitions make it unknown. */
 static int column_of(const char *text, size_t length, long index) {
     if (has_repetitions(text, length))
         return 0;
@@ -150,7 +150,7 @@ static int direction_of(char letter) {
     return -1;
 }
 
-/* Plays the letters; keeps every move (steps) or the pushes alone. Returns the number kept, or -1 with *at the letter
+/* Plays the letters; keeps every move (steps) or only the pushes. Returns the number kept, or -1 with *at the letter
  * that cannot be played. */
 static long play_letters(const struct sokoban *game, const char *letters, long count, soloist_move *moves, size_t room,
                          long *at) {

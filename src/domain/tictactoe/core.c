@@ -1,4 +1,4 @@
-/* The tic-tac-toe tables that searches call. A board is 18 bits, so its key is a bijection of the bits themselves. */
+/* The function tables of tic-tac-toe that searches call. A board is 18 bits, so its key is a bijection of the bits. */
 #include "base/hash.h"
 #include "domain/tictactoe/tictactoe.h"
 
@@ -81,7 +81,7 @@ const soloist_core tictactoe_core = {
     core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand, core_turn,
 };
 
-/* ---- pack: 3^9 boards are numbers of two bytes ---- */
+/* ---- pack: each of the 3^9 boards is a number of two bytes ---- */
 
 static void pack_pack(const soloist_instance *instance, const void *state, void *packed) {
     (void)instance;

@@ -1,5 +1,5 @@
-/* Tic-tac-toe files and games: one board a line, nine characters X O . (or '_' or '-'), rows optionally parted by '/';
- * a game is a JSON list of cells. The referee plays it on a board of characters. */
+/* Tic-tac-toe files and games: one board per line, nine characters X O . (or '_' or '-'), rows optionally separated by
+ * '/'; a game is a JSON list of cells. The referee plays it on a board of characters. */
 #include "base/json.h"
 #include "domain/tictactoe/tictactoe.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- boards ---- */
 
-/* 'X', 'O' or '.' of a cell's character; 0 if it is none. */
+/* 'X', 'O' or '.' for a cell's character; 0 for any other character. */
 static char mark_of(char c) {
     switch (c) {
     case 'X':
@@ -21,7 +21,7 @@ static char mark_of(char c) {
     }
 }
 
-/* Length of the board's text: without blanks at its end and a comment after it. */
+/* Length of the board's text, without trailing blanks and a trailing comment. */
 static size_t board_length(const soloist_chunk *chunk) {
     size_t length = 0;
     while (length < chunk->length && chunk->text[length] != ';' && chunk->text[length] != '#')
@@ -31,7 +31,7 @@ static size_t board_length(const soloist_chunk *chunk) {
     return length;
 }
 
-/* Reads nine marks. Either no rows are parted or both places between rows are. */
+/* Reads nine marks. Either none of the rows are separated by '/' or all are. */
 static bool read_marks(const soloist_chunk *chunk, char board[9], soloist_error *error) {
     size_t length = board_length(chunk), at = 0;
     bool parted = length > 3 && chunk->text[3] == '/';
@@ -53,7 +53,7 @@ static bool read_marks(const soloist_chunk *chunk, char board[9], soloist_error 
     return true;
 }
 
-/* Could the position arise? X moves first, and play stops at the first line. */
+/* Whether the position can arise: X moves first, and play stops at the first line. */
 static bool check_position(const soloist_chunk *chunk, const struct tictactoe_state *state, soloist_error *error) {
     int x_count = __builtin_popcount(state->marks[TICTACTOE_X]),
         o_count = __builtin_popcount(state->marks[TICTACTOE_O]);
@@ -93,11 +93,11 @@ int tictactoe_recognise(const char *text, size_t length) {
     }
     if (!boards || boards * 2 < lines)
         return 0;
-    /* Empty cells alone could be a part of some other drawing. */
+    /* Empty cells alone could be part of some other drawing. */
     return marks == 0 ? 40 : boards == lines ? 90 : 50;
 }
 
-/* ---- what a person sees ---- */
+/* ---- text for people ---- */
 
 static void text_print(const soloist_instance *instance, const void *state, const soloist_sink *sink) {
     (void)instance;
@@ -159,7 +159,7 @@ static bool replay_cell(struct replay *replay, const char *text, struct json_val
     return true;
 }
 
-/* Replays a whole text; returns the number of moves, or -1. The first `room` moves are written. */
+/* Replays a whole text; returns the number of moves, or -1. Writes the first `room` moves. */
 static long replay_game(struct replay *replay, const char *text, size_t length, soloist_move *moves, size_t room,
                         soloist_error *error) {
     struct json_value list, name, item;

@@ -1,5 +1,5 @@
-/* Tic-tac-toe: the two-player check. Steps are worth nothing, the end is worth 1 if X has won, -1 if O has. A move is a
- * cell, 0..8 in rows from the upper left. What the files of this folder share. */
+/* Tic-tac-toe: a check with two players. Moves score nothing; the end is worth 1 if X has won, -1 if O has. A move is a
+ * cell, 0..8 by rows from the upper left. Declarations that the files of this folder share. */
 #ifndef TICTACTOE_TICTACTOE_H
 #define TICTACTOE_TICTACTOE_H
 
@@ -9,7 +9,7 @@
 
 enum tictactoe_side { TICTACTOE_X, TICTACTOE_O };
 
-/* One bit a cell. Whose turn it is follows from the counts: X moves first. */
+/* One bit per cell. Whose turn it is follows from the counts: X moves first. */
 struct tictactoe_state {
     uint16_t marks[2];
 };

@@ -1,5 +1,5 @@
-/* A pattern database's tables, and its file: header, checksum, entries; written under a temporary name and renamed,
- * mapped read-only, rebuilt when anything about it is wrong. */
+/* A pattern database's tables, and its file: header, checksum, entries; written under a temporary name and then
+ * renamed, mapped read-only, rebuilt if anything about it is wrong. */
 #include "domain/tiles/pattern.h"
 
 #include "base/cache_file.h"
@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 64 bytes, then the entries. Little-endian machines only: the entries are bytes, the header is checked whole. */
+/* 64 bytes, then the entries, which are bytes. The header is compared as a whole in the machine's byte order, so a file
+ * from a machine with the other order is not accepted. */
 struct pattern_header {
     char magic[8];
     uint32_t width, height, goal_cells, blank_goal;
@@ -50,7 +51,7 @@ uint32_t pattern_rank(int tiles, const uint8_t *order) {
     return rank;
 }
 
-/* Colex ranks of sets, in two halves: the high half's share depends on how many members the low half has. */
+/* Colex ranks of sets, in two halves: what the high half contributes depends on how many members the low half has. */
 static void make_set_ranks(struct pattern *p) {
     uint32_t choose[PATTERN_MOST_CELLS + 1][PATTERN_MOST_TILES + 2] = {{0}};
     for (int n = 0; n <= PATTERN_MOST_CELLS; n++)
@@ -109,7 +110,7 @@ static bool make_tables(struct pattern *p) {
 
 static size_t entry_bytes(const struct pattern *p) { return ((size_t)p->sets * p->orders + 1) / 2; }
 
-/* Four lanes, so that checking runs at the speed of memory. */
+/* Four lanes, so that checking is as fast as memory. */
 static uint64_t checksum(const uint8_t *bytes, size_t length) {
     uint64_t lane[4] = {1, 2, 3, 4}, word[4];
     size_t at = 0;
@@ -177,7 +178,7 @@ static bool build(struct pattern *p, const char *path, int threads, pattern_prog
     if (path && write_file(p, entries, path) && map_file(p, path))
         free(entries);
     else
-        p->entries = entries; /* a folder that cannot be written costs the next run its time, not this one */
+        p->entries = entries; /* if the folder cannot be written, the next run builds them again; this one goes on */
     return true;
 }
 

@@ -1,11 +1,11 @@
 /* Additive pattern databases for sliding tiles (Korf and Felner 2002): for every placement of a few tiles, the least
- * number of moves of those tiles alone that brings them home, whatever the blank does in between. Sums over disjoint
- * patterns are admissible.
+ * number of moves of those tiles that brings them home; moves of other tiles do not count. Sums over disjoint patterns
+ * are admissible.
  *
- * A placement is named by the set of cells the pattern's tiles stand on (colex rank of the set) and by the order in
- * which the tiles stand on them (rank of the permutation). A tile that moves sideways keeps its order; one that moves
- * up or down passes at most width-1 others, which a small table of shifted ranks describes. So both the build, which
- * works set by set on blocks that fit the cache, and a search follow a move by two table look-ups. */
+ * A placement is identified by the set of cells that the pattern's tiles occupy (colex rank of the set) and by the
+ * order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the order;
+ * one that moves up or down passes at most width-1 others, which a small table of shifted ranks describes. So two table
+ * look-ups follow a move, both in a search and in the build, which works set by set on blocks that fit the cache. */
 #ifndef TILES_PATTERN_H
 #define TILES_PATTERN_H
 
@@ -21,26 +21,25 @@ struct pattern {
     uint32_t goal_cells;                   /* the pattern's tiles are named by their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* of tile 0, 1, ... in rising order */
     uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
-    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half, and how many it has in the top byte */
+    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; in the top byte its number of members */
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
-    uint16_t
-        *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after the i-th tile became the j-th; NULL: never */
-    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan, tile to its goal */
-    const uint8_t *entries;                                   /* two a byte: (moves - Manhattan) / 2 */
-    void *mapped;                                             /* the file, or NULL if the entries are on the heap */
+    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after tile i became the j-th; NULL: never */
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan, tile to its goal */
+    const uint8_t *entries;                                    /* two per byte: (moves - Manhattan) / 2 */
+    void *mapped;                                              /* the file, or NULL if the entries are on the heap */
     size_t mapped_size;
 };
 
-/* Told now and then while a database is built: 0 to 1. Returns false to give up. */
+/* Called now and then while a database is built, with 0 to 1. Returns false to give up. */
 typedef bool (*pattern_progress)(void *user, double fraction);
 
-/* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file), after
- * checking header and checksum, or builds it with so many threads and writes the file. NULL with an error. */
+/* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after
+ * checking header and checksum, or builds it with that many threads and writes the file. NULL with an error. */
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
                              int threads, pattern_progress progress, void *user, soloist_error *error);
 void pattern_close(struct pattern *pattern);
 
-/* Where the pattern's tiles stand. */
+/* Where the pattern's tiles are. */
 struct pattern_place {
     uint32_t set;   /* bit c: a tile of the pattern on cell c */
     uint32_t order; /* rank of the permutation */
@@ -49,7 +48,8 @@ struct pattern_place {
 /* home_of[c] = goal cell of the tile on cell c, -1 for the blank. */
 struct pattern_place pattern_place_of(const struct pattern *pattern, const int8_t *home_of);
 
-/* Members of a set, in plain steps: the compiler's own is a call where the processor may lack the instruction. */
+/* Number of members of a set, in plain code: the compiler's builtin is a function call if the processor may lack the
+ * instruction. */
 static inline int pattern_members(uint32_t set) {
     set -= set >> 1 & 0x55555555;
     set = (set & 0x33333333) + (set >> 2 & 0x33333333);
@@ -61,7 +61,7 @@ static inline uint32_t pattern_set_rank(const struct pattern *p, uint32_t set) {
     return (low & 0xffffff) + p->high_rank[low >> 24][set >> PATTERN_SPLIT];
 }
 
-/* The tile on cell `from` goes to the free cell `to`. */
+/* The placement after the tile on cell `from` has moved to the free cell `to`. */
 static inline struct pattern_place pattern_move(const struct pattern *p, struct pattern_place at, int from, int to) {
     uint32_t set = at.set ^ (1u << from) ^ (1u << to);
     if (from - to == 1 || to - from == 1)
@@ -74,7 +74,7 @@ static inline size_t pattern_index(const struct pattern *p, struct pattern_place
     return (size_t)pattern_set_rank(p, at.set) * p->orders + at.order;
 }
 
-/* Moves beyond the Manhattan distance of the pattern's tiles. */
+/* Moves needed beyond the Manhattan distance of the pattern's tiles. */
 static inline int pattern_excess(const struct pattern *p, struct pattern_place at) {
     size_t index = pattern_index(p, at);
     return 2 * (p->entries[index >> 1] >> (4 * (index & 1)) & 15);

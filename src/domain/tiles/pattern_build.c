@@ -1,9 +1,9 @@
 /* Builds a pattern database by breadth-first search over (placement, region of the blank), level by level: a level is
- * one more move of a pattern tile; the blank walks its region for nothing.
+ * one more move of a pattern tile; the blank moves within its region at no cost.
  *
- * Placements of one set of cells form a block of tiles! bytes; bit r of a byte says that the blank can be in region r
- * of that set's free cells. A move leads from one block to one other block, by a fixed shift of the order: so work
- * goes block by block through the cache, and threads need only one lock a target block. */
+ * The placements of one set of cells form a block of tiles! bytes; bit r of a byte says that the blank can be in region
+ * r of that set's free cells. A move leads from one block to one other block, by a fixed shift of the order: so the
+ * work goes block by block through the cache, and threads need only one lock per target block. */
 #include "domain/tiles/pattern_build.h"
 
 #include "base/team.h"
@@ -27,7 +27,7 @@ struct build {
     uint8_t *now, *next; /* regions reached at this level, at the next */
     uint8_t *seen;       /* regions reached at any level */
     uint8_t *distance;   /* level of the first region reached */
-    atomic_flag *locks;  /* one a block of next */
+    atomic_flag *locks;  /* one per block of next */
     int level;
     _Atomic uint32_t next_set;
     _Atomic uint64_t reached; /* placements reached at this level */
@@ -35,7 +35,7 @@ struct build {
     uint64_t total, done;
 };
 
-/* The cells above, left, right and below; -1 where the board ends. */
+/* The cells above, left, right and below; -1 beyond the board's edge. */
 static void find_beside(const struct pattern *p, int cell, int beside[4]) {
     int x = cell % p->width;
     beside[0] = cell - p->width;
@@ -107,7 +107,7 @@ static void push_moves(struct build *b, const struct set_move *move, const uint1
     atomic_flag_clear_explicit(&b->locks[move->target], memory_order_release);
 }
 
-/* Everything of one set at this level: what is new is marked, and its moves written into the next level. */
+/* Expands all placements of one set at this level: marks what is new, and writes its moves into the next level. */
 static void expand_set(struct build *b, uint32_t rank, uint16_t (*lists)[40320]) {
     uint32_t orders = b->pattern->orders, counts[most_regions] = {0}, fresh = 0;
     size_t base = (size_t)rank * orders;
@@ -151,7 +151,7 @@ static void expand_sets(void *argument, int worker) {
     free(lists);
 }
 
-/* One level by all threads. False without memory. */
+/* Expands one level with all threads. False without memory. */
 static bool run_level(struct build *b, int threads) {
     atomic_store(&b->next_set, 0);
     atomic_store(&b->reached, 0);
@@ -188,7 +188,7 @@ static soloist_code run_levels(struct build *b, int threads, pattern_progress pr
     }
 }
 
-/* Half bytes of (distance - Manhattan) / 2; an excess over 30 is cut to 30, which stays admissible. */
+/* Stores (distance - Manhattan) / 2 in half bytes; an excess over 30 is stored as 30, which stays admissible. */
 static void pack_entries(const struct build *b, uint8_t *entries) {
     const struct pattern *p = b->pattern;
     uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* no longer needed; large enough */
@@ -212,7 +212,7 @@ static void pack_entries(const struct build *b, uint8_t *entries) {
 
 static void list_sets(struct build *b) {
     const struct pattern *p = b->pattern;
-    /* Each set to the next of as many members (Gosper). */
+    /* From each set to the next one with as many members (Gosper's hack). */
     for (uint32_t set = (1u << p->tiles) - 1; set < 1u << p->cells;) {
         uint32_t low = set & -set, risen = set + low;
         b->set_of[pattern_set_rank(p, set)] = set;

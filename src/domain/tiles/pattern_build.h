@@ -3,12 +3,12 @@
 
 #include "domain/tiles/pattern.h"
 
-/* Fills entries (half a byte each, (sets * orders + 1) / 2 bytes, zeroed) of a pattern whose tables are made.
- * SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress said to give up. */
+/* Fills entries (half a byte each, (sets * orders + 1) / 2 bytes, zeroed by the caller) of a pattern whose tables are
+ * made. Returns SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress returned false. */
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
                            void *user);
 
-/* The k-th permutation of `tiles` things: the thing at each place. */
+/* The k-th permutation of `tiles` objects: the object at each place. */
 void pattern_unrank(int tiles, uint32_t rank, uint8_t *order);
 uint32_t pattern_rank(int tiles, const uint8_t *order);
 

@@ -1,6 +1,6 @@
-/* The sliding tiles from one board to another. Pattern databases know one goal with the blank in one corner, so a part
- * of a game looks at its end with the blank walked to the nearest corner and the board rotated until that corner is the
- * right one. The walk makes their sums wrong by a few moves: good enough for a guess. */
+/* The sliding tiles from one board to another. Pattern databases know one goal, with the blank in one corner. For a
+ * part of a game, the blank of its end is moved to the nearest corner, and the board is rotated until that corner is
+ * the one of the databases. Moving the blank makes their sums wrong by a few moves: good enough for an estimate. */
 #include "domain/tiles/tiles.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 /* A quarter turn of a square board. */
 static int rotated(int width, int square) { return square % width * width + width - 1 - square / width; }
 
-/* How often the board must be rotated until the corner nearest to the square is `corner`. */
+/* The number of quarter turns after which the corner nearest to the square is `corner`. */
 static int turns_to(int width, int square, int corner) {
     int best = 0, least = 2 * width;
     for (int turns = 0; turns < 4; turns++, square = rotated(width, square)) {
@@ -32,7 +32,7 @@ static void walk_blank(int width, uint8_t *board, int blank, int corner) {
     }
 }
 
-/* What the databases are to see: the end of the part as their goal. */
+/* Sets frame and home so that the databases see the end of the part as their goal. */
 static void set_frames(soloist_instance *part, int corner) {
     int width = part->width, blank = part->place[TILES_TO_GOAL][0], turns = turns_to(width, blank, corner);
     uint8_t board[TILES_MOST_SQUARES];

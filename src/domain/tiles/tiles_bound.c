@@ -1,9 +1,9 @@
-/* What a board says of its own difficulty: parity, Manhattan distance, and the linear conflicts of Hansson, Mayer and
+/* Bounds that follow from the board alone: parity, Manhattan distance, and the linear conflicts of Hansson, Mayer and
  * Yung (1992). */
 #include "domain/tiles/tiles.h"
 
-/* Every move is one exchange with the blank, and takes the blank one square on: the permutation's parity and the
- * colour of the blank's square change together. */
+/* Every move exchanges the blank with a tile and moves the blank by one square: the permutation's parity and the colour
+ * of the blank's square (as on a chessboard) change together. */
 bool tiles_is_odd(int width, int height, const uint8_t *board, bool blank_last) {
     int squares = width * height, exchanges = 0;
     uint8_t tiles[TILES_MOST_SQUARES];
@@ -30,7 +30,8 @@ int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8
     return sum;
 }
 
-/* Least number of values to strike out so that the rest rises: the count less the longest rising subsequence. */
+/* The least number of values to remove so that the rest increases: the count minus the longest increasing
+ * subsequence. */
 static int least_removed(const int *values, int count) {
     int length[TILES_MOST_SIDE], longest = 0;
     for (int i = 0; i < count; i++) {
@@ -44,7 +45,8 @@ static int least_removed(const int *values, int count) {
     return count - longest;
 }
 
-/* Tiles that must leave the line from `first` on, `step` apart: those in their own line but in a wrong order. */
+/* The number of tiles that must leave the line from `first` on, `step` apart: of those in their own line, the ones in a
+ * wrong order. */
 static int line_conflict(const uint8_t *board, const uint8_t *place, int first, int step, int count, int width) {
     int values[TILES_MOST_SIDE], kept = 0;
     for (int i = 0; i < count; i++) {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns as sets of goal squares, blank first; with the blank last they are turned by half a circle. */
+/* Patterns as sets of goal squares with the blank first; with the blank last they are rotated by 180 degrees. */
 struct partition {
     int bound;
     const char *name;
@@ -131,7 +131,7 @@ static void *open_tables(const soloist_instance *instance, const char *folder, i
     return tables;
 }
 
-/* Another thread may be searching with them already: then nothing is written. */
+/* Another thread may already be searching with the tables: then nothing is written. */
 static void attach(soloist_instance *instance, const void *tables) {
     if (instance->tables != tables)
         instance->tables = tables;

@@ -1,5 +1,5 @@
-/* Pattern databases as a bound: where each pattern's tiles stand is part of the state and follows every move. The board
- * mirrored at its main diagonal gives a second sum from the same databases; the larger counts. */
+/* Pattern databases as a bound: the placement of each pattern's tiles is part of the state and is updated by every
+ * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger one counts. */
 #ifndef TILES_TILES_PATTERNS_H
 #define TILES_TILES_PATTERNS_H
 
@@ -14,15 +14,15 @@ struct tiles_tables {
     uint8_t pattern_of[TILES_MOST_SQUARES]; /* by a tile's goal square */
 };
 
-/* The part of a state that follows the board: excess of each pattern, then its place; first the board's own, then the
- * mirrored one's. Bytes beyond 2 * patterns are not part of a state. */
+/* The part of a state that depends on the board: the excess of each pattern, then its placement; first for the board
+ * itself, then for the mirrored one. Entries beyond 2 * patterns are not part of a state. */
 struct tiles_places {
     uint8_t excess[16];
     struct pattern_place place[2 * TILES_MOST_PATTERNS];
 };
 
 int tiles_pattern_count(int bound);
-/* Is the board one that the bound's databases are made for? */
+/* Whether the bound's databases are made for boards of this size; false with an error. */
 bool tiles_pattern_fits(const soloist_chunk *chunk, const struct tiles_options *options, int width, int height,
                         soloist_error *error);
 void tiles_places_set(const soloist_instance *instance, const uint8_t *board, struct tiles_places *places);
@@ -37,10 +37,10 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
     return (struct tiles_places *)(((struct tiles_state *)state)->board + (instance->bits == 4 ? 1 : 4));
 }
 
-/* Which tile a move slides, from which square to which, and the patterns it belongs to. */
+/* The tile that a move slides, from which square to which, and the patterns it belongs to. */
 struct tiles_slip {
-    int from[2], to[2];            /* on the board and on the mirrored one, as the databases see them */
-    unsigned own, other, mirrored; /* pattern on the board, on the mirrored one, and the latter's place in a state */
+    int from[2], to[2];            /* on the board and on the mirrored one, in the databases' frame */
+    unsigned own, other, mirrored; /* pattern on the board, on the mirrored one, and the latter's index in a state */
 };
 
 TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, const struct tiles_state *state,
@@ -59,7 +59,7 @@ TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, c
                                (unsigned)tables->patterns + other};
 }
 
-/* The places after a move of the state's blank. */
+/* Updates the placements for a move of the state's blank. */
 TILES_INLINE void tiles_places_move(const soloist_instance *instance, const struct tiles_state *state,
                                     soloist_move move, struct tiles_places *places) {
     const struct tiles_tables *tables = instance->tables;
@@ -71,7 +71,7 @@ TILES_INLINE void tiles_places_move(const soloist_instance *instance, const stru
     places->excess[slip.mirrored] = (uint8_t)pattern_excess(tables->pattern[slip.other], *other);
 }
 
-/* What the databases add to the Manhattan distance: by the board itself, and by the mirrored one. */
+/* What the databases add to the Manhattan distance: for the board itself, and for the mirrored one. */
 struct tiles_excess {
     int32_t plain, mirrored;
 };
@@ -90,7 +90,7 @@ TILES_INLINE int32_t tiles_excess_bound(struct tiles_excess excess) {
     return excess.plain > excess.mirrored ? excess.plain : excess.mirrored;
 }
 
-/* The excess after a move, the places themselves being left alone; `before` is that of `places`. */
+/* The excess after a move, without changing the placements; `before` is the excess of `places`. */
 TILES_INLINE struct tiles_excess tiles_places_child(const soloist_instance *instance, const struct tiles_state *state,
                                                     soloist_move move, const struct tiles_places *places,
                                                     struct tiles_excess before) {

@@ -1,10 +1,10 @@
-/* The referee of the sliding tiles: a plain board, the blank walked letter by letter. It shares the reading of files
- * with the engine and nothing else. */
+/* The referee of the sliding tiles: a plain board on which the blank is moved letter by letter. It shares only the
+ * reading of files with the engine. */
 #include "domain/tiles/tiles.h"
 
 struct table {
     int width, height;
-    int x, y; /* of the blank */
+    int x, y; /* square of the blank */
     uint8_t board[TILES_MOST_SQUARES];
 };
 
@@ -16,7 +16,7 @@ static bool is_solved(const struct table *table, bool blank_last) {
     return true;
 }
 
-/* Walks the blank one square; false at the board's edge. */
+/* Moves the blank by one square; false at the board's edge. */
 static bool walk(struct table *table, int dx, int dy) {
     int x = table->x + dx, y = table->y + dy;
     if (x < 0 || x >= table->width || y < 0 || y >= table->height)

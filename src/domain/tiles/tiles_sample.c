@@ -1,4 +1,4 @@
-/* Random play and the rewards that sampling searches read from a state. */
+/* Random play, and the rewards for sampling searches. */
 #include "base/bitset.h"
 #include "domain/tiles/tiles_patterns.h"
 
@@ -26,7 +26,7 @@ static soloist_playout playout(const soloist_instance *instance, void *state, in
     (void)policy;
     soloist_playout playout =
         instance->bits == 4 ? play(instance, state, limit, rng, trace, 4) : play(instance, state, limit, rng, trace, 8);
-    if (instance->tables || instance->walking[0]) { /* no bound was read on the way: what it needs is made only now */
+    if (instance->tables || instance->walking[0]) { /* no bound was read in the play-out: computed only now */
         uint8_t board[TILES_MOST_SQUARES];
         tiles_board_from_state(instance, state, board);
         tiles_state_from_board(instance, board, state);

@@ -1,4 +1,4 @@
-/* The tables of an instance, and a state in its three forms: the searched one, plain squares, and packed bytes. */
+/* The tables of an instance, and a state in its three forms: for search, as plain squares, and packed. */
 #include "domain/tiles/tiles_core.h"
 #include "domain/tiles/tiles_patterns.h"
 
@@ -20,7 +20,7 @@ static void prepare_move(soloist_instance *instance, int blank, int move) {
     }
 }
 
-/* The summary is a sum over squares: the blank gives its square, a tile its distances. */
+/* The summary is a sum over squares: the blank contributes its square, a tile its distances. */
 static void prepare_summands(soloist_instance *instance) {
     for (int square = 0; square < instance->squares; square++)
         for (int tile = 0; tile < instance->squares; tile++)
@@ -47,7 +47,7 @@ void tiles_prepare(soloist_instance *instance, const struct tiles_options *optio
     instance->squares = width * height;
     instance->bits = instance->squares <= TILES_NARROW_SQUARES ? 4 : 8;
     instance->bound = options->bound;
-    if (options->bound == TILES_AUTO) /* the small databases: made in a second or two, where 6666 takes minutes */
+    if (options->bound == TILES_AUTO) /* the small databases take a second or two to build, 6666 takes minutes */
         instance->bound = width == 5 && height == 5 ? TILES_444444 : TILES_MANHATTAN;
     instance->patterns = tiles_pattern_count(instance->bound);
     instance->odd = tiles_is_odd(width, height, instance->start, options->goal);
@@ -90,7 +90,7 @@ void tiles_board_from_state(const soloist_instance *instance, const struct tiles
     }
 }
 
-/* Eight squares of 5 bits from bytes, the first lowest, and back. */
+/* Packs eight squares of 5 bits, the first lowest, and unpacks them. */
 static uint64_t squeeze(uint64_t word) {
     word = (word & 0x00ff00ff00ff00ff) | (word & 0xff00ff00ff00ff00) >> 3;
     word = (word & 0x000003ff000003ff) | (word & 0x03ff000003ff0000) >> 6;
@@ -103,8 +103,8 @@ static uint64_t spread(uint64_t word) {
     return (word & 0x001f001f001f001f) | (word << 3 & 0x1f001f001f001f00);
 }
 
-/* Up to 16 squares the board's word is small enough. Above, the first 24 squares take 5 bits each: the last of 25
- * holds the tile that no other does. */
+/* With up to 16 squares the board's word is small enough. With more, the first 24 squares take 5 bits each; on 25
+ * squares the last one holds the tile that is missing from the others. */
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed) {
     const struct tiles_state *s = state;
     if (instance->bits == 4) {
@@ -116,7 +116,7 @@ void tiles_pack(const soloist_instance *instance, const void *state, void *packe
     memcpy(packed, words, sizeof words);
 }
 
-/* A best-first search unpacks at every expansion. */
+/* Fast, because a best-first search unpacks at every expansion. */
 static void unpack_narrow(const soloist_instance *instance, uint64_t board, struct tiles_state *state) {
     uint32_t summary = 0;
     for (int square = 0; square < instance->squares; square++)

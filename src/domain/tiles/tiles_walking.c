@@ -1,4 +1,4 @@
-/* Walking distances as a bound: the states of both tables ride in the upper half of a state's summary. */
+/* Walking distance as a bound: the states of both tables are kept in the upper half of a state's summary. */
 #include "domain/tiles/tiles_core.h"
 #include "domain/tiles/walking.h"
 
@@ -7,7 +7,7 @@ enum { ROWS, COLUMNS };
 bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *error) {
     int width = instance->width, height = instance->height, blank = instance->place[TILES_TO_GOAL][0];
     instance->walking[ROWS] = walking_new(height, width, blank / width);
-    /* On a square board the blank ends on the diagonal, so rows and columns walk alike. */
+    /* On a square board the blank's goal is on the diagonal, so rows and columns share one table. */
     instance->walking[COLUMNS] = width == height ? instance->walking[ROWS] : walking_new(width, height, blank % width);
     if (instance->walking[ROWS] && instance->walking[COLUMNS])
         return true;

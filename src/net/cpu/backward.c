@@ -1,5 +1,5 @@
-/* Gradients of one slice, from the last layer to the first. A layer's gradient is complete when its turn comes, for
- * only later layers read it. */
+/* Gradients of one slice, from the last layer to the first. A layer's gradient is complete when its turn comes, because
+ * only later layers contribute to it. */
 #include "net/cpu/cpu.h"
 
 #include <string.h>
@@ -7,10 +7,11 @@
 struct backward {
     struct cpu_worker *worker;
     int count;                         /* positions */
-    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient holds something already */
+    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient has been written, so that more must be added to it */
 };
 
-/* Where a gradient with respect to a layer's value is to be computed: in place, or beside it to be added. */
+/* Where the gradient with respect to a layer's value is computed: in place, or in a second buffer that is then
+ * added. */
 static float *target_of(const struct backward *b, int layer) {
     return b->written[layer] ? b->worker->spare : b->worker->gradients[layer];
 }
@@ -25,7 +26,7 @@ static void target_done(struct backward *b, int layer) {
 
 /* ---- parameters ---- */
 
-/* matrix^T x gradient, added to the layer's sums. */
+/* Adds matrix^T x gradient to the layer's sums. */
 static void weight_sums(struct backward *b, const struct cpu_layer *plan, const float *matrix, const float *gradient,
                         int rows) {
     const struct cpu_kernel *kernel = b->worker->runner->kernel;
@@ -63,7 +64,7 @@ static void parameter_sums(struct backward *b, const struct cpu_layer *plan, con
         weight_sums(b, plan, in, gradient, b->count * places);
 }
 
-/* ---- what came ---- */
+/* ---- inputs of a layer ---- */
 
 static void backward_product(struct backward *b, const struct cpu_layer *plan, const float *gradient, int rows,
                              float *to) {
@@ -80,7 +81,7 @@ static void backward_product(struct backward *b, const struct cpu_layer *plan, c
     });
 }
 
-/* The windows' gradients, each back to where it was gathered. */
+/* Adds the gradient of each window to the places that the window was gathered from. */
 static void scatter_windows(const struct cpu_layer *plan, const float *windows, float *to) {
     const struct net_layer *layer = plan->layer;
     size_t channels = (size_t)plan->in_channels;
@@ -98,7 +99,7 @@ static void scatter_windows(const struct cpu_layer *plan, const float *windows, 
                 }
 }
 
-/* A convolution with the kernel turned and the padding complemented. */
+/* A convolution with the kernel rotated by 180 degrees and the padding complemented. */
 static void backward_winograd(struct backward *b, const struct cpu_layer *plan, const float *gradient, float *to) {
     struct cpu_winograd_plan winograd = {
         .in = plan->layer->out, .out = plan->layer->in, .pad = 2 - plan->layer->pad, .weights = plan->backward};

@@ -5,7 +5,7 @@
 
 /* ---- convolutions ---- */
 
-/* Tiles whose transformed values and products stay in the second-level cache together with a layer's weights. */
+/* As many tiles as fit into the second-level cache, transformed values and products together with a layer's weights. */
 #define WINOGRAD_TILES 56
 
 int cpu_winograd_tiles(const struct cpu_runner *runner) {
@@ -73,7 +73,7 @@ void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan 
     }
 }
 
-/* Of the input planes: the window of each channel, one after the other. */
+/* For the input planes: the windows of the channels, one after the other. */
 static void windows_of_planes(const struct net_layer *layer, const float *in, float *windows) {
     int height = layer->in.height, width = layer->in.width;
     for (int y = 0; y < layer->out.height; y++)

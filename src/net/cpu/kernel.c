@@ -1,4 +1,4 @@
-/* Which kernel a machine runs, and the packing that all of them share. */
+/* Chooses the kernel that a machine runs, and does the packing that all of them share. */
 #include "net/cpu/kernel.h"
 
 #include <string.h>

@@ -1,7 +1,6 @@
-/* The hot loops of the processor's back end, compiled once for each instruction set: matrix products with their bias
- * and activation, and the transforms of Winograd's convolution. All variants agree up to rounding. Channels lie
- * innermost and are padded with zeros to a multiple of CPU_CHANNELS, so that no loop over them has an end to care for.
- */
+/* The inner loops of the processor's back end, compiled once for each instruction set: matrix products with bias and
+ * activation, and the transforms of Winograd's convolution. All variants agree up to rounding. Channels are innermost
+ * and padded with zeros to a multiple of CPU_CHANNELS, so that no loop over them needs a remainder. */
 #ifndef NET_CPU_KERNEL_H
 #define NET_CPU_KERNEL_H
 
@@ -13,7 +12,7 @@
 
 static inline int cpu_padded(int channels) { return (channels + CPU_CHANNELS - 1) / CPU_CHANNELS * CPU_CHANNELS; }
 
-/* C = A B, or C += A B. A is read where it lies; B has been packed. */
+/* C = A B, or C += A B. A is read in place; B has been packed. */
 struct cpu_product {
     int rows, columns, depth; /* C is rows x columns, columns a multiple of CPU_CHANNELS */
     const float *a;           /* element (i, k) at a[i * a_row + k * a_step] */
@@ -21,13 +20,13 @@ struct cpu_product {
     const float *b;           /* panels of kernel->width columns: [panel][depth][width] */
     float *c;                 /* element (i, j) at c[i * c_row + j] */
     ptrdiff_t c_row;
-    bool add;          /* onto what stands in C; then neither bias nor activation */
-    const float *bias; /* a number a column, or NULL */
+    bool add;          /* add to C; then there is neither bias nor activation */
+    const float *bias; /* one number per column, or NULL */
     enum net_activation activation;
 };
 
-/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 products of small matrices do what 144
- * multiply-adds an output tile would. A task is a run of tiles of one image. */
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications per output tile and pair of
+ * channels, as matrix products, instead of 144. A task is a run of tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
@@ -37,32 +36,32 @@ struct cpu_winograd {
     int out_height, out_width, out_channels; /* channels padded */
     int pad, tiles_across;
     int first, count;      /* tiles of this run */
-    ptrdiff_t point;       /* floats from one point's matrix of tiles x channels to the next */
+    ptrdiff_t point;       /* floats from the matrix (tiles x channels) of one point to the next */
     const float *in;       /* [in_height][in_width][in_channels] */
-    float *spread;         /* [point][tile][in_channels]: what the input transform writes */
-    const float *products; /* [point][tile][out_channels]: what the output transform reads */
+    float *spread;         /* [point][tile][in_channels]: output of the input transform */
+    const float *products; /* [point][tile][out_channels]: input of the output transform */
     float *out;            /* [out_height][out_width][out_channels] */
     const float *bias;     /* NULL: none */
     enum net_activation activation;
-    const float *zeros; /* in_channels of them */
+    const float *zeros; /* in_channels zeros */
 };
 
 struct cpu_kernel {
     const char *name;
-    int width; /* columns of a packed panel; the last may have fewer, a multiple of CPU_CHANNELS or of this */
+    int width; /* columns of a packed panel; the last panel may have fewer */
     void (*product)(const struct cpu_product *product);
     void (*winograd_input)(const struct cpu_winograd *task);
     void (*winograd_output)(const struct cpu_winograd *task);
-    /* gradient[i] times the activation's slope, from what the activation gave. */
+    /* Multiplies gradient[i] by the derivative of the activation, computed from the activation's output. */
     void (*slope)(enum net_activation activation, const float *given, float *gradient, size_t count);
 };
 
 #define CPU_VARIANTS 3 /* portable, AVX2, AVX-512 */
-/* NULL where there is none or the machine lacks its instructions. */
+/* NULL if there is no such variant or the machine lacks its instructions. */
 const struct cpu_kernel *cpu_kernel_variant(int variant);
 const struct cpu_kernel *cpu_kernel_best(void);
 
-/* Packs B, element (k, j) at b[k * b_step + j * b_column], into depth x columns floats. */
+/* Packs B, whose element (k, j) is at b[k * b_step + j * b_column], into depth x columns floats. */
 void cpu_pack(const struct cpu_kernel *kernel, const float *b, ptrdiff_t b_step, ptrdiff_t b_column, int depth,
               int columns, float *packed);
 extern const struct cpu_kernel cpu_kernel_portable, cpu_kernel_avx2, cpu_kernel_avx512;

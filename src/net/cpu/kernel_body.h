@@ -1,7 +1,7 @@
 /* The loops themselves, in vectors of LANES floats. A tile of ROWS x VECTORS accumulators fills the registers: for each
  * step of the depth, VECTORS loads of B and ROWS broadcasts of A feed ROWS x VECTORS multiply-adds (Goto and van de
- * Geijn 2008; A is small enough here to be read unpacked). The including file defines LANES, ROWS, VECTORS, KERNEL_NAME
- * and KERNEL_TEXT, and sets the instruction set. */
+ * Geijn 2008; here A is small enough to be read unpacked). The including file defines LANES, ROWS, VECTORS, KERNEL_NAME
+ * and KERNEL_TEXT, and selects the instruction set. */
 #include <stdint.h>
 #include <string.h>
 
@@ -16,13 +16,13 @@ typedef float loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 #define WIDTH (LANES * VECTORS)
-#define DEPTH_BLOCK 256 /* B's panel of a block stays in the first-level cache */
-#define ROW_BLOCK 240   /* and A's rows in the second */
+#define DEPTH_BLOCK 256 /* one block of B's panel stays in the first-level cache */
+#define ROW_BLOCK 240   /* and A's rows stay in the second */
 
 ALWAYS vector load(const float *at) { return *(const loose *)at; }
 ALWAYS void store(float *at, vector value) { *(loose *)at = value; }
 
-/* e^x - 1 for x <= 0, as base's real_exp_floats computes it. */
+/* e^x - 1 for x <= 0, computed as in base's real_exp_floats. */
 ALWAYS vector exp_less_one(vector x) {
     const float rounder = 0x1.8p23f;
     integers low = x < -80.0f;
@@ -47,7 +47,7 @@ ALWAYS vector activate(enum net_activation activation, vector x) {
 
 /* ---- matrix products ---- */
 
-/* Where a tile stands. */
+/* The position of a tile. */
 struct place {
     const float *a, *b;
     ptrdiff_t a_row, a_step;
@@ -71,7 +71,7 @@ ALWAYS void finish_row(const struct place *place, int row, const int vectors, co
     }
 }
 
-/* rows and vectors are constants where this is inlined, so that every sum is a register. */
+/* rows and vectors are constants where this is inlined, so that every sum stays in a register. */
 ALWAYS void tile(const int rows, const int vectors, const struct place *place) {
     vector sums[ROWS][VECTORS];
     const float *a = place->a, *b = place->b;
@@ -109,7 +109,7 @@ static void whole_tile(int rows, const struct place *place) { tile_of(rows, VECT
 static void narrow_tile(int rows, const struct place *place) { tile_of(rows, CPU_CHANNELS / LANES, place); }
 #endif
 
-/* All tiles of some rows and a block of the depth. */
+/* All tiles of some rows, for one block of the depth. */
 static void product_block(const struct cpu_product *product, int row, int rows, int step, int depth) {
     bool last = step + depth == product->depth;
     for (int column = 0; column < product->columns; column += WIDTH) {
@@ -127,7 +127,7 @@ static void product_block(const struct cpu_product *product, int row, int rows, 
         for (int i = row; i < row + rows; i += ROWS) {
             int left = row + rows - i, take = left < ROWS ? left : ROWS;
             if (left > ROWS && left < 2 * ROWS)
-                take = (left + 1) / 2; /* two alike instead of a full one and a rest */
+                take = (left + 1) / 2; /* two similar parts instead of a full one and a small rest */
             place.a = product->a + i * product->a_row + step * product->a_step;
             place.c = product->c + i * product->c_row + column;
 #if WIDTH > CPU_CHANNELS
@@ -164,7 +164,7 @@ ALWAYS void spread_six(const vector x[6], vector y[6]) {
     y[5] = 4.0f * x[1] - 5.0f * x[3] + x[5];
 }
 
-/* A^T x: six numbers to four. */
+/* A^T x: six numbers become four. */
 ALWAYS void gather_four(const vector x[6], vector y[4]) {
     vector a = x[1] + x[2], b = x[1] - x[2], c = x[3] + x[4], d = x[3] - x[4];
     y[0] = x[0] + a + c;

@@ -1,4 +1,5 @@
-/* What each layer needs: its way, the order of its weights in a matrix product, and the packed matrices. */
+/* Prepares what each layer needs: the way it is computed, the order of its weights in a matrix product, and the packed
+ * matrices. */
 #include "net/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -24,7 +25,8 @@ static enum cpu_way way_of(const struct net_layer *layer) {
     return three && layer->pad <= 2 ? CPU_WINOGRAD : CPU_WINDOWS;
 }
 
-/* The weights' order that the values' layout asks for. A linear layer is a window as large as what it reads. */
+/* The order of the weights that the layout of the values requires. A linear layer counts as a window as large as its
+ * input. */
 static void fill_order(struct cpu_layer *plan) {
     const struct net_layer *layer = plan->layer;
     int channels = layer->in.channels, depth = 0;
@@ -98,7 +100,7 @@ void cpu_layers_close(struct cpu_runner *runner) {
 
 /* ---- packing ---- */
 
-/* G g G^T: a kernel's 36 points. `turn` takes it the other way round, as the gradient of what came needs it. */
+/* G g G^T: a kernel's 36 points. `turn` rotates the kernel by 180 degrees, as the gradient of the input requires. */
 static void winograd_points(const float *kernel, bool turn, double points[36]) {
     static const double g[6][3] = {{1.0 / 4, 0, 0},
                                    {-1.0 / 6, -1.0 / 6, -1.0 / 6},
@@ -118,7 +120,7 @@ static void winograd_points(const float *kernel, bool turn, double points[36]) {
             points[i * 6 + j] = half[i][0] * g[j][0] + half[i][1] * g[j][1] + half[i][2] * g[j][2];
 }
 
-/* 36 matrices of [in][out] channels, or turned, of [out][in]. */
+/* 36 matrices of [in][out] channels, or, if turned, of [out][in]. */
 static void pack_winograd(const struct cpu_runner *runner, const struct cpu_layer *plan, const float *weights,
                           bool turn, float *block, float *packed) {
     int rows = turn ? plan->out_channels : plan->in_channels, columns = turn ? plan->in_channels : plan->out_channels;

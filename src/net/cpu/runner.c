@@ -1,5 +1,5 @@
-/* The processor as a back end: opens and closes runners, hands jobs to the worker threads. The calling thread is the
- * first worker. */
+/* The processor as a back end: opens and closes runners, and gives jobs to the worker threads. The calling thread is
+ * the first worker. */
 #include "net/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -57,7 +57,8 @@ static void do_job(struct cpu_runner *runner, enum cpu_job job, bool alone) {
     pthread_mutex_unlock(&runner->lock);
 }
 
-/* Outputs go to logits and outputs; one position is not worth waking anybody for. */
+/* Results go to logits and outputs. A single position is computed by the caller alone: it is not worth waking a
+ * thread. */
 static void do_batch(struct cpu_runner *runner, enum cpu_job job, const struct net_batch *batch, float *logits,
                      float *outputs) {
     runner->batch = batch;

@@ -6,7 +6,7 @@
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Layers that share a buffer: the first of them has it, as large as the largest needs. */
+/* Layers that share a buffer: the first of them owns it, and it is as large as the largest needs. */
 static bool open_values(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     const struct net *net = runner->head.net;
@@ -73,7 +73,7 @@ void cpu_worker_close(struct cpu_worker *worker) {
 
 /* ---- a share of a batch ---- */
 
-/* An output without the padding of its channels, which lie side by side for each place. */
+/* Copies an output without the padding of its channels. */
 static void copy_output(const struct cpu_layer *plan, const float *from, int count, float *to) {
     size_t real = (size_t)plan->layer->out.channels, places = net_shape_size(plan->layer->out) / real;
     for (size_t i = 0; i < (size_t)count * places; i++)
@@ -86,7 +86,7 @@ static void copy_gradient(const struct cpu_layer *plan, const float *from, int c
         memcpy(to + i * (plan->out_size / places), from + i * real, real * sizeof(float));
 }
 
-/* Losses of positions `first` .. , and the outputs' gradients. */
+/* The losses from position `first` on, and the gradients of the outputs. */
 static void lose(struct cpu_worker *worker, int first, int count) {
     const struct cpu_runner *runner = worker->runner;
     const struct net_batch *batch = runner->batch;
@@ -97,7 +97,7 @@ static void lose(struct cpu_worker *worker, int first, int count) {
     struct net_targets targets = {batch->targets.policy ? batch->targets.policy + at * actions : NULL,
                                   batch->targets.value ? batch->targets.value + at : NULL,
                                   batch->targets.drawn ? batch->targets.drawn + at : NULL};
-    /* The outputs are no longer needed once their gradients are known: they take their place. */
+    /* The outputs are not needed once their gradients are known, so the gradients overwrite them. */
     net_loss_add(&batch->loss, &targets, count, batch->count, (int)actions, logits, values, logits, values,
                  &worker->losses);
     if (net->policy)
@@ -123,7 +123,7 @@ static void work_slice(struct cpu_worker *worker, int first, int count) {
     }
 }
 
-/* Its range of the sums, over all workers in order. */
+/* This worker's range of the sums, added over all workers in a fixed order. */
 static void reduce(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     size_t threads = (size_t)runner->threads, number = (size_t)worker->number;
@@ -136,7 +136,8 @@ static void reduce(struct cpu_worker *worker) {
     }
 }
 
-/* Its layers. The sums have been read by now: their room serves for laying out weights where it is enough. */
+/* Packs this worker's share of the layers. The sums have been read by now, so their memory, which is large enough (see
+ * pack_all), serves as scratch space. */
 static void pack(struct cpu_worker *worker) {
     struct cpu_runner *runner = worker->runner;
     for (int i = 1 + worker->number; i <= runner->head.net->count; i += runner->threads)

@@ -1,6 +1,7 @@
-/* The graphics card's back end inside: cuDNN convolves, cuBLAS multiplies, kernels.cu does the rest. Values are
- * bfloat16; the parameters that the optimiser moves are floats and stay on the card in the flat layout of net.h. Work
- * is recorded once for each batch size as a CUDA graph and played from then on, for a small batch is all launching. */
+/* The internals of the graphics card's back end: cuDNN convolves, cuBLAS multiplies, kernels.cu does the rest. Values
+ * are bfloat16; the parameters that the optimiser changes are floats and stay on the card in the flat layout of net.h.
+ * The work for each batch size is recorded once as a CUDA graph and replayed from then on, because a small batch spends
+ * nearly all its time on launches. */
 #ifndef NET_CUDA_CUDA_H
 #define NET_CUDA_CUDA_H
 
@@ -14,10 +15,10 @@
 struct cuda_layer {
     const struct net_layer *layer;
     int in_channels, out_channels; /* padded */
-    size_t in_size, out_size;      /* numbers of a position's value */
+    size_t in_size, out_size;      /* numbers per position */
     struct cuda_filter filter;
-    int depth;      /* of the product, for what cuBLAS does */
-    bool convolves; /* by cuDNN */
+    int depth;      /* inner dimension of the product, for cuBLAS */
+    bool convolves; /* computed by cuDNN */
     bfloat *weights;
     float *bias;
 };
@@ -40,31 +41,31 @@ struct cuda_runner {
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
-    struct tower tower, back_tower; /* of the first layers; their count is 0 where there is none */
+    struct tower tower, back_tower; /* for the first layers; their count is 0 if there is no tower */
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
-    int owner[NET_MOST_LAYERS + 1]; /* of the values' buffers */
+    int owner[NET_MOST_LAYERS + 1]; /* layer whose buffer holds the values */
     float *wide_policy, *wide_value, *wide_sums, *partial;
     float *parameters, *slopes, *mean, *square; /* flat; slopes: the gradients */
     struct cuda_step *step;
     void *workspace, *blas_workspace;
-    /* What goes in and comes out: on the card, and pinned beside it on this side. */
+    /* Inputs and outputs: on the card, and in pinned memory of the host. */
     float *planes, *policy, *value, *policy_targets, *value_targets, *drawn, *losses, *sums, *weights;
     int *has_targets;
     float *host_planes, *host_sums, *host_weights;
     int *host_has;
     struct cuda_recording recordings[CUDA_RECORDINGS];
     int recorded;
-    bool plain; /* recording failed once: do without */
+    bool plain; /* recording has failed once: run without recordings */
 };
 
 #define CUDA_WORKSPACE ((size_t)256 << 20)
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
 /* All of these put work on the stream; false with an error. (layers.c) */
-/* The first layers as a tower (tower.c). Backwards: from the gradient of its last layer's values to those of all, each
- * times the slope of its layer. */
+/* The first layers as a tower (tower.c). Backwards: from the gradient of its last layer's values to the gradients of
+ * all its layers, each multiplied by the derivative of that layer's activation. */
 bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
 void cuda_cast_tower(struct cuda_runner *runner);
 void cuda_run_tower(struct cuda_runner *runner, int count);
@@ -73,9 +74,9 @@ bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error);
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error);
 bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error);
 
-/* Zeroed memory of the card, for the pointer that is pointed to. (runner.c) */
+/* Allocates zeroed memory on the card and stores its address in *pointer. (runner.c) */
 bool cuda_take(void *pointer, size_t size, soloist_error *error);
-/* Each returns true for success and else fills the error. */
+/* Each returns true for success; otherwise it returns false and fills the error. */
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error);
 bool cuda_check_blas(cublasStatus_t status, const char *what, soloist_error *error);
 bool cuda_check_dnn(cudnnStatus_t status, const char *what, soloist_error *error);

@@ -4,7 +4,7 @@
 
 #define BLOCK 256
 
-/* enum net_activation and enum optimiser_kind, which C's headers define. */
+/* Copies of enum net_activation and enum optimiser_kind, which are defined in headers for C only. */
 enum { PLAIN, ELU, RELU };
 enum { ADAM, RMSPROP, SGD };
 
@@ -19,7 +19,7 @@ __device__ static float activated(int activation, float x) {
     return activation == RELU ? 0.0f : expm1f(x);
 }
 
-/* Eight numbers at a time: sixteen bytes a thread. */
+/* Eight numbers at a time: sixteen bytes per thread. */
 struct __align__(16) eight {
     bfloat x[8];
 };
@@ -42,7 +42,7 @@ extern "C" void cuda_spread_planes(const float *planes, bfloat *out, int count, 
     spread_planes<<<blocks(all), BLOCK, 0, stream>>>(planes, out, all, channels, padded, places);
 }
 
-/* Where number i of the padded layout stands among the master weights; false in the padding. */
+/* The index among the master weights of number i of the padded layout; false in the padding. */
 __device__ static bool master_place(struct cuda_filter f, size_t i, size_t *place) {
     int channel = (int)(i % f.padded_channels);
     size_t window = i / f.padded_channels, out = window / f.places;
@@ -220,7 +220,7 @@ extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int
 
 /* ---- sums, always in the same order ---- */
 
-/* The sum over a block's threads, given to all of them. */
+/* The sum over the threads of a block; every thread gets it. */
 __device__ static float block_sum(float x) {
     __shared__ float sums[BLOCK];
     __syncthreads();
@@ -234,7 +234,8 @@ __device__ static float block_sum(float x) {
     return sums[0];
 }
 
-/* Part p sums every CUDA_PARTS-th run of rows, as many as the block's threads reach at once; eight channels a thread. */
+/* Part p sums every CUDA_PARTS-th run of rows, each as long as the block's threads cover at once; eight channels per
+ * thread. */
 __global__ static void row_parts(const struct eight *gradients, float *partial, size_t rows, int channels) {
     __shared__ float sums[BLOCK][8];
     int eights = channels / 8;
@@ -261,7 +262,7 @@ __global__ static void row_parts(const struct eight *gradients, float *partial, 
     }
 }
 
-/* A block a channel. */
+/* One block per channel. */
 __global__ static void add_parts(const float *partial, float *out, int channels) {
     float sum = 0;
     for (int p = threadIdx.x; p < CUDA_PARTS; p += BLOCK)
@@ -290,7 +291,7 @@ __device__ static float block_most(float x) {
     return most[0];
 }
 
-/* ---- losses: the formulas of net/loss.c, a block a position ---- */
+/* ---- losses: the formulas of net/loss.c, one block per position ---- */
 
 /* Plain targets. losses: policy, (value,) entropy. */
 __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float scale, float *losses) {
@@ -321,7 +322,7 @@ __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float 
     }
 }
 
-/* A drawn move, the actions marked. */
+/* PPO: a move that was drawn; the actions are marked. */
 __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float scale, float *losses) {
     const float *z = l.logits + at * l.row, *marks = l.policy_targets + at * l.actions;
     float most = -INFINITY, sum = 0, own = 0, entropy = 0, then = l.drawn[at * 2], advantage = l.drawn[at * 2 + 1];

@@ -1,6 +1,6 @@
-/* The graphics card's own loops, each a launch on a stream: what cuDNN and cuBLAS do not do. Values are bfloat16, laid
- * out as [position][height][width][channel] with channels padded to a multiple of CUDA_CHANNELS; `bfloat` is such a
- * number. */
+/* The graphics card's own loops, each launched on a stream: what cuDNN and cuBLAS do not offer. Values are bfloat16
+ * (type `bfloat`), laid out as [position][height][width][channel] with channels padded to a multiple of
+ * CUDA_CHANNELS. */
 #ifndef NET_CUDA_KERNELS_H
 #define NET_CUDA_KERNELS_H
 
@@ -12,31 +12,32 @@
 extern "C" {
 #endif
 
-#define CUDA_CHANNELS 8 /* sixteen bytes: what the tensor cores' loads want */
+#define CUDA_CHANNELS 8 /* sixteen bytes, the alignment that loads for the tensor cores need */
 
 typedef uint16_t bfloat;
 
-/* A layer's weights: `outs` filters over windows of `places` x `channels`; those beside are padded. */
+/* A layer's weights: `outs` filters over windows of `places` x `channels`; padded_outs and padded_channels include the
+ * padding. */
 struct cuda_filter {
     int outs, padded_outs, channels, padded_channels, places;
 };
 
-/* What one step of the optimiser reads, kept on the card so that a recorded graph can be played again. */
+/* What one step of the optimiser reads; kept on the card so that a recorded graph can be replayed. */
 struct cuda_step {
     double steps;
-    float rate, root, scale; /* Adam's corrections and the clipping of this step */
+    float rate, root, scale; /* Adam's bias corrections and the gradient clipping of this step */
 };
 
 struct cuda_rule { /* as struct optimiser_options */
     int kind;
-    const float *rate; /* on the card, for it changes */
+    const float *rate; /* on the card, because it changes */
     double momentum, squares, epsilon, l2, clip;
 };
 
 struct cuda_loss {
     int count, actions;           /* actions 0: no policy */
-    int row, stride;              /* numbers that a position's logits lie in, and from one to the next */
-    const float *logits, *values; /* values: NULL without them, [count][CUDA_CHANNELS] */
+    int row, stride;              /* floats per position's logits, and from one logit to the next */
+    const float *logits, *values; /* values: NULL if there is none; [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
     const float *drawn;     /* [count][2]: as struct net_drawn */
     const int *has_targets; /* three flags on the card: policy, value, drawn */
@@ -45,39 +46,39 @@ struct cuda_loss {
     float *losses; /* [count][3]: policy, value, entropy */
 };
 
-/* [count][channels][places] floats to padded short ones. */
+/* Converts [count][channels][places] floats to padded bfloat16. */
 void cuda_spread_planes(const float *planes, bfloat *out, int count, int channels, int padded, int places,
                         cudaStream_t stream);
-/* Master weights [outs][channels][places] to [padded outs][places][padded channels]; and the bias, padded. */
+/* Converts master weights [outs][channels][places] to [padded outs][places][padded channels]; and pads the bias. */
 void cuda_cast_weights(const float *weights, bfloat *out, struct cuda_filter filter, cudaStream_t stream);
 void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaStream_t stream);
-/* The way back of gradients. */
+/* The reverse conversion, for gradients. */
 void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 
 /* In place: act(y + bias). channels: padded, also the length of bias. */
 void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
-/* The same of an output in floats, which also gets its short copy. */
+/* The same for an output in floats, which is also copied to bfloat16. */
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
-/* The first `real` of each row of `padded` numbers. */
+/* Copies the first `real` numbers of each row of `padded` numbers. */
 void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream);
 void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
 void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
 void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, int channels, cudaStream_t stream);
-/* gradient times the activation's slope, from what the activation gave. */
+/* Multiplies the gradients by the derivative of the activation, computed from the activation's output. */
 void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream);
 void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream);
-/* Sums over rows; partial: CUDA_PARTS x channels floats. */
+/* Sums over rows; partial: CUDA_PARTS x channels floats of scratch space. */
 #define CUDA_PARTS 512
 void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
                     cudaStream_t stream);
 
-/* Losses and the outputs' gradients; *sums gets policy, value, entropy and total. */
+/* Losses and the gradients of the outputs; *sums receives policy, value, entropy and total. */
 void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream);
 
-/* partial: CUDA_PARTS floats. */
+/* partial: CUDA_PARTS floats of scratch space. */
 void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,
                     float *mean, float *square, float *partial, size_t count, cudaStream_t stream);
 

@@ -1,5 +1,5 @@
 /* Layers on the card, forwards and backwards. Linear layers and 1x1 convolutions are one product for cuBLAS, which
- * thinks in columns: our rows are its columns. */
+ * stores matrices by columns: our rows are its columns. */
 #include "net/cuda/cuda.h"
 
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error) {
@@ -91,7 +91,7 @@ static bool no_way(const struct cuda_layer *plan, soloist_error *error) {
                         CUDA_WORKSPACE >> 20);
 }
 
-/* The first of cuDNN's proposals that fits and is repeatable. */
+/* The first of cuDNN's proposals that fits into memory and is deterministic. */
 static bool convolve(struct cuda_runner *runner, const struct cuda_layer *plan, const bfloat *in, int count,
                      bfloat *out, soloist_error *error) {
     const float one = 1, none = 0;
@@ -223,7 +223,7 @@ struct backward {
     struct cuda_runner *runner;
     int count;
     soloist_error *error;
-    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient holds something already */
+    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient has been written, so that more must be added to it */
 };
 
 static bfloat *target_of(const struct backward *b, int layer) {

@@ -1,5 +1,5 @@
-/* The graphics card as a back end. What a call does is recorded as a graph the second time a batch size comes: the
- * first time runs it plainly, so that all that loads lazily is there. */
+/* The graphics card as a back end. The first job of a batch size runs directly, so that everything that loads lazily is
+ * loaded; then it is recorded as a graph, which later jobs of that size replay. */
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 
@@ -29,12 +29,12 @@ bool cuda_take(void *pointer, size_t size, soloist_error *error) {
            cuda_check(cudaMemset(*at, 0, size ? size : 1), "memory of the graphics card", error);
 }
 
-/* Memory on this side that the card reads by itself. */
+/* Pinned memory of the host, which the card reads directly. */
 static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
     return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
 }
 
-/* A policy is what a linear layer gives, in one place, or one filter in every place. */
+/* A policy is the output of a linear layer (one place), or of one filter in every place. */
 static int policy_places(const struct net *net) {
     const struct net_shape *out = &net->layers[net->policy].out;
     return net->policy ? out->height * out->width : 1;
@@ -198,7 +198,7 @@ static struct net_runner *cuda_open(const struct net *net, const struct net_runn
     runner->head = (struct net_runner){&net_cuda, net, *options};
     runner->head.options.batch = options->batch > 0 ? options->batch : 64;
     if (open_buffers(runner, error) && open_layers(runner, error) && open_handles(runner, error) &&
-        cuda_check(cudaDeviceSynchronize(), "start", error)) /* the memory is zeroed beside our stream */
+        cuda_check(cudaDeviceSynchronize(), "start", error)) /* the memory is zeroed outside our stream */
         return &runner->head;
     cuda_close(&runner->head);
     return NULL;
@@ -220,7 +220,7 @@ static bool wait(struct cuda_runner *runner, soloist_error *error) {
     return cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
 }
 
-/* Loss and gradients of what stands on the card. */
+/* Loss and gradients of the batch that is on the card. */
 static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     struct cuda_loss loss = {
@@ -255,7 +255,7 @@ static bool put_step(struct cuda_runner *runner, soloist_error *error) {
     return cuda_check(cudaGetLastError(), "step", error) && cuda_cast_parameters(runner, error);
 }
 
-/* All that a job does with what stands on the card, put on the stream. */
+/* Puts all work of a job on the stream; its inputs are already on the card. */
 static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     int actions = net_actions(net), places = policy_places(net);
@@ -271,7 +271,7 @@ static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, so
     return cuda_check(cudaGetLastError(), "outputs", error);
 }
 
-/* Records what a job puts on the stream. Where that cannot be done, work goes on without recordings. */
+/* Records what a job puts on the stream. If that fails, the runner continues without recordings. */
 static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
     struct cuda_recording *recording = &runner->recordings[runner->recorded];
     cudaGraph_t graph = NULL;
@@ -288,11 +288,11 @@ static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
     runner->recorded += made;
     runner->plain |= !made;
     if (!made)
-        cudaGetLastError(); /* which also forgets it */
+        cudaGetLastError(); /* which also clears the error */
 }
 
-/* Plays the recording; where there is none the work is done plainly, and recorded for the next time. The work may still
- * be under way when this returns. */
+/* Replays the recording of a job; if there is none, runs the job directly and records it for the next time. The work
+ * may still be in progress when this returns. */
 static bool do_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     int at = 0;
     while (at < runner->recorded && (runner->recordings[at].job != job || runner->recordings[at].count != count))
@@ -326,7 +326,7 @@ static bool cuda_get(struct net_runner *base, float *parameters, soloist_error *
            wait(runner, error);
 }
 
-/* Batches are filled up to a power of two, so that few recordings serve all sizes. */
+/* Batches are rounded up to a power of two, so that a few recordings serve all sizes. */
 static int rounded(const struct cuda_runner *runner, int count) {
     int size = 1;
     while (size < count)
@@ -364,7 +364,7 @@ static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
 
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
-/* Where the caller's memory is of take's kind the card reads it by itself; all other goes through the driver. */
+/* The card reads memory from `take` directly; any other memory is copied by the driver first. */
 static bool put_planes(struct cuda_runner *runner, const float *planes, int count, soloist_error *error) {
     return up(runner, runner->planes, planes,
               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float), error);

@@ -1,4 +1,4 @@
-/* Which layers of a network its tower takes, and how they lie in the frame, forwards and backwards. */
+/* Decides which layers of a network form its tower, and how they lie in the frame, forwards and backwards. */
 #include "net/cuda/cuda.h"
 
 /* Does anyone but the next layer read this one? */
@@ -23,7 +23,7 @@ static bool suits(const struct net *net, int index) {
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
-/* How far the zeros around reach: no window looks further than two beside the board. */
+/* The width of the border of zeros: no window reaches further than two places beyond the board. */
 enum { around_forwards = 1, around_backwards = 2 };
 
 static void begin(struct tower *tower, int channels, struct net_shape in, int from, int at) {
@@ -61,8 +61,8 @@ static void plan_forwards(struct cuda_runner *runner) {
     }
 }
 
-/* From the last layer's gradient to the first one's; what goes on from a layer is multiplied by the slope of the one
- * before. */
+/* From the last layer's gradient to the first one's; the result of each layer is multiplied by the derivative of the
+ * activation before it. */
 static void plan_backwards(struct cuda_runner *runner) {
     const struct net *net = runner->head.net;
     struct tower *tower = &runner->back_tower;

@@ -1,7 +1,8 @@
 /* The tower's kernel. A layer is a product of [places of the positions] x [window x channels] by [window x channels] x
- * [64], done by tensor cores in pieces of 16 x 8: rows come from the frame by their own addresses, so that a window's
- * place is nothing but an offset. All of a layer is summed up in registers before any of it is written back, hence one
- * frame serves. Sixteen-byte pieces of a row are swapped by the row's number, lest eight rows meet in one bank. */
+ * [64], computed by tensor cores in pieces of 16 x 8. Rows are read from the frame by their own addresses, so that a
+ * place of the window is only an offset. A whole layer is summed up in registers before any of it is written back, so
+ * one frame is enough. The sixteen-byte pieces of a row are permuted by the row's number, to avoid bank conflicts
+ * between eight rows. */
 #include "net/cuda/tower.h"
 
 #include <cuda_bf16.h>
@@ -18,7 +19,7 @@ static size_t most_rows(const struct tower *tower) {
     return (most + 15) / 16 * 16;
 }
 
-/* Bytes of shared memory: the frame and a row for what is not wanted, weights, and where rows lie. */
+/* Bytes of shared memory: the frame, a spare row for unwanted results, the weights, and the places of the rows. */
 static size_t room_of(const struct tower *tower) {
     return ((size_t)tower->side * tower->side + 1) * ROW + STAGES * CHUNK + most_rows(tower) * sizeof(unsigned short);
 }
@@ -52,14 +53,14 @@ __device__ static float two_to(float x) {
     return y;
 }
 
-/* Both without branches, which a warp's threads would take one after the other. */
+/* Both without branches, because the threads of a warp would take the two branches one after the other. */
 template <int ACTIVATION> __device__ static float activated(float x) {
     if constexpr (ACTIVATION == ELU)
         return fmaxf(x, 0) + (two_to(1.44269504f * fminf(x, 0)) - 1);
     return ACTIVATION == RELU ? fmaxf(x, 0) : x;
 }
 
-/* The activation's slope, from what it gave. */
+/* The derivative of the activation, computed from its output. */
 template <int ACTIVATION> __device__ static float slope(float given) {
     if constexpr (ACTIVATION == ELU)
         return fminf(given, 0) + 1;
@@ -71,12 +72,12 @@ template <int ACTIVATION> __device__ static float2 times_slope(float2 x, __nv_bf
     return make_float2(x.x * slope<ACTIVATION>(y.x), x.y * slope<ACTIVATION>(y.y));
 }
 
-/* ---- weights that stream past ---- */
+/* ---- weights, streamed through shared memory ---- */
 
 struct stream {
     const char *weights;
     unsigned ring;
-    int chunks, fetched, left, slot; /* which chunk comes next; how many are still to come in all; where it goes */
+    int chunks, fetched, left, slot; /* fetched: the next chunk; left: chunks still to come; slot: where it goes */
 };
 
 template <int THREADS> __device__ static void fetch_next(struct stream &s) {
@@ -95,8 +96,8 @@ template <int THREADS> __device__ static void fetch_next(struct stream &s) {
 
 /* ---- one window place of a layer ---- */
 
-/* Rows begin at multiples of 128 bytes, so a further piece is the address with other bits: piece 2k of it is `at`
- * with k << 5 crossed out. */
+/* Rows begin at multiples of 128 bytes, so other pieces of a row differ only in some address bits: to advance from `at`
+ * by 2k pieces, exclusive-or it with k << 5. */
 __device__ static unsigned piece_address(unsigned base, int row, int piece) {
     return base + row * ROW + ((piece ^ (row & 7)) << 4);
 }
@@ -107,7 +108,7 @@ __device__ static void load_weights(unsigned (&b)[PIECES / 2][4], unsigned at) {
         load_four(b[n], at + n * 16 * ROW);
 }
 
-/* Rows and weights are loaded one product ahead: a load takes as long as a tile's eight products. */
+/* Rows and weights are loaded one product ahead: a load takes as long as the eight products of a tile. */
 template <int MOST, int TILES, int DEPTH>
 __device__ static void add_place(float (&sums)[MOST][PIECES][4], unsigned frame, const int (&rows)[MOST], int offset,
                                  unsigned chunk) {
@@ -134,7 +135,8 @@ __device__ static void add_place(float (&sums)[MOST][PIECES][4], unsigned frame,
         }
 }
 
-/* One after the other: how many tiles this warp has of this layer is known when it runs, registers before. */
+/* Recursion over the number of tiles: how many this warp has is known only at run time, but registers are assigned at
+ * compile time. */
 template <int MOST, int TILES>
 __device__ static void add_place_of(float (&sums)[MOST][PIECES][4], unsigned frame, const int (&rows)[MOST], int tiles,
                                     int offset, unsigned chunk, int depth) {
@@ -155,7 +157,8 @@ struct finish {
     const bfloat *given; /* of this position */
 };
 
-/* BACK: times the slope of what was given; else with bias and activation. Rows beyond the last go to the spare row. */
+/* BACK: multiplied by the derivative of the activation at `given`; otherwise with bias and activation. Rows beyond the
+ * last go to the spare row. */
 template <int WARPS, int MOST, int ACTIVATION, bool BACK>
 __device__ static void write_back(const float (&sums)[MOST][PIECES][4], unsigned frame, const unsigned short *places,
                                   int rows, int start, int spare, const struct finish &f) {
@@ -203,7 +206,7 @@ template <int THREADS> __device__ static void clear_frame(char *frame, int bytes
         *(uint4 *)(frame + i) = make_uint4(0, 0, 0, 0);
 }
 
-/* ---- what goes in and comes out ---- */
+/* ---- inputs and outputs ---- */
 
 template <int THREADS>
 __device__ static void take_planes(const struct tower &t, const float *planes, char *frame, int position) {
@@ -239,7 +242,7 @@ __device__ static void give_values(const char *frame, const unsigned short *plac
     }
 }
 
-/* Which place of the frame a row's window begins from. */
+/* The place of the frame where a row's window begins. */
 template <int THREADS>
 __device__ static void number_places(const struct tower &t, const struct tower_layer &layer, int rows,
                                      unsigned short *places) {
@@ -249,7 +252,7 @@ __device__ static void number_places(const struct tower &t, const struct tower_l
     }
 }
 
-/* ---- all of it: a position a block at a time ---- */
+/* ---- the kernel: one position per block at a time ---- */
 
 template <int WARPS, int MOST, bool BACK>
 __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
@@ -260,12 +263,12 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
     char *ring = frame + frame_size + ROW;
     unsigned short *places = (unsigned short *)(ring + STAGES * CHUNK);
     int turns = (count - (int)blockIdx.x + (int)gridDim.x - 1) / (int)gridDim.x, slot = 0;
-    /* Step 1: the first chunks of weights are on their way before anything else. */
+    /* Step 1: start fetching the first chunks of weights before anything else. */
     struct stream stream = {(const char *)run.weights, shared_address(ring), t.chunks, 0, turns * t.chunks, 0};
     for (int i = 0; i < STAGES - 1; i++)
         fetch_next<THREADS>(stream);
     for (int position = blockIdx.x; position < count; position += gridDim.x) {
-        /* Step 2: the position's planes, or on the way back the gradient of its values, into the frame. */
+        /* Step 2: load the position's planes, or backwards the gradient of its values, into the frame. */
         clear_frame<THREADS>(frame, frame_size);
         __syncthreads();
         if (!BACK)
@@ -279,13 +282,13 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
         for (int l = 0; l < t.count; l++) {
             const struct tower_layer &layer = t.layers[l];
             int rows = layer.height * layer.width;
-            /* Step 3: where each row of the product finds its window, if this layer's windows lie otherwise. */
+            /* Step 3: find where the window of each row of the product begins, if this layer's size differs. */
             if (!l || layer.numbers) {
-                __syncthreads(); /* the layer before has done with its own */
+                __syncthreads(); /* the layer before no longer needs its own places */
                 number_places<THREADS>(t, layer, rows, places);
                 __syncthreads();
             }
-            /* Step 4: this warp's tiles of the product, with sums of zero. */
+            /* Step 4: clear the sums of this warp's tiles. */
             int tiles = (rows + 15) / 16 - warp, at[MOST];
             tiles = tiles > 0 ? (tiles + WARPS - 1) / WARPS : 0;
             float sums[MOST][PIECES][4];
@@ -296,18 +299,18 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                 for (int n = 0; n < PIECES; n++)
                     sums[i][n][0] = sums[i][n][1] = sums[i][n][2] = sums[i][n][3] = 0;
             }
-            /* Step 5: one product for each place of the window; its weights arrive while the one before is computed. */
+            /* Step 5: one product per place of the window; its weights arrive while the one before is computed. */
             for (int y = 0; y < layer.window; y++)
                 for (int x = 0; x < layer.window; x++) {
                     fetch_wait<STAGES - 2>();
-                    __syncthreads(); /* this chunk is there, and all have done with the one before */
+                    __syncthreads(); /* this chunk has arrived, and all threads have finished with the one before */
                     fetch_next<THREADS>(stream);
                     add_place_of<MOST, MOST>(sums, shared_address(frame), at, tiles,
                                              (y + layer.shift) * t.side + x + layer.shift,
                                              shared_address(ring) + slot * CHUNK, layer.depth);
                     slot = slot + 1 == STAGES ? 0 : slot + 1;
                 }
-            /* Step 6: bias and activation (or its derivative), and the results take the frame's place. */
+            /* Step 6: apply bias and activation (or its derivative), and write the results back into the frame. */
             __syncthreads();
             if (layer.clears) {
                 clear_frame<THREADS>(frame, frame_size);
@@ -317,7 +320,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
             struct finish f = {BACK ? NULL : run.bias + l * TOWER_CHANNELS, BACK ? run.given[l] + before : NULL};
             write_back_by<WARPS, MOST, BACK>(layer.activation, sums, shared_address(frame), places, rows, start, spare,
                                              f);
-            /* Step 7: values that another layer or the way back needs go out to global memory. */
+            /* Step 7: write the values that another layer or the backward pass needs to global memory. */
             if (run.to[l]) {
                 __syncthreads();
                 give_values<THREADS>(frame, places, rows, start, run.to[l] + before);
@@ -327,10 +330,10 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
     }
 }
 
-/* ---- from this side ---- */
+/* ---- host side ---- */
 
-/* Where there are many positions, two blocks of four warps on each processor: while one writes values back the other
- * multiplies. Where there are few, all eight warps for one. */
+/* If there are many positions, two blocks of four warps share each multiprocessor: while one writes values back, the
+ * other multiplies. If there are few, all eight warps work on one position. */
 enum { MANY_WARPS = 4, MANY_TILES = 5, FEW_WARPS = 8, FEW_TILES = 3 };
 
 static bool prepare(const void *kernel, size_t room) {
@@ -369,7 +372,7 @@ extern "C" void tower_launch(const struct tower *tower, const struct tower_run *
 
 enum { CAST_THREADS = 256 };
 
-/* To [places][64][64], pieces swapped as the kernel reads them. */
+/* To [places][64][64], with pieces permuted as the kernel reads them. */
 __global__ static void cast_chunks(const float *weights, bfloat *chunks, int channels, int places, int turned) {
     int i = blockIdx.x * CAST_THREADS + threadIdx.x;
     if (i >= places * TOWER_CHUNK)

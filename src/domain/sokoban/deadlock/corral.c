@@ -1,15 +1,15 @@
-/* PI-corral pruning (D5; Damgaard's YASS). The boxes cut the floor into the player's part and parts beyond. Take some
- * of the parts beyond, U (inside), and a set K of boxes that holds every box next to U (fence). As long as no box of K
- * has been pushed, neither the player nor another box can enter U or a square of K: U has only walls and K around it.
- * If every push that a box of K can ever get in that time without being lost can be made at once, and leads into U,
- * then these pushes commute with all others: a solution that pushes a box of K for the first time after pushes p1 .. pk
- * of other boxes can make that push first. It takes nothing from the floor outside U, so p1 .. pk remain possible,
- * boxes and player's part come out the same, and so does the number of pushes. A solution must push some box of K if
- * one is off its goal, or if the goals outside U do not suffice; then it is enough to look at the pushes of K. If there
- * are none, the position is lost. */
+/* PI-corral pruning (D5; Damgaard's YASS). The boxes divide the floor into the player's part and the parts beyond. Take
+ * some of the parts beyond, U (inside), and a set K of boxes that contains every box next to U (fence). As long as no
+ * box of K has been pushed, neither the player nor another box can enter U or a square of K, because U is surrounded
+ * only by walls and K. Suppose that every push of a box of K that can become possible in that time, and does not lead
+ * to a deadlock, is already possible now and leads into U. Then these pushes commute with all others: a solution that
+ * pushes a box of K for the first time after pushes p1 .. pk of other boxes can make that push first. It takes nothing
+ * from the floor outside U, so p1 .. pk remain possible; the boxes and the player's part end up the same, and so does
+ * the number of pushes. A solution must push some box of K if one is off its goal, or if the goals outside U do not
+ * suffice; then it is enough to try the pushes of K. If there are none, the position is a deadlock. */
 #include "domain/sokoban/deadlock/corral.h"
 
-/* Grows the part of `rest` that holds the square, and takes it out of there. True if it gives a corral. */
+/* Floods the part of `rest` that holds the square, and removes it from `rest`. True if it gives a corral. */
 BOARD_INLINE bool find_part(const struct yard *yard, struct corral *corral, uint64_t *rest, int square, int n) {
     corral_begin(yard, corral, square, n);
     for (int i = 0; i < n; i++)

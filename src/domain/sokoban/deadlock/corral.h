@@ -1,6 +1,6 @@
-/* Corrals: parts of the floor that the player cannot enter, and the boxes around them. One begins as the boxes around
- * one part; what stands in the way of a push of these boxes, a box or another part, is taken in, until nothing is in
- * the way or a push leads out. Frozen boxes are walls. Used twice: corral.c prunes by corrals that close,
+/* Corrals: parts of the floor that the player cannot enter, and the boxes around them. A corral begins as one such part
+ * with the boxes around it. Whatever blocks a push of these boxes, a box or another part, is added, until nothing
+ * blocks or a push leads out. Frozen boxes count as walls. Used twice: corral.c prunes by corrals that close,
  * corral_deadlock.c looks for those that can never be solved. */
 #ifndef SOKOBAN_CORRAL_H
 #define SOKOBAN_CORRAL_H
@@ -8,9 +8,9 @@
 #include "domain/sokoban/region.h"
 
 struct corral {
-    uint64_t inside[SOKOBAN_WORDS]; /* whole parts */
-    uint64_t fence[SOKOBAN_WORDS];  /* boxes, at least all those next to the inside that are not frozen */
-    int pushes;                     /* of the fence, to live squares, that can be made and lead inside */
+    uint64_t inside[SOKOBAN_WORDS]; /* whole parts of the floor */
+    uint64_t fence[SOKOBAN_WORDS];  /* boxes: at least all those next to the inside that are not frozen */
+    int pushes;                     /* possible pushes of the fence to live squares inside */
 };
 
 /* What all corrals of a position share: the player's part of the floor, the rest of it, and the boxes. */
@@ -30,8 +30,8 @@ BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stri
                                : board_less(set, i, 1, n);
 }
 
-/* Of the pushes of these boxes, those that do not kill by the boxes of the fence and the frozen ones alone. Whatever
- * the other boxes do meanwhile, no solution makes the rest. */
+/* Removes the pushes that already make a deadlock with only the boxes of the fence and the frozen boxes: no solution
+ * makes them, whatever the other boxes do in the meantime. */
 BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
                                       int n) {
     const struct sokoban *game = yard->game;
@@ -46,8 +46,8 @@ BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corr
         }
 }
 
-/* Looks at the pushes of the fence in one direction. False if one leads out; squares that are in the way of one, behind
- * the box or else before it, go to `blocks`. */
+/* Looks at the pushes of the fence in one direction. False if one leads out. Squares that block a push, behind the box
+ * or otherwise in front of it, are added to `blocks`. */
 BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corral, int d, uint64_t *blocks, int n) {
     const struct sokoban *game = yard->game;
     const uint64_t *fence = corral->fence, *inside = corral->inside;
@@ -78,7 +78,7 @@ BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corr
     return !out;
 }
 
-/* One step: takes in what blocks a push of the fence. */
+/* One step of growth: adds what blocks a push of the fence. */
 BOARD_INLINE enum corral_growth corral_grow(const struct yard *yard, struct corral *corral, int n) {
     uint64_t blocks[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++)
@@ -96,7 +96,7 @@ BOARD_INLINE enum corral_growth corral_grow(const struct yard *yard, struct corr
     return CORRAL_GROWN;
 }
 
-/* Whether every solution pushes a box of the fence. */
+/* Whether every solution must push a box of the fence. */
 BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral *corral, int n) {
     const struct sokoban *game = yard->game;
     uint64_t off_goal = 0;
@@ -108,14 +108,14 @@ BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral 
     return off_goal || goals < game->boxes;
 }
 
-/* Fills up the parts that the inside touches, and their fence. */
+/* Completes the parts that the inside touches, and their fence. */
 BOARD_INLINE void corral_flood(const struct yard *yard, struct corral *corral, int n) {
     board_flood(yard->beyond, corral->inside, -1, yard->game->stride, n);
     for (int i = 0; i < n; i++)
         corral->fence[i] |= board_spread(corral->inside, i, yard->game->stride, n) & yard->loose[i];
 }
 
-/* Begins a corral with the part that the square lies in. */
+/* Begins a corral with the part that contains the square. */
 BOARD_INLINE void corral_begin(const struct yard *yard, struct corral *corral, int square, int n) {
     for (int i = 0; i < n; i++) {
         corral->inside[i] = board_one(square, i);
@@ -124,7 +124,7 @@ BOARD_INLINE void corral_begin(const struct yard *yard, struct corral *corral, i
     corral_flood(yard, corral, n);
 }
 
-/* Grows it as far as it goes: CORRAL_CLOSED or CORRAL_OPEN. */
+/* Grows it until it is CORRAL_CLOSED or CORRAL_OPEN. */
 BOARD_INLINE enum corral_growth corral_finish(const struct yard *yard, struct corral *corral, int n) {
     enum corral_growth growth;
     while ((growth = corral_grow(yard, corral, n)) == CORRAL_GROWN)
@@ -142,12 +142,12 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
         yard->loose[i] = region->boxes.all[i + 1] & ~frozen[i];
 }
 
-/* corral.c: the boxes that the next push may be restricted to: those of the PI-corral with the fewest pushes. False if
- * no such restriction leaves out any of the `count` pushes to live squares. frozen: boxes that will never be pushed
+/* corral.c: the boxes to which the next push may be restricted: those of the PI-corral with the fewest pushes. False if
+ * no restriction would leave out any of the `count` pushes to live squares. frozen: boxes that will never be pushed
  * again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether a closed corral that has to be opened can never be. */
+/* corral_deadlock.c: whether a closed corral that must be opened can never be. */
 bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

@@ -1,13 +1,13 @@
-/* Corral deadlocks (D5): a push that shuts off a part of the floor behind boxes which can then never all come to goals,
- * nor open it again. A small search plays with the boxes around the part alone. Taking the other boxes off the board
- * only adds to what can be done: a solution of the whole, less the moves of the others, is one of the small game. So if
- * the small game is over before the corral is open or its boxes are on goals, so is the whole. The search gives up
- * after a fixed number of positions. */
+/* Corral deadlocks (D5): a push closes off a part of the floor behind boxes that can then neither all reach goals nor
+ * open it again. A small search plays with only the boxes around that part. Removing the other boxes only adds
+ * possibilities: a solution of the whole position, without the moves of the others, is a solution of the small game. So
+ * if the small game ends before the corral is open or its boxes are on goals, the whole position is a deadlock. The
+ * search gives up after a fixed number of positions. */
 #include "domain/sokoban/deadlock/corral.h"
 #include "domain/sokoban/deadlock/verdict.h"
 
-/* A* on 1000 Boxoban levels of medium difficulty expands 103.1 positions a level without this rule, 80.6 with up to 8
- * positions of a small game, 79.5 with 16, 79.0 with 32. */
+/* A* on 1000 Boxoban levels of medium difficulty expands 103.1 positions per level without this rule, 80.6 with up to 8
+ * positions per small game, 79.5 with 16, 79.0 with 32. */
 #define MOST_POSITIONS 32
 #define MOST_BOXES 8
 
@@ -20,8 +20,8 @@ struct small_game {
     uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS]; /* [count][n] */
 };
 
-/* Whether the small game has got what it looked for: the boxes on goals, one of them out of the corral, or the player
- * in all of it. */
+/* Whether the small game has reached one of its aims: all boxes on goals, one of them out of the corral, or the whole
+ * corral open to the player. */
 BOARD_INLINE bool is_settled(const struct small_game *small, const struct region *region, int n) {
     const struct corral *corral = small->corral;
     uint64_t off_goal = 0, left = 0, closed = 0;
@@ -41,7 +41,7 @@ BOARD_INLINE bool is_known(const struct small_game *small, const struct region *
     return false;
 }
 
-/* Adds a position that is not known; false if it settles the game, or there is no room. */
+/* Adds a position if it is new; false if it settles the game, or if there is no room. */
 BOARD_INLINE bool add_position(struct small_game *small, const struct region *region, int n) {
     int at = small->count;
     if (is_settled(small, region, n))
@@ -59,7 +59,7 @@ BOARD_INLINE bool add_position(struct small_game *small, const struct region *re
     return true;
 }
 
-/* Adds the positions after each push of one that is known; false as above. */
+/* Adds the positions after each push of a known position; false as above. */
 BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     const struct sokoban *game = small->game;
     const uint64_t *solid = small->boxes + at * n;
@@ -85,7 +85,7 @@ BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     return true;
 }
 
-/* Plays the small game from its first position to the end: true if it never settles. */
+/* Plays the small game from its first position to the end: true if it is never settled. */
 BOARD_INLINE bool play_out(struct small_game *small, const struct region *first, int n) {
     small->count = 0;
     if (!add_position(small, first, n))
@@ -96,8 +96,8 @@ BOARD_INLINE bool play_out(struct small_game *small, const struct region *first,
     return true;
 }
 
-/* All that the small game's verdict depends on: its boxes, which of them are frozen, the part in question, and where
- * the player is. */
+/* Everything that the verdict on the small game depends on: its boxes, which of them are frozen, the part in question,
+ * and where the player is. */
 BOARD_INLINE void fill_key(const struct small_game *small, const struct region *first, uint64_t *key, int n) {
     for (int i = 0; i < n; i++) {
         key[i] = first->boxes.all[i + 1];

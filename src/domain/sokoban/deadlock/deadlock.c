@@ -1,8 +1,6 @@
 /* Deadlocks that cost a few word operations (D5): squares from which no goal can be reached, boxes that freeze one
- * another, lines along walls, and pairs and triples that a table knows. Every rule is sound, and once it holds it holds
- * for ever: all successors of a dead position are dead by the same rules, which is why expand may look at the pushed
- * box alone.
- */
+ * another, lines along walls, and pairs and triples from a table. Every rule is sound and permanent: all successors of
+ * a dead position are dead by the same rules. This is why expand need only look at the pushed box. */
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
 
@@ -33,7 +31,7 @@ static void mark_alive(const struct sokoban *game, const int32_t *table, int col
     }
 }
 
-/* Whether walls allow the push, and the box stays alive. */
+/* Whether walls allow the push and the box is not lost by it. */
 static bool can_push(const struct sokoban *game, int s, int d) {
     int to = s + game->step[d];
     return sokoban_is_floor(game, s - game->step[d]) && sokoban_is_floor(game, to) &&
@@ -53,7 +51,7 @@ static bool is_live(const struct sokoban *game, int s) {
     return sokoban_is_floor(game, s) && bitset_has(game->live.some, (unsigned)s);
 }
 
-/* The run of live squares that begins at s, if nothing on it can be pushed off sideways. Kept if more boxes than goals
+/* The run of live squares that begins at s, if no box on it can be pushed off sideways. Kept if more boxes than goals
  * fit on it. axis 0: along a row. */
 static void keep_line(struct sokoban *game, int s, int axis) {
     int step = axis ? game->stride : 1, length = 0, goals = 0;
@@ -102,8 +100,8 @@ bool sokoban_deadlocks_make(struct sokoban *game) {
     return true;
 }
 
-/* The greatest set of boxes in which each is held along its row and along its column: by walls, because either push
- * would lose it, or by another of the set. None of them can be the first to move. */
+/* The largest set of boxes in which each is blocked both along its row and along its column: by walls, because either
+ * push would lose it, or by another box of the set. None of them can be the first to move. */
 BOARD_INLINE bool freeze(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen, int n) {
     uint64_t held[SOKOBAN_WORDS], off_goal = 0, changed;
     for (int i = 0; i < n; i++)

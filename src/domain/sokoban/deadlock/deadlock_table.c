@@ -1,6 +1,6 @@
-/* Looks the surroundings of a pushed box up in the deadlock tables, and the tables as what instances share. The walls'
- * share of every window's number is known beforehand, the boxes' is put together from rows of bits. Where the window's
- * bit is set, its zones are looked at one by one, with the level's goals and the player's place. */
+/* Looks up the surroundings of a pushed box in the deadlock tables, which instances share. A window's number is the sum
+ * of a part for the walls, computed beforehand, and a part for the boxes, put together from rows of bits. If the
+ * window's bit is set, its zones are examined one by one, together with the level's goals and the player's place. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include "base/cache_file.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A window by its upper left cell, which may lie outside the board. Turned: columns of the window are rows of the
+/* A window by its upper left cell, which may lie outside the board. If turned, columns of the window are rows of the
  * board. */
 struct window {
     int x, y;
@@ -22,7 +22,7 @@ static int square_of(const struct sokoban *game, struct window w, int row, int c
     return x < 0 || y < 0 || x >= game->stride - 1 || y >= board_rows(game) ? -1 : y * game->stride + x;
 }
 
-/* Windows begin at most four cells before the board. */
+/* A window may begin up to four cells before the board. */
 static size_t slot_of(const struct sokoban *game, struct window w) {
     size_t width = (size_t)game->stride + 4, height = (size_t)board_rows(game) + 4;
     return ((size_t)w.turned * height + (size_t)(w.y + 4)) * width + (size_t)(w.x + 4);
@@ -66,7 +66,7 @@ static unsigned row_of(const struct sokoban *game, const uint64_t *boxes, int x,
     return kept <= 0 ? 0 : (unsigned)(bits & ((1u << kept) - 1)) << skip;
 }
 
-/* The boxes' share of a window's number. */
+/* The boxes' part of a window's number. */
 static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, struct window w) {
     /* Bits as digits: base 3 for rows of the window, base 3^5 for its columns. */
     static const uint32_t five[32] = {0,   2,   6,   8,   18,  20,  24,  26,  54,  56,  60,  62,  72,  74,  78,  80,
@@ -83,7 +83,7 @@ static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, stru
     return number;
 }
 
-/* A zone in a window, laid so that it has no more rows than columns. */
+/* A zone in a window, oriented so that it has no more rows than columns. */
 struct place {
     const struct deadlock_zone *zone;
     int row, column;
@@ -96,16 +96,16 @@ static int cell_of(struct place at, int k) {
                      : (at.row + y) * DEADLOCK_COLUMNS + at.column + x;
 }
 
-/* What the window shows. */
+/* The content of a window. */
 struct view {
     uint8_t digit[DEADLOCK_ROWS * DEADLOCK_COLUMNS];
     bool goal[DEADLOCK_ROWS * DEADLOCK_COLUMNS];
-    int box;    /* the pushed box's cell: only zones that hold it are of interest */
-    int player; /* his cell, or -1 */
+    int box;    /* the pushed box's cell: only zones that contain it matter */
+    int player; /* the player's cell, or -1 */
 };
 
-/* Whether the player is in the zone and cannot leave it: only where he is on an inner cell all whose ways to the rim
- * are barred. */
+/* Whether the player is in the zone and cannot leave it: he is on an inner cell, and every path from there to the rim
+ * is blocked. */
 static bool player_is_inside(const struct view *view, struct place at) {
     int rows = at.zone->rows, columns = at.zone->columns, player = -1;
     for (int k = 0; k < rows * columns; k++)
@@ -169,8 +169,8 @@ static bool window_is_dead(const struct sokoban *game, const uint64_t *boxes, st
     return false;
 }
 
-/* Nine windows each way hold every zone that holds the box: those of three rows come with two windows for each row,
- * those of 2x5 with five. */
+/* Nine windows in each orientation contain every zone that contains the box: two windows per row for the zones of three
+ * rows, five for those of 2x5. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player) {
     static const int8_t at[9][2] = {{-2, -3}, {-2, -1}, {0, -3},  {0, -1}, {-1, -3},
                                     {-1, -1}, {-1, -4}, {-1, -2}, {-1, 0}}; /* row, column */
@@ -219,13 +219,13 @@ static void *tables_open(const soloist_instance *instance, const char *folder, i
         free(tables);
         return NULL;
     }
-    /* A folder that cannot be written costs the next run its time, not this one. */
+    /* If the folder cannot be written, the next run makes the tables again; this one goes on. */
     if (folder)
         cache_file_write(path, magic, tables, sizeof *tables);
     return tables;
 }
 
-/* Another thread may be searching with them already: then nothing is written. */
+/* Another thread may already be searching with the tables: then nothing is written. */
 static void tables_attach(soloist_instance *instance, const void *tables) {
     struct sokoban *game = (struct sokoban *)(void *)instance;
     if (game->deadlock_tables != tables)

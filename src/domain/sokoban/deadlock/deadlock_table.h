@@ -1,6 +1,6 @@
-/* Deadlock tables (D5): which arrangements of walls and boxes in a small zone are dead whatever lies around it, for a
- * player outside. The zones are 2x2 to 2x5, 3x3 and 3x4; for all windows of 3x5 one bit says whether some zone in it
- * is. */
+/* Deadlock tables (D5): which arrangements of walls and boxes in a small zone are dead whatever surrounds it, if the
+ * player is outside. The zones are 2x2 to 2x5, 3x3 and 3x4; for every window of 3x5 one bit says whether some zone in
+ * it is dead. */
 #ifndef SOKOBAN_DEADLOCK_TABLE_H
 #define SOKOBAN_DEADLOCK_TABLE_H
 
@@ -21,7 +21,7 @@ struct deadlock_tables {
 };
 
 struct deadlock_zone {
-    int rows, columns, first; /* its entries begin there */
+    int rows, columns, first; /* first: index of its first entry */
 };
 
 extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
@@ -29,11 +29,11 @@ extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
 bool deadlock_tables_build(struct deadlock_tables *tables, const volatile int *cancel);
 
-/* deadlock_table.c: the arrangement of walls in every window, where the rule is on. */
+/* deadlock_table.c: computes the arrangement of walls in every window, if the rule is on. */
 bool sokoban_windows_make(struct sokoban *game);
-/* Whether a window around the square `box` shows the position to be dead; only where tables are attached. */
+/* Whether a window around the square `box` shows that the position is dead; only if tables are attached. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
-/* The same with every window that holds the square: the reference for tests. */
+/* The same with every window that contains the square: the reference for tests. */
 bool sokoban_any_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
 
 #endif

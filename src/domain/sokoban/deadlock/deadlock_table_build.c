@@ -1,15 +1,16 @@
 /* Makes the deadlock tables, zone by zone from the smallest. A zone with walls and boxes is an auxiliary puzzle on a
- * board with a free ring around it, where a box that is pushed into the ring is gone: whatever really lies there, the
- * puzzle allows all that the level does. It is dead dynamically if not all boxes can leave, which counts where the zone
- * has no goals; a box is dead statically if it can never be moved, which counts where it is off the goals.
- * All puzzles with the same walls are solved together: their positions are the sets of boxes with the player's part,
- * and every position asks those after its pushes until nothing changes. */
+ * board with a free ring around it, where a box that is pushed into the ring disappears: whatever really surrounds the
+ * zone, the puzzle allows everything that the level does. The zone is dead dynamically if not all boxes can leave it,
+ * which counts if it has no goals; a box is dead statically if it can never be moved, which counts if it is off the
+ * goals.
+ * All puzzles with the same walls are solved together: their positions are the sets of boxes with the player's part of
+ * the floor, and each position is updated from those after its pushes until nothing changes. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include <stdlib.h>
 
 #define MOST_CELLS 12
-#define PLACES 3 /* outside, or in a pocket: the zone's inner cells, at most two, tell which */
+#define PLACES 3 /* outside, or in a pocket around one of the zone's inner cells, at most two */
 
 const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
     {2, 2, 0},
@@ -25,10 +26,10 @@ struct aux {
     int rows, columns, cells, stride;
     uint32_t board, ring, outer; /* outer: cells of the zone at its rim */
     int bit[MOST_CELLS], inner[PLACES - 1], inners;
-    uint32_t weight[MOST_CELLS]; /* of the cell in the arrangement's number */
+    uint32_t weight[MOST_CELLS]; /* of the cell in the number of an arrangement */
     uint32_t walls;
-    uint8_t *known;    /* [sets of boxes][PLACES] all boxes can leave */
-    uint16_t *movable; /* [sets of boxes][PLACES] boxes that can be moved at some time */
+    uint8_t *known;    /* [sets of boxes][PLACES] whether all boxes can leave */
+    uint16_t *movable; /* [sets of boxes][PLACES] boxes that can be moved at some point */
 };
 
 static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
@@ -47,7 +48,7 @@ static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
         }
 }
 
-/* The squares that can be walked to; a step along a row never leaves it, because the ring ends every row. */
+/* The squares that the player can walk to; a step along a row never leaves it, because the ring ends every row. */
 static uint32_t walk(const struct aux *aux, uint32_t from, uint32_t solid) {
     uint32_t reach = from, old, first = 0;
     for (int y = 0; y < aux->rows + 2; y++)
@@ -68,7 +69,7 @@ static uint32_t spread_bits(const struct aux *aux, unsigned set) {
     return bits;
 }
 
-/* The squares of place 0 (outside) or of the pocket around an inner cell; 0 if that is no such place. */
+/* The squares of place 0 (outside) or of the pocket around an inner cell; 0 if there is no such place. */
 static uint32_t place_reach(const struct aux *aux, uint32_t solid, int place) {
     uint32_t from = place ? 1u << aux->bit[aux->inner[place - 1]] : aux->ring;
     if (from & solid)
@@ -84,7 +85,7 @@ static int place_of(const struct aux *aux, uint32_t solid, int cell) {
     return 0;
 }
 
-/* Asks the positions after every push of one; whether anything new came out. */
+/* Updates a position from those after each of its pushes; returns whether anything changed. */
 static bool improve(struct aux *aux, unsigned boxes, int place) {
     uint32_t solid = spread_bits(aux, aux->walls | boxes), reach = place_reach(aux, solid, place);
     unsigned at = boxes * PLACES + (unsigned)place, movable = aux->movable[at];
@@ -108,7 +109,7 @@ static bool improve(struct aux *aux, unsigned boxes, int place) {
     return better;
 }
 
-/* All puzzles with these walls. */
+/* Solves all puzzles with these walls. */
 static void solve_walls(struct aux *aux, uint16_t *entries) {
     unsigned free = ((1u << aux->cells) - 1) & ~aux->walls;
     memset(aux->known, 0, PLACES << aux->cells);
@@ -117,7 +118,7 @@ static void solve_walls(struct aux *aux, uint16_t *entries) {
         aux->known[place] = 1;
     for (bool better = true; better;) {
         better = false;
-        /* The subsets of `free` from the empty one up. */
+        /* The subsets of `free` in rising order, without the empty one. */
         for (unsigned boxes = (0 - free) & free; boxes; boxes = (boxes - free) & free)
             for (int place = 0; place <= aux->inners; place++)
                 better |= improve(aux, boxes, place);
@@ -153,8 +154,8 @@ static uint32_t power(int exponent) {
     return result;
 }
 
-/* A window holds two zones of 3x4 and two of 2x5, and these all smaller ones. A smaller dead zone makes a larger one
- * around it dead. */
+/* A window contains two zones of 3x4 and two of 2x5, and these contain all smaller ones. A dead zone makes every larger
+ * zone around it dead. */
 static void fill_windows(struct deadlock_tables *tables) {
     const uint16_t *wide = tables->entry + deadlock_zones[4].first, *high = tables->entry + deadlock_zones[5].first;
     const uint32_t row = power(DEADLOCK_COLUMNS), four = power(4);

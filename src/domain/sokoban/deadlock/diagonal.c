@@ -1,19 +1,20 @@
-/* Closed diagonals (D5): free squares one step of a diagonal apart, the centres, each shut in by boxes and walls. The
- * two squares that adjoin two centres in a row are a link; a box of a link can be pushed into either centre and nowhere
- * else, for no player stands in a centre. The diagonal ends where a link is all wall, or where the next centre is.
+/* Closed diagonals (D5). The centres are free squares one diagonal step apart, each enclosed by boxes and walls. The
+ * two squares that adjoin two consecutive centres form a link; a box of a link can only be pushed into one of these two
+ * centres, because the player cannot stand in a centre. The diagonal ends where a link is all wall, or where the next
+ * centre is a wall.
  *
- * A box that was pushed into a centre from the link below it can move on only if a box of the link above it has made
- * way, and that one had nowhere to go but into the next centre above, from the link below it; and so on to the end,
- * where there is no way to make. From above it is the same downwards. So the first box that goes into a centre stays in
- * one for ever: without a goal among the centres no box of a link can be pushed any more. A single goal takes the box
- * of one push, and then one of the halves above and below it is closed for good. */
+ * A box that was pushed into a centre from the link below it can move on only if a box of the link above has made room.
+ * That box can only have gone into the next centre above, from the link below it; and so on to the end, where there is
+ * no room to make. From above the same holds downwards. So the first box pushed into a centre stays in a centre for
+ * ever: if no centre is a goal, no box of a link can be pushed any more. A single goal takes the box of one push; after
+ * that, one of the two halves above and below it is closed for good. */
 #include "domain/sokoban/sokoban.h"
 
 struct diagonal {
     const struct sokoban *game;
     const uint64_t *boxes;
     int player;
-    int along, down; /* a step of the diagonal is both */
+    int along, down; /* one step of the diagonal is the sum of both */
 };
 
 static bool is_wall(const struct diagonal *d, int square) { return !sokoban_is_floor(d->game, square); }
@@ -24,13 +25,13 @@ static bool is_box(const struct diagonal *d, int square) {
 
 static bool is_solid(const struct diagonal *d, int square) { return is_wall(d, square) || is_box(d, square); }
 
-/* Whether the diagonal ends behind the centre, in the direction of `sign`. */
+/* Whether the diagonal ends beyond the centre, in the direction of `sign`. */
 static bool ends_behind(const struct diagonal *d, int centre, int sign) {
     int along = sign * d->along, down = sign * d->down;
     return is_wall(d, centre + along + down) || (is_wall(d, centre + along) && is_wall(d, centre + down));
 }
 
-/* From a centre whose links are whole to the last one in the direction of `sign`; -1: the diagonal is open there. */
+/* From a centre whose links are complete to the last one in the direction of `sign`; -1: the diagonal is open there. */
 static int last_centre(const struct diagonal *d, int centre, int sign) {
     int along = sign * d->along, down = sign * d->down;
     while (!ends_behind(d, centre, sign)) {
@@ -45,7 +46,8 @@ static bool is_box_off_goal(const struct diagonal *d, int square) {
     return is_box(d, square) && !bitset_has(d->game->goal, (unsigned)square);
 }
 
-/* Goals among the centres are counted by halves: off[0] tells of boxes off their goals before the first. */
+/* A goal among the centres divides the diagonal into two halves: off[i] says whether a box of half i is off its
+ * goal. */
 static bool halves_are_lost(const struct diagonal *d, int first, int last) {
     bool off[2] = {is_box_off_goal(d, first - d->along) || is_box_off_goal(d, first - d->down), false};
     int goals = 0, step = d->along + d->down;
@@ -65,7 +67,7 @@ static bool is_closed_through(const struct diagonal *d, int centre) {
     return last >= 0 && halves_are_lost(d, first, last);
 }
 
-/* Both diagonals of a free square that has four solid neighbours. */
+/* Tests both diagonals of a free square that has four solid neighbours. */
 static bool is_lost_around(const struct sokoban *game, const uint64_t *boxes, int centre, int player) {
     struct diagonal d = {game, boxes, player, 1, game->stride};
     if (centre == player)

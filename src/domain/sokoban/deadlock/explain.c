@@ -1,6 +1,6 @@
-/* The deadlock rules asked one by one, simplest first; then boxes are taken off the board as long as some rule still
- * holds. Taking a box away only adds to what can be done, so what is dead with fewer boxes is dead with all. Each
- * smaller set of boxes is a level of its own, so that every rule sees exactly what is left. */
+/* Tries the deadlock rules one by one, simplest first; then removes boxes from the board as long as some rule still
+ * holds. Removing a box only adds possibilities, so what is dead with fewer boxes is dead with all. Each smaller set of
+ * boxes is treated as a level of its own, so that every rule sees exactly what is left. */
 #include "domain/sokoban/deadlock/explain.h"
 
 #include "base/buffer.h"
@@ -108,14 +108,14 @@ static enum sokoban_reason judge_level(const struct sokoban_level *level, bool p
     return reason;
 }
 
-/* The table of pairs takes the longest by far: it is asked only where nothing else says a word. */
+/* The table of pairs takes by far the longest: it is used only if no other rule applies. */
 static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pairs, bool *failed) {
     enum sokoban_reason reason = judge_level(level, false, failed);
     *pairs = !*failed && reason == SOKOBAN_NOT_KNOWN_DEAD && level->boxes > 1;
     return *pairs ? judge_level(level, true, failed) : reason;
 }
 
-/* A box that is lost all by itself, or -1. */
+/* A box that is lost even if it is alone, or -1. */
 static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, bool *failed) {
     uint8_t only[sizeof level->cells] = {0};
     for (int i = 0; i < level->width * level->height; i++) {

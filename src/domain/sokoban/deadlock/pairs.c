@@ -1,34 +1,34 @@
 /* Exact pair deadlocks (D5, D7): the game of two boxes alone, solved backwards by pulls from every pair of goals, for
  * every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes away,
- * so two boxes that cannot both come to goals alone are lost in any company. What a push makes of the player's part
- * concerns the pushed box's pairs alone: with the pushed box off the board he only walked. Hence a pair that is lost
- * stays so, and a push need only be checked against the partners of its box's new square.
+ * so two boxes that cannot both reach goals alone are lost in any position. A push changes the player's part only for
+ * pairs that include the pushed box: with that box removed, the player has only walked. Hence a lost pair stays lost,
+ * and a push need only be checked against the possible partners of its box's new square.
  *
- * For the game played backwards the same by pushes from every pair of the root's boxes: two boxes that cannot both have
- * come from there are lost. */
+ * For the game played backwards, the same by pushes from every pair of the root's boxes: two boxes that cannot both
+ * have come from there are lost. */
 #include "domain/sokoban/deadlock/pairs.h"
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 256 /* live ones: larger boards would take too long */
+#define MOST_SQUARES 256 /* live squares: larger boards would take too long */
 /* With fewer boxes the table takes longer than the search that it helps: 0.2 ms for a level of Boxoban, whose four
- * boxes A* solves in as little. */
+ * boxes A* solves in the same time. */
 #define LEAST_BOXES 5
 
-/* A position of the game of two: numbers of the live squares, the player's part. */
+/* A position of the game of two boxes: the numbers of their live squares, and the player's part. */
 struct position {
     uint8_t first, second, part;
 };
 
 struct solver {
     const struct sokoban *game;
-    bool backward;         /* pairs of the game played backwards */
-    const uint64_t *alive; /* squares where a box alone is not lost */
+    bool backward;         /* for the game played backwards */
+    const uint64_t *alive; /* squares where a lone box is not lost */
     int live;
-    int16_t *number;    /* [size] of a live square, or -1 */
+    int16_t *number;    /* [size] number of a live square, or -1 */
     uint16_t *square;   /* [live] */
-    uint32_t *position; /* [live][live] number of the pair's first position, the same both ways */
-    int32_t *row;       /* [live][live] where its row of parts begins, -1: the floor is in one part */
+    uint32_t *position; /* [live][live] number of the pair's first position, symmetric */
+    int32_t *row;       /* [live][live] where its row in `parts` begins, -1: the floor is one part */
     uint8_t *parts;     /* [rows][size] */
     size_t rows, rows_room, positions;
     uint8_t *solved; /* [positions] */
@@ -62,7 +62,7 @@ static bool grow_rows(struct solver *s) {
     return true;
 }
 
-/* Numbers the parts of the floor around two boxes: *count. False without memory. */
+/* Numbers the parts of the floor around two boxes; *count: how many there are. False without memory. */
 static bool number_parts(struct solver *s, int a, int b, int *count) {
     const struct sokoban *game = s->game;
     uint64_t boxes[SOKOBAN_WORDS] = {0}, rest[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
@@ -131,7 +131,7 @@ static void reach_position(struct solver *s, int first, int second, int part) {
     s->queue[s->tail++] = (struct position){(uint8_t)first, (uint8_t)second, (uint8_t)part};
 }
 
-/* Takes back every push of the first box that may have led to a position. */
+/* Marks the positions from which a push of the first box leads to this one. */
 static void pull_first(struct solver *s, int first, int second, int part) {
     const struct sokoban *game = s->game;
     int other = s->square[second], pair = first * s->live + second;
@@ -145,7 +145,7 @@ static void pull_first(struct solver *s, int first, int second, int part) {
     }
 }
 
-/* Makes every push of the first box. */
+/* Marks the positions after every push of the first box. */
 static void push_first(struct solver *s, int first, int second, int part) {
     const struct sokoban *game = s->game;
     int box = s->square[first], other = s->square[second], pair = first * s->live + second;
@@ -196,7 +196,7 @@ static void solve(struct solver *s) {
     }
 }
 
-/* Whether a box alone is lost with the player there: other rules see that. */
+/* Whether a box alone is lost with the player there: other rules detect that. */
 static bool alone_is_lost(const struct solver *s, int box, int player) {
     const struct sokoban *game = s->game;
     int columns = s->backward ? game->boxes : game->goals;
@@ -208,7 +208,8 @@ static bool alone_is_lost(const struct solver *s, int box, int player) {
     return true;
 }
 
-/* The player's squares with which a pair is lost, though neither box is so alone; and whether there are others. */
+/* The player's squares for which a pair is lost although neither box is lost alone. *any: there are such squares; *all:
+ * the pair is lost wherever neither box is lost alone. */
 static void find_lost(const struct solver *s, int first, int second, uint64_t *lost, bool *any, bool *all) {
     const struct sokoban *game = s->game;
     int a = s->square[first], b = s->square[second], pair = first * s->live + second;
@@ -228,7 +229,7 @@ static void find_lost(const struct solver *s, int first, int second, uint64_t *l
     }
 }
 
-/* Keeps a pair that is lost with the player on some squares. */
+/* Stores a pair that is lost only with the player on certain squares. */
 static bool keep_sided(struct sokoban_pairs *pairs, const struct sokoban *game, int a, int b, const uint64_t *lost,
                        size_t *room) {
     size_t n = (size_t)game->words;
@@ -288,7 +289,7 @@ static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool b
     return good;
 }
 
-/* NULL if there are too many squares for it: *good stays true. */
+/* NULL if there are too many squares for a table: *good stays true. */
 static struct sokoban_pairs *make(const struct sokoban *game, bool backward, bool *good) {
     const uint64_t *alive = backward ? game->reached.some : game->live.some;
     if (bitset_count(alive, (size_t)game->words) > MOST_SQUARES)

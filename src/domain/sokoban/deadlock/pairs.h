@@ -1,4 +1,4 @@
-/* Pairs of boxes that are lost, as sets of partners for each square. */
+/* Pairs of boxes that are lost, stored as sets of partners for each square. */
 #ifndef SOKOBAN_PAIRS_H
 #define SOKOBAN_PAIRS_H
 
@@ -10,14 +10,14 @@ struct sokoban_pair {
 
 struct sokoban_pairs {
     uint64_t *all;   /* [size][words] partners with which a box on the square is lost wherever the player is */
-    uint64_t *some;  /* [size][words] and those with which it depends on him */
-    uint32_t *first; /* [size] the square's first pair of the latter kind */
+    uint64_t *some;  /* [size][words] partners with which that depends on the player */
+    uint32_t *first; /* [size] the square's first entry in `sided` */
     struct sokoban_pair *sided; /* [count] sorted by box, then partner */
-    uint64_t *lost;             /* [count][words] the player's squares */
+    uint64_t *lost;             /* [count][words] the player's squares for which the pair is lost */
     size_t count;
 };
 
-/* Whether the box is lost with one of the others; `others` may hold the box itself. */
+/* Whether the box is lost with one of the others; `others` may contain the box itself. */
 BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *others, int box, int player, int n) {
     const uint64_t *all = pairs->all + (ptrdiff_t)box * n, *some = pairs->some + (ptrdiff_t)box * n;
     uint64_t lost = 0, sided = 0;
@@ -34,7 +34,7 @@ BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *
     return false;
 }
 
-/* Whether two boxes of the position are lost, forwards or backwards, the tables being known. */
+/* Whether two boxes of the position are lost, forwards or backwards, as far as the tables exist. */
 bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state);
 

@@ -1,13 +1,13 @@
 /* Deadlocks of the game played backwards: positions that cannot have come from the root. Squares where no box of the
- * root can have been pushed; pairs of boxes that cannot both have come from there, by a table; and boxes off the root's
- * squares that hold one another so that none can be pulled. As forwards, every rule is sound, and once it holds it
- * holds for ever, so that expand may look at the pulled box alone. Where costs count steps only the first is used. */
+ * root can have been pushed; pairs of boxes that cannot both have come from the root, by a table; and boxes off the
+ * root's squares that block one another so that none can be pulled. As forwards, every rule is sound and permanent, so
+ * that expand need only look at the pulled box. If costs count steps, only the first rule is used. */
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
 
 #include <stdlib.h>
 
-/* Whether walls allow the pull, and the box stays alive. */
+/* Whether walls allow the pull and the box is not lost by it. */
 static bool can_pull(const struct sokoban *game, int s, int d) {
     int to = s + game->step[d];
     return sokoban_is_floor(game, to) && sokoban_is_floor(game, to + game->step[d]) &&
@@ -28,7 +28,7 @@ bool sokoban_reverse_deadlocks_make(struct sokoban *game) {
     return true;
 }
 
-/* No pull of the box at s is possible while the boxes of the set stay. */
+/* Whether no pull of the box at s is possible while the boxes of the set stay. */
 static bool is_held(const struct sokoban *game, const uint64_t *set, int s) {
     for (int d = 0; d < 4; d++) {
         int to = s + game->step[d];
@@ -39,7 +39,7 @@ static bool is_held(const struct sokoban *game, const uint64_t *set, int s) {
     return true;
 }
 
-/* The greatest set of boxes that hold one another: none of them can be the first to move. True if one of them is not
+/* The largest set of boxes that block one another: none of them can be the first to move. True if one of them is not
  * where a box of the root stands. */
 static bool is_frozen(const struct sokoban *game, const uint64_t *boxes) {
     uint64_t held[SOKOBAN_WORDS], off_root = 0;

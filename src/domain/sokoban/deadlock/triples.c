@@ -1,10 +1,10 @@
-/* Exact triple deadlocks (D5, D7): as pairs.c for two boxes, the game of three boxes alone, solved backwards by pulls
- * from all goals three at a time; for the game played backwards by pushes from three boxes of the root. Three boxes
- * that are lost alone are lost in any company, and stay so; a push need only be checked with its own box. What is kept
- * is what pairs do not say: in most levels one set in some hundreds.
+/* Exact triple deadlocks (D5, D7): like pairs.c for two boxes, the game of three boxes alone, solved backwards by pulls
+ * from every set of three goals; for the game played backwards, by pushes from every three boxes of the root. Three
+ * boxes that are lost alone are lost in any position, and stay lost; a push need only be checked for sets with its own
+ * box. Only sets that the pairs do not already cover are stored: in most levels one in some hundreds.
  *
- * A set of three has one row of bits: the squares of the player for which it is solved. The whole has live^3 / 6 rows,
- * known beforehand, and every row is flooded a few times at most, so that the option's limit on rows is one on time. */
+ * Each set of three has one row of bits: the squares of the player for which it is solved. There are live^3 / 6 rows,
+ * known beforehand, and every row is flooded only a few times, so the option's limit on rows also limits the time. */
 #include "domain/sokoban/deadlock/triples.h"
 
 #include "domain/sokoban/deadlock/pairs.h"
@@ -12,11 +12,11 @@
 #include <stdlib.h>
 
 #define MOST_SCRATCH ((size_t)1 << 22) /* words of solved rows: 32 MB */
-/* A set costs 0.3 to 0.5 microseconds, a state of a search 1 on small levels and 2.5 on large ones. */
+/* A set costs 0.3 to 0.5 microseconds; a state of a search costs 1 on small levels and 2.5 on large ones. */
 #define SETS_A_STATE 2
 #define MOST_LOST ((size_t)1 << 20) /* words of lost rows that are kept: 8 MB */
 
-/* A position of the game of three; the squares in falling order. */
+/* A position of the game of three boxes; the squares are in falling order. */
 struct position {
     uint16_t box[3], player;
 };
@@ -27,16 +27,16 @@ struct solver {
     bool backward;
     const uint64_t *alive;
     uint16_t *square;    /* [live] */
-    uint32_t (*rank)[3]; /* [size] what a square adds to the number of a set as its highest, middle and lowest */
+    uint32_t (*rank)[3]; /* [size] what a square adds to the number of a set as its highest, middle or lowest */
     size_t sets;
     uint64_t *solved; /* [sets][words] */
     struct position *stack;
     size_t height, room;
     bool full;
-    struct board free; /* the floor, less the boxes that are looked at */
+    struct board free; /* the floor without the boxes being examined */
 };
 
-/* Sets of `of` among the first `count`. */
+/* The number of subsets of size `of` among the first `count`. */
 static size_t choose(size_t count, int of) {
     return of == 1 ? count : of == 2 ? count * (count - 1) / 2 : count * (count - 1) * (count - 2) / 6;
 }
@@ -46,7 +46,7 @@ static uint64_t *row_of(const struct solver *s, const uint16_t *box) {
     return s->solved + set * (size_t)s->game->words;
 }
 
-/* Puts three squares into falling order. */
+/* Sorts three squares into falling order. */
 static void sort(uint16_t *box) {
     for (int i = 0; i < 3; i++) {
         uint16_t *at = box + (i & 1), high = at[0] > at[1] ? at[0] : at[1];
@@ -55,7 +55,7 @@ static void sort(uint16_t *box) {
     }
 }
 
-/* Puts a position on the stack unless it is solved. */
+/* Puts a position on the stack unless it is already marked as solved. */
 static void reach_position(struct solver *s, struct position *p, int player) {
     p->player = (uint16_t)player;
     sort(p->box);
@@ -77,7 +77,7 @@ static void take_square(struct solver *s, int square) {
     s->free.all[1 + (square >> 6)] ^= UINT64_C(1) << (square & 63);
 }
 
-/* The part of the floor that the player is in. Where each box leaves the squares around it joined the floor is one
+/* Floods the part of the floor that the player is in. If the squares around each box stay connected, the floor is one
  * part. */
 BOARD_INLINE void find_part(struct solver *s, const uint16_t *box, int player, uint64_t *part, int n) {
     const struct sokoban *game = s->game;
@@ -94,7 +94,7 @@ BOARD_INLINE void find_part(struct solver *s, const uint16_t *box, int player, u
         take_square(s, box[i]);
 }
 
-/* Takes back every push of one box that may have led to the position. */
+/* Marks the positions from which a push of this box leads to the given one. */
 static void pull_box(struct solver *s, const struct position *p, int which, const struct board *part) {
     const struct sokoban *game = s->game;
     for (int d = 0; d < 4; d++) {
@@ -107,7 +107,7 @@ static void pull_box(struct solver *s, const struct position *p, int which, cons
     }
 }
 
-/* Makes every push of one box. */
+/* Marks the positions after every push of one box. */
 static void push_box(struct solver *s, const struct position *p, int which, const struct board *part) {
     const struct sokoban *game = s->game;
     int box = p->box[which], other = p->box[which ? 0 : 1], third = p->box[which == 2 ? 1 : 2];
@@ -141,7 +141,7 @@ BOARD_INLINE void solve(struct solver *s, int n) {
     }
 }
 
-/* From every part, or, backwards, from the root's. */
+/* Starts from every part of the floor, or, backwards, from the root's. */
 static void start_at(struct solver *s, struct position p) {
     const struct sokoban *game = s->game;
     for (int i = 0; i < 3; i++)
@@ -168,7 +168,7 @@ static void start(struct solver *s) {
             }
 }
 
-/* Whether other rules see that the position is lost: by one box, or by two. */
+/* Whether other rules detect that the position is lost: because of one box, or of two. */
 static bool is_seen(const struct solver *s, const uint16_t *box, int player) {
     const struct sokoban *game = s->game;
     const struct sokoban_pairs *pairs = s->backward ? game->reverse_pairs : game->pairs;
@@ -189,7 +189,7 @@ static bool is_seen(const struct solver *s, const uint16_t *box, int player) {
     return seen;
 }
 
-/* The player's squares for which a set is lost and no other rule says so. False: none. */
+/* The player's squares for which a set is lost and no other rule detects it. False: there are none. */
 static bool find_lost(struct solver *s, const uint16_t *box, uint64_t *lost, bool *all) {
     const struct sokoban *game = s->game;
     const uint64_t *row = row_of(s, box);
@@ -212,7 +212,7 @@ static bool find_lost(struct solver *s, const uint16_t *box, uint64_t *lost, boo
     return !board_empty(lost, n);
 }
 
-/* The lost sets, in falling order of their squares, with what becomes their third's row. */
+/* The lost sets, their squares in falling order, each with its row of `lost`. */
 struct lost_sets {
     struct lost_set {
         uint16_t box[3];
@@ -264,7 +264,7 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
     return true;
 }
 
-/* Each of the three with the lower of the two others, under which the higher one is listed. */
+/* Lists one of the three squares with the lower of the two others; the higher one is their third square. */
 static void list_third(struct sokoban_triples *t, const struct lost_set *set, int which, bool placing, int n) {
     int high = set->box[which ? 0 : 1], low = set->box[which == 2 ? 1 : 2];
     ptrdiff_t number = t->number[set->box[which]], pair = number * t->live + t->number[low];
@@ -277,7 +277,7 @@ static void list_third(struct sokoban_triples *t, const struct lost_set *set, in
     }
 }
 
-/* Lists the thirds of every two squares: counts them, then puts each in its place. */
+/* Lists the third squares for every two squares: counts them first, then puts each in its place. */
 static bool list_thirds(struct sokoban_triples *t, const struct lost_sets *sets, int n) {
     size_t pairs = (size_t)t->live * (size_t)t->live;
     t->count = 3 * sets->count;
@@ -390,7 +390,7 @@ void sokoban_triples_free(struct triples_late *late) {
     free(late);
 }
 
-/* Each box with those that are higher. */
+/* Tests each box together with the higher ones. */
 BOARD_INLINE bool any_lost(const struct sokoban_triples *t, const uint64_t *boxes, int player, int n) {
     uint64_t rest[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* A cache of verdicts on small games: a fixed number of slots in the instance, read and written by all threads without
- * locks. A verdict is a function of the words that it is kept under, so what the cache holds changes the time of an
- * answer and never the answer. Whole words are compared; a slot that two threads wrote at once fails its check, which
- * mixes all words and the verdict (after Hyatt and Mann's lockless hashing). */
+ * locks. A verdict is a function of its key, so the content of the cache affects only the time of an answer, never the
+ * answer. Whole keys are compared; a slot that two threads wrote at once fails its checksum over key and verdict (after
+ * Hyatt and Mann's lockless hashing). */
 #ifndef SOKOBAN_VERDICT_H
 #define SOKOBAN_VERDICT_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct verdicts {
-    size_t slots, length; /* a power of two, 0: no cache; words of a key */
+    size_t slots, length; /* slots: a power of two, 0: no cache; length: words per key */
     _Atomic uint64_t word[];
 };
 
@@ -25,7 +25,7 @@ static inline uint64_t verdict_hash(const uint64_t *key, size_t length) {
     return hash_mix(hash);
 }
 
-/* 0 or 1, or -1 if it is not known. hash: of the key. */
+/* 0 or 1, or -1 if the verdict is unknown. hash: of the key. */
 static inline int verdict_find(const struct verdicts *verdicts, const uint64_t *key, uint64_t hash) {
     size_t length = verdicts->length;
     const _Atomic uint64_t *slot = verdicts->word + (hash & (verdicts->slots - 1)) * (length + 1);
@@ -35,7 +35,7 @@ static inline int verdict_find(const struct verdicts *verdicts, const uint64_t *
     return differ ? -1 : (int)(check & 1);
 }
 
-/* Takes the place of whatever the slot held. */
+/* Replaces whatever the slot held. */
 static inline void verdict_keep(struct verdicts *verdicts, const uint64_t *key, uint64_t hash, bool verdict) {
     size_t length = verdicts->length;
     _Atomic uint64_t *slot = verdicts->word + (hash & (verdicts->slots - 1)) * (length + 1);

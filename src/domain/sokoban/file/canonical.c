@@ -1,4 +1,4 @@
-/* Equal levels: eight views of the player's area, the least of them in the order of bytes. */
+/* The canonical form of a level: the least, in byte order, of the eight views of the player's area. */
 #include "domain/sokoban/file/canonical.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum { FORM_FLOOR = 1, FORM_GOAL = 2, FORM_BOX = 4, FORM_PLAYER = 8 };
 
-/* Steps from the player to every cell past the boxes, -1 where there is no path. */
+/* Steps from the player to every cell around the boxes, -1 for cells that he cannot reach. */
 static void walk_from(const struct sokoban_level *level, const uint8_t *cells, int player, int16_t *steps) {
     const int step[4] = {-level->width, -1, 1, level->width};
     uint16_t queue[CELLS];
@@ -46,7 +46,7 @@ static struct sokoban_view frame(const struct sokoban_level *level) {
     return view;
 }
 
-/* The size of the view, and the level's cell that is seen at (x, y). */
+/* The size of the view, and the level's cell that is shown at (x, y). */
 static int view_width(const struct sokoban_view *view) { return view->symmetry & 4 ? view->height : view->width; }
 static int view_height(const struct sokoban_view *view) { return view->symmetry & 4 ? view->width : view->height; }
 
@@ -71,7 +71,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
             int cell = view_cell(view, level, x, y), what = level->cells[cell], seen = 0;
             if (what & SOKOBAN_INSIDE) {
                 seen = FORM_FLOOR | (what & SOKOBAN_GOAL ? FORM_GOAL : 0) | (what & SOKOBAN_BOX ? FORM_BOX : 0);
-                /* Anywhere he may be is the same: he is seen at the first of these cells. */
+                /* Any place in the player's region is equivalent: he is shown at the first of these cells. */
                 seen |= !placed && steps[cell] >= 0 ? FORM_PLAYER : 0;
                 placed |= steps[cell] >= 0;
             }
@@ -80,7 +80,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
     return length;
 }
 
-/* steps: not negative where the player may be without making a difference. */
+/* steps: not negative for the cells where the player may equally well be. */
 static size_t least_form(const struct sokoban_level *level, const int16_t *steps, unsigned char *form,
                          struct sokoban_view *view) {
     unsigned char other[SOKOBAN_CANONICAL_ROOM];
@@ -135,17 +135,17 @@ void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level 
         }
 }
 
-/* ---- a solution carried over ---- */
+/* ---- converting a solution ---- */
 
 struct carry {
     const struct sokoban_level *from, *to;
     struct sokoban_view from_view, to_view;
-    uint8_t cells[CELLS]; /* of `to`, as it stands */
+    uint8_t cells[CELLS]; /* of `to`, in the current position */
     int player;
     const soloist_sink *sink;
 };
 
-/* The cell of `to` that is seen where a cell of `from` is seen. */
+/* The cell of `to` that is shown where a cell of `from` is shown. */
 static int carry_cell(const struct carry *carry, int cell) {
     for (int y = 0; y < view_height(&carry->from_view); y++)
         for (int x = 0; x < view_width(&carry->from_view); x++)

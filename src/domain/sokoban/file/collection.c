@@ -1,23 +1,23 @@
-/* A file of levels: where each board begins and ends, what it is called, and which solutions stand below it. The
- * formats of the community (XSB, .sok) mix boards, "Key: value" lines, comments and plain text; a line is a row of a
- * board, or belongs to the text between two boards. */
+/* A file of levels: where each board begins and ends, its title, and the solutions that follow it. The formats of the
+ * community (XSB, .sok) mix boards, "Key: value" lines, comments and plain text; a line is either a row of a board, or
+ * belongs to the text between two boards. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/row.h"
 
 #include <string.h>
 
-/* cursor->ordinal holds the number of levels seen above two facts about the file that later levels need. */
+/* cursor->ordinal holds the number of levels seen, shifted above two facts about the file that later levels need. */
 enum { TITLES_PRECEDE = 1, NO_COMMENT_END = 2, ONE_LEVEL = 4 };
 
 enum line_kind {
     LINE_BLANK,
-    LINE_TEXT,  /* a comment or a plain line: may name the level below */
+    LINE_TEXT,  /* a comment or a plain line: may be the title of the level below */
     LINE_TITLE, /* Title: */
     LINE_ATTRIBUTE,
     LINE_COMMENT,  /* inside Comment: ... Comment-End: */
-    LINE_SOLUTION, /* heads lines of moves */
-    LINE_SNAPSHOT, /* likewise, of a game that was not finished */
+    LINE_SOLUTION, /* precedes lines of moves */
+    LINE_SNAPSHOT, /* the same for a game that was not finished */
     LINE_LURD,     /* a line of moves */
     LINE_BOARD
 };
@@ -31,7 +31,7 @@ struct line {
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
-/* The length of `word` if the text starts with it, whatever the case; else 0. */
+/* The length of `word` if the text starts with it, ignoring case; otherwise 0. */
 static size_t starts_with(const char *text, size_t length, const char *word) {
     size_t i = 0;
     for (; word[i]; i++)
@@ -48,7 +48,7 @@ static void trim(const char **text, size_t *length) {
     *length = row_trim(*text, *length);
 }
 
-/* Mostly letters of a solution: one wrong letter in eight still is one, so that the referee can point at it. */
+/* Mostly letters of a solution: up to one wrong letter in eight is accepted, so that the referee can point at it. */
 static bool is_lurd(const char *text, size_t length) {
     size_t letters = 0, others = 0;
     for (size_t i = 0; i < length; i++) {
@@ -80,8 +80,8 @@ static enum line_kind text_kind(const char *text, size_t length) {
     return length >= 6 && is_lurd(text, length) ? LINE_LURD : LINE_TEXT;
 }
 
-/* After "Comment:" without a text: steps over everything up to "Comment-End". Without one in the rest of the file the
- * comment was a line; that is remembered, so that no file makes us look for it again and again. */
+/* After "Comment:" without a text: skips everything up to "Comment-End". If the rest of the file has none, the comment
+ * was only that line; this is remembered, so that the file is not searched again for every comment. */
 static void skip_comment(soloist_cursor *cursor) {
     soloist_cursor ahead = *cursor;
     const char *text;
@@ -98,7 +98,7 @@ static void skip_comment(soloist_cursor *cursor) {
     cursor->ordinal |= NO_COMMENT_END;
 }
 
-/* After "Comment: text": more lines of text, if "Comment-End" follows them directly. */
+/* After "Comment: text": skips further lines of text, if "Comment-End" follows them directly. */
 static void skip_comment_lines(soloist_cursor *cursor) {
     soloist_cursor ahead = *cursor;
     const char *text;
@@ -116,7 +116,7 @@ static void skip_comment_lines(soloist_cursor *cursor) {
     }
 }
 
-/* One row of walls alone is a rule drawn through the text, unless another row follows. */
+/* A single row of walls is a line drawn through the text, unless another row follows. */
 static bool begins_board(const soloist_cursor *after, const char *text, size_t length) {
     soloist_cursor ahead = *after;
     if (!row_is_board(text, length, false))
@@ -126,7 +126,7 @@ static bool begins_board(const soloist_cursor *after, const char *text, size_t l
     return soloist_cursor_line(&ahead, &text, &length) && row_is_board(text, length, true);
 }
 
-/* Steps over one line between boards; at a board's first row it stays and says LINE_BOARD. */
+/* Skips one line between boards; at a board's first row it stays and returns LINE_BOARD. */
 static bool next_text_line(soloist_cursor *cursor, struct line *line) {
     soloist_cursor before = *cursor;
     if (!soloist_cursor_line(cursor, &line->text, &line->length))
@@ -148,7 +148,7 @@ static bool next_text_line(soloist_cursor *cursor, struct line *line) {
     return true;
 }
 
-/* Steps over the rows of a board; *end is the end of its last row. */
+/* Skips the rows of a board; *end is the end of its last row. */
 static void skip_board(soloist_cursor *cursor, const char **end) {
     const char *text;
     size_t length;
@@ -180,7 +180,7 @@ static size_t utf8_size(const char *text, size_t length) {
     return size;
 }
 
-/* Copies a name as clean UTF-8, cut between characters. */
+/* Copies a name as valid UTF-8, cut between characters. */
 static void copy_name(char *name, size_t room, const char *text, size_t length) {
     size_t kept = 0;
     trim(&text, &length);
@@ -211,7 +211,7 @@ static void copy_text_name(char *name, size_t room, const struct line *line) {
         copy_name(name, room, text, length);
 }
 
-/* The moves on the line "Solution ...: moves" itself: after the first colon that has moves behind it. */
+/* The moves on the line "Solution ...: moves" itself: after the first colon that is followed by moves. */
 static bool inline_moves(const struct line *line, const char **from) {
     const char *end = line->text + line->length, *at = line->text;
     while ((at = memchr(at, ':', (size_t)(end - at)))) {
@@ -226,10 +226,10 @@ static bool inline_moves(const struct line *line, const char **from) {
     return false;
 }
 
-/* Moves below a header: whether they may begin, or have begun. */
+/* Whether the moves below a header may begin, or have begun. */
 enum moves { MOVES_NONE, MOVES_EXPECTED, MOVES_BEGUN };
 
-/* A short line of moves is distinguished from a name only by what stands above it. */
+/* Only the line above distinguishes a short line of moves from a name. */
 static enum moves follow_moves(enum moves moves, struct line *line) {
     const char *from;
     if (line->kind == LINE_SOLUTION || line->kind == LINE_SNAPSHOT)
@@ -245,9 +245,9 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
 
 /* The text between two boards. */
 struct section {
-    char title[128], name[128]; /* of a Title: line (the last one); of the last other line */
+    char title[128], name[128]; /* from the last Title: line; from the last other line */
     bool title_touches;         /* no blank line between the board above and the first Title: */
-    const char *end;            /* of the last line that tells something about the board above */
+    const char *end;            /* of the last line that says something about the board above */
     bool board_follows;
 };
 
@@ -281,7 +281,7 @@ static void read_section(soloist_cursor *cursor, struct section *section) {
     }
 }
 
-/* In some files Title: stands above its board, in most below. The first board tells which. */
+/* In some files Title: stands above its board, in most below it. The first board shows which. */
 static bool titles_precede(soloist_cursor *cursor, const struct section *before, const struct section *after) {
     if (cursor->ordinal < ONE_LEVEL && *before->title && !after->title_touches)
         cursor->ordinal |= TITLES_PRECEDE;
@@ -306,7 +306,7 @@ bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk) {
     return true;
 }
 
-/* The moves that belong to a Solution line: those on it, and the lines of moves that follow. */
+/* The moves that belong to a Solution line: those on the line, and the lines of moves that follow. */
 static bool read_solution(soloist_cursor *cursor, const struct line *header, const char **text, size_t *length) {
     const char *from = NULL, *end = header->text + header->length, *line;
     size_t size;
@@ -346,7 +346,7 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
 
 /* ---- writing solutions into a file ---- */
 
-/* Where a new section goes: before the first Solution line, or behind the attributes that follow the board directly.
+/* Where a new section goes: before the first Solution line, or after the attributes that follow the board directly.
  * Always the start of a line, or the end of the text. */
 static const char *solution_place(const soloist_chunk *chunk, const char *end) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, (size_t)(end - chunk->text));
@@ -367,7 +367,7 @@ static const char *solution_place(const soloist_chunk *chunk, const char *end) {
     return place;
 }
 
-/* How the text ends its lines. */
+/* The line ending that the text uses. */
 static const char *line_end_of(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '\n')
@@ -388,7 +388,7 @@ static bool is_blank_or_header(const char *at, const char *end) {
     return kind == LINE_BLANK || kind == LINE_SOLUTION;
 }
 
-/* A handful of moves stands on the Solution line itself: alone on a line it could be taken for a title. */
+/* A few moves are written on the Solution line itself: alone on a line they could be mistaken for a title. */
 static void write_section(const char *solution, const char *line_end, const soloist_sink *sink) {
     soloist_put(sink, "Solution");
     soloist_put(sink, strlen(solution) < 8 ? ": " : line_end);
@@ -414,7 +414,7 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
     sink->write(sink->to, at, (size_t)(end - at));
 }
 
-/* Some rows of walls around at least one thing: a board that was meant as one, even if it will be refused. */
+/* Some rows of walls around at least one object: meant as a board, even if it will be refused. */
 static bool looks_like_board(const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *text, *end;

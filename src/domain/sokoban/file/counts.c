@@ -1,4 +1,4 @@
-/* What players count beside moves and pushes. */
+/* The counts besides moves and pushes by which players compare solutions. */
 #include "domain/sokoban/file/counts.h"
 
 #include <stdlib.h>
@@ -12,13 +12,13 @@ static int64_t step_of(char letter, int width) {
     }
 }
 
-/* Of plain letters. */
+/* For plain letters. */
 static struct sokoban_counts count_letters(const char *letters, size_t length) {
-    enum { WIDTH = 1 << 20 }; /* any that no row is longer than */
+    enum { WIDTH = 1 << 20 }; /* any width that no row exceeds */
     struct sokoban_counts counts = {0};
     int64_t at = 0, box = INT64_MIN;
     char last = 0, last_push = 0;
-    bool pushed = false; /* by the letter before */
+    bool pushed = false; /* whether the letter before was a push */
     for (size_t i = 0; i < length; i++) {
         char letter = letters[i], small = (char)(letter | 32);
         bool push = letter != small;

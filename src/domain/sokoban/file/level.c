@@ -1,6 +1,6 @@
-/* Reads one board out of a chunk, and writes it. The text is laid out on a grid with the place of every cell in the
- * file, so that each complaint can point at it; then the player's area is flooded: it must not reach the edge, and
- * what lies outside it is decoration. */
+/* Reads one board from a chunk, and writes it. The text is laid out on a grid that records each cell's place in the
+ * file, so that every error can point at it; then the player's area is flood-filled: it must not reach the edge, and
+ * whatever lies outside it is decoration. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/row.h"
@@ -11,14 +11,14 @@
 #define SIDE SOKOBAN_MOST_SIDE
 #define MOST_CELLS (1u << 16) /* of a board's text, floor beyond the walls included */
 
-/* The board as it is written, on a grid of full size. */
+/* The board as written, on a grid of full size. */
 struct draft {
     uint8_t cells[SIDE][SIDE];
     int lines[SIDE];         /* the file's line of each row */
     int columns[SIDE][SIDE]; /* the file's column of each cell; 0 past a row's end */
     int ends[SIDE];          /* the column after a row's last character */
     int x, y;                /* where the next cell goes */
-    int width, height;       /* of what is not floor */
+    int width, height;       /* of the part that is not floor */
     int player_x, player_y;  /* -1: none yet */
     int boxes, walls;
     unsigned cells_read;
@@ -57,7 +57,7 @@ static bool put_cell(struct draft *draft, int cell, bool player, int line, int c
     return !player || put_player(draft, x, y);
 }
 
-/* A board begins with its first wall: what stands in a row above it is forgotten. */
+/* A board begins with its first wall: anything in a row above it is ignored. */
 static void end_row(struct draft *draft) {
     draft->x = 0;
     if (!draft->walls && draft->player_x < 0) {
@@ -86,7 +86,7 @@ static bool fail_symbol(struct draft *draft, char symbol, int line, int column) 
                         shown);
 }
 
-/* Floor stays cheap however often it is repeated: past the edge only its number counts. */
+/* Repeated floor stays cheap: beyond the edge it is only counted. */
 static bool put_run(struct draft *draft, const struct run *run, int line) {
     bool player;
     int cell = row_symbol(run->symbol, &player), column = (int)run->place + 1;
@@ -118,7 +118,7 @@ static bool put_line(struct draft *draft, const char *text, size_t length, int l
     return true;
 }
 
-/* Lays the rows of the first board out; whatever stands before it is passed over. */
+/* Lays out the rows of the first board; anything before it is skipped. */
 static bool read_rows(struct draft *draft, const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *line;
@@ -174,7 +174,7 @@ static bool flood(const struct draft *draft, struct sokoban_level *level) {
     return true;
 }
 
-/* Counts what is inside, and turns what is outside into walls. */
+/* Counts the objects inside, and turns those outside into walls. */
 static void settle_cells(struct sokoban_level *level) {
     for (int i = 0; i < level->width * level->height; i++) {
         uint8_t cell = level->cells[i];
@@ -189,7 +189,7 @@ static void settle_cells(struct sokoban_level *level) {
     }
 }
 
-/* Points at the first box that finds no goal left. */
+/* Points at the first box for which no goal is left. */
 static bool fail_goals(const struct draft *draft, const struct sokoban_level *level) {
     int seen = 0, cell = 0, line, column;
     for (; cell < level->width * level->height; cell++)
@@ -233,7 +233,7 @@ char sokoban_cell_symbol(uint8_t cell) {
     return cell & SOKOBAN_GOAL ? '.' : ' ';
 }
 
-/* A row without anything in it is written as one '-': a blank line would end the board. */
+/* An empty row is written as one '-', because a blank line would end the board. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink) {
     for (int y = 0; y < level->height; y++) {
         char row[SIDE + 1];

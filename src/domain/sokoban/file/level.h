@@ -1,4 +1,4 @@
-/* A Sokoban level as a plain board: what the reader makes of a file's text, and what everything else starts from. */
+/* A Sokoban level as a plain board: the result of reading a file's text, and the input of everything else. */
 #ifndef SOKOBAN_LEVEL_H
 #define SOKOBAN_LEVEL_H
 
@@ -17,13 +17,13 @@ enum {
     SOKOBAN_BOX = 4,
     SOKOBAN_INSIDE = 8,     /* the player could stand here if there were no boxes */
     SOKOBAN_DECOR = 16,     /* a box or goal outside the player's area: a wall (and WALL is set), kept for printing */
-    SOKOBAN_DECOR_BOX = 32, /* which it is; BOX and GOAL are never set on such a cell */
+    SOKOBAN_DECOR_BOX = 32, /* which of them it is; BOX and GOAL are never set on such a cell */
     SOKOBAN_DECOR_GOAL = 64
 };
 
 /* Cell (x, y), y = 0 at the top, is cells[y * width + x]. Boxes and goals outside the player's area are walls. The
- * player's area never touches the board's edge, so a neighbour of an INSIDE cell is always on the board. A cell
- * outside that holds nothing is 0. */
+ * player's area never touches the board's edge, so a neighbour of an INSIDE cell is always on the board. An empty cell
+ * outside is 0. */
 struct sokoban_level {
     int width, height;
     int player;       /* cell index */
@@ -31,56 +31,56 @@ struct sokoban_level {
     uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
-/* The file format's three readers, for soloist_life. A chunk runs from a board's first row to the end of the
- * attributes and solutions that follow it. parse takes the first board of the chunk. */
+/* The file format's three readers, for soloist_life. A chunk runs from a board's first row to the end of the attributes
+ * and solutions that follow it. parse reads the first board of the chunk. */
 int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
 
-/* The index-th (0, 1, ...) solution that stands in a chunk, run lengths and line ends and all; false past the last. */
+/* The index-th (0, 1, ...) solution in a chunk, as written: with run lengths and line ends; false past the last. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
-/* A solution to be put into a file of levels. The chunk is one that sokoban_next gave for that text. */
+/* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
 struct sokoban_addition {
     soloist_chunk chunk;
     const char *solution; /* LURD; NULL: none */
 };
 
-/* Writes a file of levels again, byte for byte, with Solution sections added, each before those that its level has
- * already. additions: in the order of the file. */
+/* Copies a file of levels byte for byte, with Solution sections added, each before those that its level already has.
+ * additions: in the order of the file. */
 void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
                               const soloist_sink *sink);
 
 /* XSB, rows ended by LF, trailing spaces cut. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
-/* The character that XSB has for a cell, the player aside. */
+/* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
 
-/* The referee of both Sokoban domains (value = pushes; a domain whose cost is moves copies verdict.moves). Lower case
- * must be a step, upper case a push. */
+/* The referee of both Sokoban domains (value = pushes; if cost is counted in moves, the domain copies verdict.moves).
+ * Lower case must be a step, upper case a push. */
 bool sokoban_referee(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                      soloist_error *error);
-/* The same for files that lost the case: a letter is whatever happens. */
+/* The same for solutions whose letter case was lost: whether a letter is a push is worked out by replay. */
 bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                               soloist_error *error);
 
-/* Expands "3r2U", "2(rU)" and white space into plain letters; returns the length, or -1 with an error. At most
- * `room` letters are written: an expansion that is longer is an error. Case is kept. */
+/* Expands "3r2U", "2(rU)" and white space into plain letters; returns the length, or -1 with an error. Writes at most
+ * `room` letters: a longer expansion is an error. Case is kept. */
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
-/* Gives plain letters that lost their case the one that the moves have on the board: upper case for a push. False at a
- * letter that cannot be played, or none of the eight. */
+/* Restores the case of plain letters whose case was lost by playing them on the board: upper case for a push. False at
+ * a letter that cannot be played, or that is not one of the eight. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
-/* The search-space estimate of document 001 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). Written as
- * decimal digits (exact, any size) into out; SOKOBAN_SPACE_ROOM bytes are enough for every level. */
+/* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). Written as decimal
+ * digits (exact, any size) into out; SOKOBAN_SPACE_ROOM bytes are enough for every level. */
 #define SOKOBAN_SPACE_ROOM 1280
 void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_tiles, char *digits, size_t room);
-/* The estimate for given counts; "0" where no arrangement exists. */
+/* The estimate for given counts; "0" if no arrangement exists. */
 void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
-/* Exact digits shortened as "3.4e7"; up to six digits stay as they are. */
+/* Shortens exact digits to the form "3.4e7"; up to six digits stay unchanged. */
 void sokoban_space_short(const char *digits, char *out, size_t room);
-/* Marks (1) every cell from which a box alone on the board can reach a goal: the tiles that are not locking. */
+/* Marks (1) every cell from which a lone box can reach a goal: the tiles that are not locking. */
 void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);
 
 #ifdef __cplusplus

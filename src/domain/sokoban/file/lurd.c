@@ -1,4 +1,4 @@
-/* Solutions in LURD notation, as files shorten them. */
+/* Solutions in LURD notation, with the run lengths that files use. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/runlength.h"

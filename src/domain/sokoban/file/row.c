@@ -1,5 +1,5 @@
-/* Text and boards share one file, and nothing marks where a board begins: a row is recognised by its characters alone.
- */
+/* Text and boards share one file, and nothing marks where a board begins: a row is recognised by its characters
+ * alone. */
 #include "domain/sokoban/file/row.h"
 
 #include "domain/sokoban/file/level.h"
@@ -40,7 +40,7 @@ static bool is_floor(char c) { return c == ' ' || c == '-' || c == '_' || c == '
 /* What a line consists of. */
 struct tally {
     size_t walls, unknown, letters, counts;
-    size_t stray_counts; /* counts before something that is no symbol */
+    size_t stray_counts; /* counts before something that is not a symbol */
     size_t floor_counts; /* counts before '-' or '_' */
     char first;          /* the first character that is not floor, count or '(' */
 };

@@ -1,5 +1,5 @@
-/* Run-length code as Sokoban files use it, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and
- * groups in parentheses that a count repeats. Nothing is expanded: the reader hands out one run at a time. */
+/* Run-length code as in Sokoban files, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and groups
+ * in parentheses that a count repeats. Nothing is expanded: the reader returns one run at a time. */
 #ifndef SOKOBAN_RUNLENGTH_H
 #define SOKOBAN_RUNLENGTH_H
 
@@ -11,12 +11,12 @@
 struct runlength {
     const char *text;
     size_t length, at;
-    bool skip_space; /* white space means nothing, and may stand anywhere */
+    bool skip_space; /* white space is ignored everywhere */
     int depth;
     struct {
         size_t start; /* first byte after the parenthesis */
         uint32_t left;
-        bool filled; /* a symbol stood in it */
+        bool filled; /* it contains a symbol */
     } groups[RUNLENGTH_MOST_DEPTH];
     const char *problem; /* NULL: none so far */
     size_t place;        /* of the problem */
@@ -29,8 +29,8 @@ struct run {
 };
 
 void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space);
-/* False at the end, or with code->problem set. Every turn of a group yields a run, so a caller that limits the sum of
- * counts limits the work too. */
+/* False at the end, or with code->problem set. Every repetition of a group yields a run, so a caller that limits the
+ * sum of counts limits the work too. */
 bool runlength_next(struct runlength *code, struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
-/* Makes levels after document 004, algorithm 3.1: rooms are carved and placements tried until reverse play finds a
- * position that scores. Solvable by construction: the way back is the solution. */
+/* Makes levels by algorithm 3.1 of Ge 2018: rooms are carved and placements tried until reverse play finds a position
+ * with a score above 0. Levels are solvable by construction: the reversed play is the solution. */
 #include "domain/sokoban/generate/generator.h"
 
 #include "domain/sokoban/generate/reverse_play.h"
@@ -15,7 +15,7 @@ static soloist_code refuse(soloist_code code, soloist_error *error, const char *
     return code;
 }
 
-/* Says what cannot work before anything is tried. */
+/* Reports what cannot work before anything is tried. */
 static soloist_code check(const struct sokoban_generate_options *options, soloist_error *error) {
     int64_t inside = (options->width - 2) * (options->height - 2);
     int64_t needed = options->boxes + 1 + (options->allow_box_on_goal ? 0 : options->boxes);
@@ -33,7 +33,7 @@ static soloist_code check(const struct sokoban_generate_options *options, solois
     return SOLOIST_OK;
 }
 
-/* Draws `count` distinct tiles to the front of the list. */
+/* Moves `count` randomly drawn, distinct tiles to the front of the list. */
 static void draw_tiles(uint16_t *tiles, int of, int count, soloist_rng *rng) {
     for (int i = 0; i < count; i++) {
         int pick = i + (int)soloist_rng_below(rng, (uint32_t)(of - i));
@@ -43,7 +43,7 @@ static void draw_tiles(uint16_t *tiles, int of, int count, soloist_rng *rng) {
     }
 }
 
-/* Places goals and player, and plays backwards; true if a position scores. */
+/* Places goals and player, and plays backwards; true if a position scores above 0. */
 static bool try_placement(struct reverse_play *play, struct sokoban_level *room, uint16_t *tiles, int count,
                           soloist_rng *rng) {
     draw_tiles(tiles, count, play->boxes + 1, rng);
@@ -90,7 +90,7 @@ static int64_t draw_between(int64_t least, int64_t most, soloist_rng *rng) {
     return most > least ? least + soloist_rng_below(rng, (uint32_t)(most - least + 1)) : least;
 }
 
-/* One level of exactly the size and the boxes that the options say. */
+/* Makes one level of exactly the size and number of boxes in the options. */
 static soloist_code generate_exactly(const struct sokoban_generate_options *options, soloist_rng *rng,
                                      struct sokoban_generated *made, soloist_error *error) {
     struct reverse_play play;

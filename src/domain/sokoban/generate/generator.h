@@ -1,5 +1,5 @@
-/* New Sokoban levels (document 004, section 3.1): a room carved by a random walk, then the game played backwards from
- * its solved position. The parameters and their defaults are those of its table 3.1. */
+/* New Sokoban levels (Ge 2018, section 3.1): a room carved by a random walk, then the game played backwards from its
+ * solved position. The parameters and their defaults are those of table 3.1 there. */
 #ifndef SOKOBAN_GENERATOR_H
 #define SOKOBAN_GENERATOR_H
 
@@ -23,14 +23,14 @@
 
 SOLOIST_OPTIONS(sokoban_generate_options, SOKOBAN_GENERATE_OPTIONS);
 
-/* A level and where it came from. score = box_swaps * displacement (equation 3.1). */
+/* A level and how it was made. score = box_swaps * displacement (Ge 2018, equation 3.1). */
 struct sokoban_generated {
     struct sokoban_level level;
     int64_t score;
-    int box_swaps;    /* how often reverse play took up another box, the first included */
+    int box_swaps;    /* how often reverse play changed to another box, the first one included */
     int displacement; /* sum over the boxes of the Manhattan distance between start and goal */
-    int depth;        /* steps of reverse play: the length of the solution below */
-    char *solution;   /* LURD, zero-ended; owned, free() it */
+    int depth;        /* steps of reverse play: the length of the solution */
+    char *solution;   /* LURD, zero-terminated; the caller frees it */
 };
 
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,

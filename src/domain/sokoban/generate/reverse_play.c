@@ -1,4 +1,4 @@
-/* Reverse play: a depth-first search over single steps and pulls, in random order. A position is entered once, in a
+/* Reverse play: a depth-first search over single steps and pulls, in random order. Each position is entered once, by a
  * hash set with incremental Zobrist keys; look-ups compare whole positions. */
 #include "domain/sokoban/generate/reverse_play.h"
 
@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define NO_BOX UINT16_MAX
-#define CHILDREN 8 /* four directions, with and without a pull: the last expansion may pass the limit by as many */
+#define CHILDREN 8 /* four directions, with and without a pull: the last expansion may exceed the limit by this many   \
+                    */
 
 enum { ZOBRIST_BOX = 0x67656e01, ZOBRIST_PLAYER = 0x67656e02 };
 
@@ -97,14 +98,14 @@ static int64_t score(const struct reverse_play *play, const struct reverse_posit
     return (int64_t)position->box_swaps * reverse_play_displacement(play, position);
 }
 
-/* Puts the boxes of a position on the board, or takes them off. */
+/* Puts the boxes of a position on the board, or removes them. */
 static void place_boxes(struct reverse_play *play, const struct reverse_position *position, bool on) {
     for (int i = 0; i < play->boxes; i++)
         play->on_cell[position->boxes[i]] = on ? (uint16_t)(i + 1) : 0;
 }
 
-/* Whether a position known from before has the player on `player` and boxes on the cells of the board: which box is
- * which does not matter. */
+/* Whether a known position has the player on `player` and boxes on the cells of the board, regardless of which box is
+ * which. */
 static bool is_same(const struct reverse_play *play, uint32_t index, int player) {
     const struct reverse_position *known = position_at(play, index);
     if (known->player != player)
@@ -125,14 +126,14 @@ static bool enter(struct reverse_play *play, uint64_t key, int player) {
     return true;
 }
 
-/* One step of the player from `from` in a direction, pulling box number `box` - 1 after him if box is not 0. The boxes
- * of `from` are on the board. */
+/* One step of the player from `from` in a direction, pulling box number `box` - 1 along if box is not 0. The boxes of
+ * `from` are on the board. */
 struct step {
     uint32_t from;
     int direction, offset, box;
 };
 
-/* Records the step's position if it is new; returns whether it was. */
+/* Records the position after the step if it is new; returns whether it was. */
 static bool try_step(struct reverse_play *play, const struct step *step, uint64_t boxes_key) {
     const struct reverse_position *from = position_at(play, step->from);
     int cells = play->room->width * play->room->height;
@@ -164,7 +165,7 @@ static bool try_step(struct reverse_play *play, const struct step *step, uint64_
     return true;
 }
 
-/* A random order of the four directions, and whether the pull comes first in each. */
+/* A random order of the four directions, and for each whether the pull comes first. */
 struct order {
     uint8_t directions[4];
     unsigned pull_first;
@@ -185,7 +186,7 @@ static struct order draw_order(soloist_rng *rng) {
     return order;
 }
 
-/* Expands a position: its new successors are the last ones found. */
+/* Expands a position: its new successors are the last positions found. */
 static void expand(struct reverse_play *play, uint32_t index, soloist_rng *rng) {
     const struct reverse_position *position = position_at(play, index);
     const int offsets[4] = {-play->room->width, 1, play->room->width, -1};

@@ -1,16 +1,16 @@
-/* The second phase of the generator: the game played backwards from its solved position by a random depth-first
- * search (algorithm 3.1 of document 004), keeping the position of the highest score. */
+/* The second phase of the generator: the game played backwards from its solved position by a random depth-first search
+ * (Ge 2018, algorithm 3.1), which keeps the position with the highest score. */
 #ifndef SOKOBAN_REVERSE_PLAY_H
 #define SOKOBAN_REVERSE_PLAY_H
 
 #include "domain/sokoban/file/level.h"
 
-/* A position that was found, followed by the cell of each box. */
+/* A position that was found; the cell of each box follows it. */
 struct reverse_position {
     uint32_t parent;
     uint16_t player;
     uint16_t depth;     /* steps from the solved position */
-    uint16_t box_swaps; /* how often another box was taken up */
+    uint16_t box_swaps; /* how often reverse play changed to another box */
     uint16_t last_box;  /* number of the box pulled last */
     uint8_t direction;  /* of the step that led here: up, right, down, left */
     uint8_t pulled;
@@ -23,34 +23,34 @@ struct reverse_play {
     int64_t most_positions, most_depth;
     bool allow_box_on_goal;
 
-    unsigned char *positions; /* in the order they were found */
+    unsigned char *positions; /* in the order in which they were found */
     size_t position_size;
     uint32_t found;
     uint32_t *stack; /* the frontier: positions not expanded yet */
-    uint64_t *slots; /* open addressing: upper half of the key, index + 1 */
+    uint64_t *slots; /* open addressing: upper half of the key, and index + 1 */
     uint32_t slot_mask;
     uint64_t *keys;    /* Zobrist: a box on a cell, then the player on a cell */
-    uint16_t *on_cell; /* number + 1 of the box on each cell of the position being looked at */
+    uint16_t *on_cell; /* number + 1 of the box on each cell of the current position */
     uint16_t *goals;   /* where each box started */
 
     uint32_t best; /* index of the best position */
     int64_t best_score;
 };
 
-/* Room for the limits given; false without memory. The level may change between runs, not its size. */
+/* Allocates for the given limits; false without memory. The level may change between runs, but not its size. */
 bool reverse_play_open(struct reverse_play *play, const struct sokoban_level *room, int boxes, int64_t most_positions,
                        int64_t most_depth, bool allow_box_on_goal);
 void reverse_play_close(struct reverse_play *play);
-/* Bytes that opening would take. */
+/* Bytes that opening would allocate. */
 size_t reverse_play_bytes(int cells, int boxes, int64_t most_positions);
 
 /* Plays from boxes on goals[0 .. boxes-1] and the player on `player`; returns the best score, 0 if there is none. */
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng);
 
 const struct reverse_position *reverse_play_position(const struct reverse_play *play, uint32_t index);
-/* Sum over the boxes of the Manhattan distance to where they started. */
+/* Sum over the boxes of the Manhattan distance to their starting cells. */
 int reverse_play_displacement(const struct reverse_play *play, const struct reverse_position *position);
-/* The way back from the best position to the solved one, in LURD: position->depth letters and a zero. */
+/* The moves from the best position to the solved one, in LURD: position->depth letters and a zero byte. */
 void reverse_play_solution(const struct reverse_play *play, char *out);
 
 #endif

@@ -1,12 +1,13 @@
-/* Carves a room: a random walk inside the walls leaves a small pattern around each cell it stands on. The document
- * does not give its patterns; these are our own. */
+/* Carves a room: a random walk inside the walls carves a small pattern around each cell it visits. Ge 2018 does not
+ * give the patterns; these are our own. */
 #include "domain/sokoban/generate/room.h"
 
 #include <string.h>
 
-/* What is carved around the walker, three rows of three bits, his own cell in the middle. Every pattern hangs together
- * through that cell and stays so when the board's edge cuts it, so that the room is one piece. Narrow patterns make
- * corridors and square ones make space to push; none is wider than two, else rooms soon merge into a single hall. */
+/* What is carved around the walker: three rows of three bits, his own cell in the middle. Every pattern is connected
+ * through that cell and stays connected when the board's edge cuts it, so that the room is one piece. Narrow patterns
+ * make corridors and square ones make space to push; none is wider than two, otherwise rooms soon merge into a single
+ * hall. */
 static const uint16_t patterns[] = {
     0020,                   /* the cell alone */
     0060, 0030, 0022, 0220, /* and one neighbour */

@@ -1,7 +1,7 @@
-/* Goal macros: the tree that says which goal of the room is to be filled next, and the moves made of it. A node is a
+/* Goal macros: the tree that says which goal of the room is to be filled next, and the moves made from it. A node is a
  * set of filled goals; for each entry it names the farthest goal that a box can be pushed to from there such that all
- * others can still be filled afterwards, one box at a time. The tree is made with the room's packed boxes alone on the
- * board; in a position the path is searched again among all boxes, and where there is none the push stays a push. */
+ * others can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the
+ * board; in a position the path is searched again among all boxes, and if there is none the push stays a plain push. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include "base/hash.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 #define MOST_NODES 4096   /* half of what the table holds */
-#define MOST_SEARCHES 600 /* paths looked for while the tree is made: some milliseconds */
+#define MOST_SEARCHES 600 /* paths searched while the tree is built: some milliseconds */
 
 struct planner {
     const struct sokoban *game;
     struct goal_room *room;
-    int searches, enough; /* goals that there are boxes for */
+    int searches, enough; /* enough: goals that there are boxes for */
 };
 
-/* The node of a set, or the place for it. */
+/* The node of a set, or the slot for it. */
 static struct goal_room_node *node_place(const struct goal_room *room, uint64_t filled) {
     uint64_t at = hash_mix(filled) & (2 * MOST_NODES - 1);
     while (room->nodes[at].used && room->nodes[at].filled != filled)
@@ -25,7 +25,7 @@ static struct goal_room_node *node_place(const struct goal_room *room, uint64_t 
     return &room->nodes[at];
 }
 
-/* The node of a set, made if need be; NULL: no room for it. */
+/* The node of a set, created if necessary; NULL: no room for it. */
 static struct goal_room_node *node_take(struct goal_room *room, uint64_t filled) {
     struct goal_room_node *node = node_place(room, filled);
     if (node->used)
@@ -94,7 +94,7 @@ static bool is_fillable(struct planner *planner, uint64_t filled) {
     return node->fillable == FILLABLE;
 }
 
-/* Names a goal for every entry, and goes on with the sets that come of it. */
+/* Names a goal for every entry, and continues with the sets that result. */
 static void plan_from(struct planner *planner, uint64_t filled, uint64_t *waiting, int *count) {
     uint8_t targets[GOAL_ROOM_GOALS];
     struct goal_room_node *node = node_take(planner->room, filled);

@@ -1,12 +1,12 @@
-/* Finds the goal room: every group of three or more goals that lie together is grown square by square, each time by the
- * one that makes the best score, and the best of all rooms on the way is kept. */
+/* Finds the goal room: every group of three or more adjacent goals is grown square by square, each time by the one with
+ * the best score, and the best of all rooms seen is kept. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 400 /* of a room; growth beyond takes longer than a macro saves */
+#define MOST_SQUARES 400 /* in a room; growing further takes longer than a macro saves */
 
-/* Whether a box can be pushed in to `square` in direction d. */
+/* Whether a box can be pushed into the room to `square` in direction d. */
 static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int square, int d) {
     int box = square - game->step[d], player = box - game->step[d];
     return sokoban_is_floor(game, box) && !bitset_has(inside, (unsigned)box) && sokoban_is_floor(game, player) &&
@@ -34,7 +34,7 @@ static int32_t score_of(const struct sokoban *game, const uint64_t *inside) {
     return entrances ? 1000 * (20 - entrances) + 5 * squares - 100 * player_only - 500 * boxes : -1;
 }
 
-/* Adds the neighbour of the room that makes the best score; false if there is none. */
+/* Adds the neighbour of the room that gives the best score; false if there is none. */
 static bool grow(const struct sokoban *game, uint64_t *inside, int32_t *score) {
     int best = -1, n = game->words;
     uint64_t border[SOKOBAN_WORDS];
@@ -111,9 +111,9 @@ static bool list_room(const struct sokoban *game, struct goal_room *room) {
     return room->entry_count > 0;
 }
 
-/* A box that starts inside would be shut in by the plan. Of small rooms only those with one entrance pay: IDA* with
- * 200,000 nodes solves 141 levels of Microban then, 137 with two allowed, 135 with any number; but of the first 30 of
- * XSokoban, with 50,000 nodes and far goal cuts, 9 and 11 and 11. */
+/* A box that starts inside would be shut in by the plan. Small rooms pay only if they have one entrance: IDA* with
+ * 200,000 nodes then solves 141 levels of Microban, 137 if two entrances are allowed, 135 with any number. On the first
+ * 30 of XSokoban (50,000 nodes, far goal cuts) it solves 9, 11 and 11. */
 static bool is_worth_it(const struct sokoban *game, const struct goal_room *room) {
     for (int i = 0; i < game->words; i++)
         if (room->inside[i] & game->root_boxes[i] & ~game->goal[i])

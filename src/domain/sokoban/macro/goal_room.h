@@ -1,9 +1,8 @@
-/* The goal room and its macros (D6; Junghanns and Schaeffer's goal macros). A room is a part of the floor around goals
- * that lie together. A box that is pushed in goes on at once to the goal that a table names for the goals already
- * filled, so that the room is packed in an order that leaves no goal blocked. What is gained is paid for: a solution
- * may need a box to wait in the room, or a longer path may be taken; neither least pushes nor a solution is sure to be
- * kept.
- */
+/* The goal room and its macros (D6; Junghanns and Schaeffer's goal macros). A room is a part of the floor around
+ * adjacent goals. A box that is pushed in goes on at once to the goal that a table names for the goals already filled,
+ * so that the room is packed in an order that blocks no goal. This has a price: a solution may need a box to wait in
+ * the room, or a longer path may be taken; so neither the least number of pushes nor finding a solution is
+ * guaranteed. */
 #ifndef SOKOBAN_GOAL_ROOM_H
 #define SOKOBAN_GOAL_ROOM_H
 
@@ -23,7 +22,7 @@ struct goal_room_entry {
 struct goal_room_node {
     uint64_t filled;
     uint8_t used, fillable;
-    uint8_t target[GOAL_ROOM_ENTRIES]; /* by entry: the number of the goal to fill next */
+    uint8_t target[GOAL_ROOM_ENTRIES]; /* by entry: number of the goal to fill next */
 };
 
 struct goal_room {
@@ -36,15 +35,15 @@ struct goal_room {
     struct goal_room_node *nodes; /* by hash of `filled` */
 };
 
-/* goal_room.c: finds the best room, and makes its tree; game->goal_room stays NULL where there is none worth it. False
+/* goal_room.c: finds the best room, and builds its tree; game->goal_room stays NULL if no room is worth it. False
  * without memory. */
 bool sokoban_goal_room_make(struct sokoban *game);
 void sokoban_goal_room_free(struct goal_room *room);
 
 /* goal_macro.c: the tree. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
-/* Whether a push, or the path that the box can go on by itself, brings it into the room and on to the goal that is
- * next; macro: what is known of the push so far, and what it becomes. */
+/* Whether a push brings its box into the room (with goal_cuts=far, perhaps only after further pushes) and on to the
+ * next goal. *macro: the push as known so far; on success, the macro that replaces it. */
 bool sokoban_goal_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                              struct sokoban_macro *macro);
 

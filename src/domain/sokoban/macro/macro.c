@@ -1,4 +1,4 @@
-/* Macro moves: what a push becomes under the options, and how it is played. */
+/* Macro moves: what the options turn a push into, and how it is played. */
 #include "domain/sokoban/macro/macro.h"
 
 #include "domain/sokoban/macro/goal_room.h"
@@ -15,7 +15,7 @@ static enum sokoban_macro_kind find_macro(const struct sokoban *game, const uint
     return kind;
 }
 
-/* The number of pushes if the box can go straight on to the end, else 0. */
+/* The number of pushes if the box can go straight on to the end, otherwise 0. */
 static int straight_path(const struct sokoban *game, const uint64_t *boxes, int box, int d, int end) {
     int square = box, pushes = 0;
     do {
@@ -27,7 +27,7 @@ static int straight_path(const struct sokoban *game, const uint64_t *boxes, int 
     return pushes;
 }
 
-/* Opens the search and stops it at the end; false if there is no path. */
+/* Opens the search and stops it at the end of the macro; false if there is no path. */
 static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, const uint64_t *boxes,
                      soloist_move move) {
     int place, end = sokoban_push_end(game, move);
@@ -38,7 +38,7 @@ static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, co
     return false;
 }
 
-/* By a path that turns. */
+/* By a path with turns. */
 static struct sokoban_macro look_up_turning(const struct sokoban *game, const uint64_t *boxes, soloist_move move) {
     int box = sokoban_push_box(move), end = sokoban_push_end(game, move);
     struct sokoban_carry carry;
@@ -82,7 +82,7 @@ static void play_macro(const struct sokoban *game, const struct sokoban_state *b
     sokoban_put_player(game, after, sokoban_least(game, after->boxes, macro->stand));
 }
 
-/* Puts the macro in the place of its first push; false if it is to be left out. */
+/* Replaces the first push by the macro; false if the push is to be left out. */
 static bool replace_push(const struct sokoban *game, const struct sokoban_state *state, soloist_child *child,
                          enum sokoban_macro_kind *kind) {
     int box = sokoban_push_box(child->move), d = (int)(child->move & 3);

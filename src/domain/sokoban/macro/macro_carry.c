@@ -1,4 +1,4 @@
-/* Where one box can be taken while all others stay, by breadth-first search over its places. */
+/* Where one box can be pushed while all others stay, by breadth-first search over its places. */
 #include "domain/sokoban/macro/macro.h"
 
 static void add_place(struct sokoban_carry *carry, int square, int d, int before) {
@@ -21,7 +21,7 @@ void sokoban_carry_open(struct sokoban_carry *carry, const struct sokoban *game,
     add_place(carry, box + game->step[d], d, 0);
 }
 
-/* Adds the places one push on from the one that came last. */
+/* Adds the places one push further than the current one. */
 static void push_on(struct sokoban_carry *carry) {
     const struct sokoban *game = carry->game;
     int at = carry->head - 1, square = carry->places[at] >> 2, d = carry->places[at] & 3;

@@ -1,18 +1,19 @@
-/* Tunnel macros (D6). A square is walled along an axis if both its other neighbours are walls: a box there goes
- * forwards or back and nowhere else. A box that was pushed from c to t in direction d, the player being at c now, is
- * pushed on to t + d at once, where t is walled and no goal, in two cases that keep the least number of pushes:
+/* Tunnel macros (D6). A square is walled along an axis if its two other neighbours are walls: a box there can only go
+ * forwards or back. Suppose that a box was pushed from c to t in direction d, so that the player is at c now, and that
+ * t is walled and not a goal. In two cases it is pushed on to t + d at once, and the least number of pushes is kept:
  *
- * 1. A box at t cuts the floor in two. Until it is pushed the player stays on his side; so do his pushes, and none of
- *    them touches t + d. Its next push, which must come, can only be that to t + d, and can as well be made first: the
- *    others remain possible, and the position after all of them is the same. If t + d is not free, all is lost.
- * 2. c and t + d are walled as well. If the next push of the box were back to c, then the two would cancel out: c was a
- *    dead end in the meantime, so that whatever else was done could have been done with the box at c. A best solution
- *    has no such pair. So the next push leads to t + d. Nothing but a box that would block it for good can have been
- *    pushed there in the meantime, and the player has no business there: again the push can be made first. If t + d is
- *    not free the push to t is never needed.
+ * 1. A box at t cuts the floor in two. Until it is pushed the player stays on his side, and so do his pushes; none of
+ * them touches t + d. The next push of this box, which must come, can only be the one to t + d, and it can as well be
+ * made first: the other pushes remain possible, and the position after all of them is the same. If t + d is not free,
+ * the position is a deadlock.
+ * 2. c and t + d are walled as well. If the next push of the box were back to c, the two pushes would cancel out: c was
+ * a dead end in the meantime, so everything else could have been done with the box at c. A best solution has no such
+ * pair, so the next push leads to t + d. In the meantime nothing can have been pushed there except a box that would
+ * block it for good, and the player does not need to go there: again the push can be made first. If t + d is not free,
+ * the push to t is never needed.
  *
- * The other variant is that of the thesis: always on to the end of the walled squares or a goal. Where the tunnel is
- * part of a circle it loses solutions in which a box has to wait in a tunnel and go back. */
+ * The other variant is that of Marocchi and Crippa 2017: always on to the end of the walled squares or to a goal. If
+ * the tunnel is part of a cycle, it loses solutions in which a box must wait in a tunnel and go back. */
 #include "domain/sokoban/macro/macro.h"
 
 static bool is_walled(const struct sokoban *game, int square, int axis) {
@@ -20,7 +21,7 @@ static bool is_walled(const struct sokoban *game, int square, int axis) {
     return !sokoban_is_floor(game, square - across) && !sokoban_is_floor(game, square + across);
 }
 
-/* The two neighbours along the axis: a wall in place of one leaves nothing to cut. */
+/* Looks at the two neighbours along the axis: if one of them is a wall, there is nothing to cut. */
 static bool cuts_floor(const struct sokoban *game, int square, int axis) {
     const uint8_t *side = game->side_next_to[square];
     return side[axis ? SOKOBAN_UP : SOKOBAN_LEFT] != side[axis ? SOKOBAN_DOWN : SOKOBAN_RIGHT];

@@ -1,5 +1,5 @@
-/* Pattern search at work: from each push grows a set of boxes, as long as one stands in the way of the last set's
- * solution, and learns where a set is lost or costs more than the bound says. */
+/* Pattern search: from each push, grows a set of boxes as long as another box blocks the solution of the set, and
+ * stores the sets that are lost or cost more than the bound says. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "domain/sokoban/macro/macro.h"
@@ -8,14 +8,14 @@
 
 #include <stdlib.h>
 
-/* What a push made of the position: its box, and where the player stands. */
+/* The position after a push: the pushed box, and where the player stands. */
 struct push {
     const struct sokoban *game;
     uint64_t boxes[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
     int to, player;
 };
 
-/* The least square of the player's region among the boxes of the set. */
+/* The least square of the player's region among only the boxes of the set. */
 static int least_among(const struct sokoban *game, const uint64_t *set, int count, int player) {
     if (count > 1)
         return sokoban_least(game, set, player);
@@ -35,7 +35,7 @@ static int apart(const struct sokoban *game, int a, int b) {
     return abs(a / game->stride - b / game->stride) + abs(a % game->stride - b % game->stride);
 }
 
-/* Of the boxes on squares that a solution uses the one nearest to the pushed box; -1: none is in the way. */
+/* Of the boxes on squares that a solution uses, the one nearest to the pushed box; -1: none is in the way. */
 static int box_in_the_way(const struct push *push, const uint64_t *set, struct pattern_finding *finding) {
     const struct sokoban *game = push->game;
     uint64_t in_the_way[SOKOBAN_WORDS] = {0};
@@ -50,7 +50,7 @@ static int box_in_the_way(const struct push *push, const uint64_t *set, struct p
     return nearest;
 }
 
-/* Leaves out what boxes the value does not need, and keeps the pattern. */
+/* Removes the boxes that the value does not depend on, and stores the pattern. */
 static void learn(const struct push *push, enum pattern_kind kind, const uint64_t *found, int32_t value) {
     const struct sokoban *game = push->game;
     struct pattern_finding finding;
@@ -67,7 +67,7 @@ static void learn(const struct push *push, enum pattern_kind kind, const uint64_
     pattern_store_add(game, set, push->player, value);
 }
 
-/* Grows a set from the pushed box; true if it comes to be lost. */
+/* Grows a set from the pushed box; true if the set turns out to be lost. */
 static bool grow(const struct push *push, enum pattern_kind kind, uint64_t *set, int next) {
     const struct sokoban *game = push->game;
     struct pattern_finding finding;
@@ -95,7 +95,7 @@ static void open_push(struct push *push, const struct sokoban *game, const struc
     sokoban_reach(game, push->boxes, push->player, push->reach);
 }
 
-/* Whether the pushed box is on a square that another uses alone. */
+/* Whether the pushed box is on a square that the other box, if alone, uses in its solution. */
 static bool stands_in_the_way_of(const struct push *push, enum pattern_kind kind, int box) {
     struct pattern_finding finding;
     uint64_t alone[SOKOBAN_WORDS] = {0};
@@ -104,7 +104,7 @@ static bool stands_in_the_way_of(const struct push *push, enum pattern_kind kind
     return finding.solved && bitset_has(finding.used, (unsigned)push->to);
 }
 
-/* Grows sets from the pushed box, and from each box that it stands in the way of. */
+/* Grows sets from the pushed box, and from each box whose solution it blocks. */
 static bool grow_all(const struct push *push, enum pattern_kind kind) {
     const struct sokoban *game = push->game;
     uint64_t set[SOKOBAN_WORDS] = {0};
@@ -121,7 +121,7 @@ static bool grow_all(const struct push *push, enum pattern_kind kind) {
     return false;
 }
 
-/* Whether a push loses by a pattern that is known or comes to be. */
+/* Whether a push loses by a pattern that is known or found now. */
 static bool is_lost(const struct push *push) {
     const struct sokoban *game = push->game;
     struct pattern_held held = {.count = 0};
@@ -151,7 +151,7 @@ bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_stat
     return false;
 }
 
-/* The bound of the position by the goals' prices alone, which penalties add to. */
+/* The bound of the position by the prices of the goals alone, to which penalties are added. */
 static int32_t base_of(const struct sokoban *game, const uint64_t *boxes, int player) {
     const struct patterns *patterns = game->patterns;
     int32_t sum = 0;
@@ -168,7 +168,7 @@ static int32_t raised(const struct sokoban *game, const uint64_t *boxes, int pla
     if (game->rules.penalties == SOKOBAN_PENALTIES_ROLLING_STONE)
         return value + penalty;
     int32_t priced = base_of(game, boxes, player) + penalty;
-    /* Boxes and goals being of the same number, all solutions are of the parity of the bound. */
+    /* With as many boxes as goals, all solutions have the parity of the bound. */
     if (game->rules.bound >= SOKOBAN_MATCHING_MANHATTAN && !game->rules.exact)
         priced += (priced ^ value) & 1;
     return priced > value ? priced : value;
@@ -217,7 +217,7 @@ int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_s
     return raised(game, state->boxes, (int)state->player, value, pattern_store_sum(game, &held, -1, &none));
 }
 
-/* 0 where there is none: such a box is lost, and never pushed there. */
+/* 0 if no goal can be reached: such a box is lost, and never pushed there. */
 static int32_t nearest_goal(const struct sokoban *game, int post) {
     const int32_t *pushes = game->pushes + (ptrdiff_t)post * game->goals;
     int32_t least = SOKOBAN_NEVER;
@@ -226,7 +226,7 @@ static int32_t nearest_goal(const struct sokoban *game, int post) {
     return least == SOKOBAN_NEVER ? 0 : least;
 }
 
-/* The prices of both kinds of search. */
+/* Fills the prices of both kinds of search. */
 static bool fill_prices(struct patterns *patterns, struct sokoban *game) {
     size_t posts = (size_t)game->posts, size = (size_t)game->size;
     int32_t price[MATCHING_MOST];

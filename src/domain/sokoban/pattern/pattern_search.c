@@ -1,7 +1,7 @@
-/* The small searches: a few boxes alone on the board, all goals free. A* with the cost of a goal as the last step, or
- * greedily towards the goals where only the existence of a solution matters. The estimate is consistent: a push changes
- * one box's least cost, and by no more than one. If the search has to give up, no solution costs less than what is
- * open. */
+/* The small searches: a few boxes alone on the board, all goals free. A* with the price of a goal as the last step, or
+ * greedily towards the goals if only the existence of a solution matters. The estimate is consistent: a push changes
+ * the least cost of one box, and by at most one. If the search has to give up, no solution costs less than the cheapest
+ * open entry. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "domain/sokoban/region.h"
@@ -15,15 +15,15 @@
 #define CHAINS 1024
 #define MOST_ENTRIES (3 * PATTERN_MOST_NODES)
 #define NOTHING UINT16_MAX
-#define OFF_BOARD UINT16_MAX /* in place of a box's square; sorts behind all others */
+#define OFF_BOARD UINT16_MAX /* instead of a box's square; sorts behind all others */
 
 struct position {
     uint16_t box[PATTERN_MOST_BOXES];
-    uint16_t player, parent, push, same; /* same: the next position of the chain */
+    uint16_t player, parent, push, same; /* same: the next position of the hash chain */
     int32_t cost, estimate;
 };
 
-/* An open position; last: with all boxes on goals, which are paid for. */
+/* An open entry; last: all boxes are on goals, and these are paid for. */
 struct entry {
     uint16_t position, below;
     bool last;
@@ -36,7 +36,7 @@ struct pattern_room {
     enum pattern_kind kind;
     int boxes, limit, count, entries, lowest;
     int32_t base;                 /* the first position's estimate */
-    uint64_t zone[SOKOBAN_WORDS]; /* a box that leaves it is taken off the board */
+    uint64_t zone[SOKOBAN_WORDS]; /* a box that leaves it is removed from the board */
     bool full;
     uint16_t bucket[BUCKETS], chain[CHAINS];
     struct position position[PATTERN_MOST_NODES];
@@ -70,7 +70,7 @@ static void open_entry(struct pattern_room *s, uint16_t at, bool last, int32_t c
     s->lowest = bucket < s->lowest ? bucket : s->lowest;
 }
 
-/* A position that is new, or cheaper than it was. */
+/* Enters a position that is new, or cheaper than before. */
 static void reach_position(struct pattern_room *s, const struct position *p) {
     uint16_t *chain = chain_of(s, p), at = find_position(s, p, chain);
     if (at != NOTHING) {
@@ -92,7 +92,7 @@ static void reach_position(struct pattern_room *s, const struct position *p) {
     open_entry(s, at, false, p->cost, p->estimate);
 }
 
-/* All on goals: the end, once these are paid for. */
+/* If all boxes are on goals: opens the end, at the price of these goals. */
 static void reach_end(struct pattern_room *s, uint16_t at) {
     const struct position *p = &s->position[at];
     int32_t price = 0;
@@ -115,7 +115,7 @@ static void move_box(struct position *p, int boxes, int from, int to) {
     p->box[i] = (uint16_t)to;
 }
 
-/* All of a push but where the player is then. A box that leaves the zone is as good as on a goal. */
+/* Makes a push, except for the player's place. A box that leaves the zone counts as on a goal. */
 static void push_box(const struct pattern_room *s, struct position *p, int from, int to) {
     int32_t rest = s->estimate[sokoban_post(s->game, to, from)];
     bool stays = bitset_has(s->zone, (unsigned)to);
@@ -124,7 +124,7 @@ static void push_box(const struct pattern_room *s, struct position *p, int from,
     move_box(p, s->boxes, from, stays ? to : OFF_BOARD);
 }
 
-/* The least square of the player's region once the box that he pushed from there is off the board. */
+/* The least square of the player's region when the box that he has pushed from there is removed from the board. */
 BOARD_INLINE int least_without(const struct sokoban *game, const uint64_t *boxes, int from, int n) {
     uint64_t rest[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++)
@@ -132,7 +132,7 @@ BOARD_INLINE int least_without(const struct sokoban *game, const uint64_t *boxes
     return sokoban_least(game, rest, from);
 }
 
-/* What is reached last is looked at first: so that the box that was pushed goes on. */
+/* Entries reached last are examined first, so moves of the box that was just pushed go last: it is pushed on. */
 static int last_box_last(soloist_move *moves, int count, int push, const struct sokoban *game) {
     soloist_move last[4];
     int left = 0, lasts = 0, box = push < 0 ? -1 : (push >> 2) + game->step[push & 3];
@@ -186,7 +186,7 @@ static const struct entry *take_entry(struct pattern_room *s) {
     return entry;
 }
 
-/* Until an end is taken, nothing is open or there is no room. Returns the position, or NOTHING. */
+/* Runs until an end is taken, nothing is open or there is no room. Returns the position, or NOTHING. */
 BOARD_INLINE uint16_t play(struct pattern_room *s, int n) {
     const struct entry *entry;
     while (!s->full && (entry = take_entry(s))) {
@@ -201,7 +201,7 @@ BOARD_INLINE uint16_t play(struct pattern_room *s, int n) {
     return NOTHING;
 }
 
-/* The squares within so many steps of the boxes. */
+/* The squares within pattern_zone steps of the boxes; 0: the whole floor. */
 static void make_zone(struct pattern_room *s, const uint64_t *boxes) {
     const struct sokoban *game = s->game;
     int n = game->words, radius = game->rules.pattern_zone;
@@ -227,7 +227,7 @@ static void begin(struct pattern_room *s, const uint64_t *boxes, int player) {
     reach_position(s, &first);
 }
 
-/* Steps from `from` to the squares that are no further than `to`, which can be reached; -1: others. */
+/* Steps from `from` to the squares that are no further than `to`, which must be reachable; -1 for the others. */
 static void walk_to(const struct sokoban *game, const uint64_t *boxes, int from, int to, int16_t *distance) {
     uint64_t free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS] = {0}, known[SOKOBAN_WORDS] = {0};
     int n = game->words;
@@ -257,7 +257,7 @@ void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int fro
     }
 }
 
-/* Plays a solution through and notes where boxes and player go after his first walk. */
+/* Replays a solution and records the squares that boxes and player use after his first walk. */
 static void use_solution(const struct pattern_room *s, uint16_t end, const uint64_t *first,
                          struct pattern_finding *finding) {
     const struct sokoban *game = s->game;

@@ -1,4 +1,4 @@
-/* The patterns found so far, listed under each of their boxes, and their sum in a position. */
+/* The patterns found so far, listed under each of their boxes, and the sum of their values in a position. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static uint64_t *boxes_of(const struct sokoban *game, uint32_t at) {
     return game->patterns->words + (size_t)at * 2 * (size_t)game->words;
 }
 
-/* Whether a position holds the pattern. */
+/* Whether a position contains the pattern. */
 static bool is_held(const struct sokoban *game, uint32_t at, const uint64_t *boxes, int player) {
     const uint64_t *pattern = boxes_of(game, at);
     for (int i = 0; i < game->words; i++)
@@ -31,7 +31,7 @@ static bool is_held(const struct sokoban *game, uint32_t at, const uint64_t *box
     return bitset_has(pattern + game->words, (unsigned)player);
 }
 
-/* Links a pattern into a list; what was written to it before is seen by whoever finds it there. */
+/* Links a pattern into a list; what was written to it before is visible to whichever thread finds it there. */
 static void link_pattern(_Atomic uint32_t *first, uint32_t *next, uint32_t at) {
     *next = atomic_load_explicit(first, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(first, next, at + 1, memory_order_release, memory_order_relaxed)) {
@@ -110,7 +110,7 @@ static bool are_disjoint(const uint64_t *a, const uint64_t *b, int n) {
     return !common;
 }
 
-/* The dearest pattern of the list that has none of the boxes taken; -1: none that adds anything. */
+/* The pattern of highest value in the list that has none of the boxes already taken; -1: none adds anything. */
 static int64_t dearest(const struct sokoban *game, const struct pattern_held *held, const uint64_t *taken,
                        int32_t *value) {
     int64_t best = -1;
