@@ -131,9 +131,8 @@ struct path {
 };
 
 /* Dijkstra over columns from `row` to `target`, or to any column in surplus if target is -1. */
-static struct path shortest_path(const struct arrays *a, int columns, const int32_t *cost, int stride, int row,
-                                 int target) {
-    int32_t least = start_path(a, columns, cost + (ptrdiff_t)row * stride, row);
+static struct path shortest_path(const struct arrays *a, int columns, const int32_t *const *cost, int row, int target) {
+    int32_t least = start_path(a, columns, cost[row], row);
     struct path path = {-1, -1, 0, least};
     while (least != UNREACHED) {
         int column = nearest_column(a, columns, least, target), next = a->row_of[column];
@@ -144,7 +143,7 @@ static struct path shortest_path(const struct arrays *a, int columns, const int3
         }
         a->closed[column] = UNREACHED;
         if (next >= 0) {
-            const int32_t *costs = cost + (ptrdiff_t)next * stride;
+            const int32_t *costs = cost[next];
             least = extend_path(a, columns, costs, next, least - (costs[column] - a->potential[column]));
         } else {
             path.surplus = column;
@@ -168,8 +167,9 @@ static bool update_potentials(const struct arrays *a, int columns, struct path p
     return lowest >= lowest_potential;
 }
 
-/* Shifts every row on the path to its next column. */
-static void augment(const struct arrays *a, struct path path, int row) {
+/* Shifts every row on the path to its next column. Returns what they cost there, less what all but `row` did before. */
+static int32_t augment(const struct arrays *a, const int32_t *const *cost, struct path path, int row) {
+    int32_t more = 0;
     for (int column = path.end;;) {
         int by = a->reached_by[column];
         a->row_of[column] = (int16_t)by;
@@ -179,16 +179,18 @@ static void augment(const struct arrays *a, struct path path, int row) {
         }
         int before = a->column_of[by];
         a->column_of[by] = (int16_t)column;
+        more += cost[by][column];
         if (by == row)
-            return;
+            return more;
+        more -= cost[by][before];
         column = before;
     }
 }
 
-static int32_t sum_costs(const struct matching *matching, const struct arrays *a, const int32_t *cost, int stride) {
+static int32_t sum_costs(const struct matching *matching, const struct arrays *a, const int32_t *const *cost) {
     int32_t total = 0;
     for (int r = 0; r < matching->rows; r++)
-        total += cost[(ptrdiff_t)r * stride + a->column_of[r]];
+        total += cost[r][a->column_of[r]];
     return total;
 }
 
@@ -207,50 +209,48 @@ static bool level_potentials(const struct arrays *a, int columns) {
 }
 
 /* The potentials are set; matches row after row. */
-static int32_t solve(struct matching *matching, const struct arrays *a, const int32_t *cost, int stride) {
+static int32_t solve(struct matching *matching, const struct arrays *a, const int32_t *const *cost) {
     int rows = matching->rows, columns = matching->columns;
     for (int c = 0; c < columns; c++)
         a->row_of[c] = -1;
     for (int r = 0; r < rows; r++)
         a->column_of[r] = -1;
     for (int r = 0; r < rows; r++) {
-        struct path path = shortest_path(a, columns, cost, stride, r, -1);
+        struct path path = shortest_path(a, columns, cost, r, -1);
         if (path.end < 0)
             return matching->total = MATCHING_NEVER;
         update_potentials(a, columns, path);
-        augment(a, path, r);
+        augment(a, cost, path, r);
     }
-    return matching->total = sum_costs(matching, a, cost, stride);
+    return matching->total = sum_costs(matching, a, cost);
 }
 
-int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride) {
+int32_t matching_solve(struct matching *matching, const int32_t *const *cost) {
     const struct arrays a = arrays_of(matching);
     memset(a.potential, 0, (size_t)matching->columns * sizeof *a.potential);
-    return solve(matching, &a, cost, stride);
+    return solve(matching, &a, cost);
 }
 
-int32_t matching_solve_from(struct matching *matching, const int32_t *cost, int stride, const int32_t *potential) {
+int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential) {
     const struct arrays a = arrays_of(matching);
     assert(matching->rows == matching->columns);
     memcpy(a.potential, potential, (size_t)matching->columns * sizeof *potential);
     if (!level_potentials(&a, matching->columns))
-        return matching_solve(matching, cost, stride);
-    return solve(matching, &a, cost, stride);
+        return matching_solve(matching, cost);
+    return solve(matching, &a, cost);
 }
 
-int32_t matching_change_row(struct matching *matching, const int32_t *cost, int stride, int row) {
+int32_t matching_change_row(struct matching *matching, const int32_t *const *cost, int row, const int32_t *was) {
     if (matching->total == MATCHING_NEVER)
-        return matching_solve(matching, cost, stride);
+        return matching_solve(matching, cost);
     const struct arrays a = arrays_of(matching);
     int columns = matching->columns, freed = a.column_of[row];
-    struct path path = shortest_path(&a, columns, cost, stride, row, freed);
+    struct path path = shortest_path(&a, columns, cost, row, freed);
     if (path.end < 0)
         return matching->total = MATCHING_NEVER;
     bool in_range = update_potentials(&a, columns, path);
-    augment(&a, path, row);
-    if (!in_range)
-        return matching_solve(matching, cost, stride);
-    return matching->total = sum_costs(matching, &a, cost, stride);
+    matching->total += augment(&a, cost, path, row) - was[freed];
+    return in_range ? matching->total : matching_solve(matching, cost);
 }
 
 /* ---- tight pairs ---- */

@@ -11,6 +11,9 @@
 #define MATCHING_NEVER INT32_MAX   /* cost of a pair that may not be matched */
 #define MATCHING_LARGEST (1 << 20) /* costs are 0 .. MATCHING_LARGEST; what is above is taken as MATCHING_NEVER */
 #define MATCHING_MOST 512
+/* matching_kept and matching_size at their most. */
+#define MATCHING_MOST_KEPT (16 + 8 * MATCHING_MOST)
+#define MATCHING_MOST_SIZE (MATCHING_MOST_KEPT + 12 * MATCHING_MOST)
 
 /* Pointer-free, so that it can be part of an undo record. All arrays live in one block that the caller provides:
  * matching_size(rows, columns) bytes, 8-byte aligned. Its first matching_kept(rows, columns) bytes are all that must be
@@ -24,13 +27,15 @@ struct matching {
 size_t matching_size(int rows, int columns);
 size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
-/* Solves from nothing. cost[r * stride + c]. Returns the total, or MATCHING_NEVER. */
-int32_t matching_solve(struct matching *matching, const int32_t *cost, int stride);
+/* Solves from nothing. cost[row][column]: rows may lie anywhere, and several may be the same. Returns the total, or
+ * MATCHING_NEVER. */
+int32_t matching_solve(struct matching *matching, const int32_t *const *cost);
 /* The same for rows = columns, setting out from potentials [columns] of a problem that is like this one. */
-int32_t matching_solve_from(struct matching *matching, const int32_t *cost, int stride, const int32_t *potential);
-/* Row `row` has new costs, everything else is as at the last call: repairs. Where the last call found no perfect
- * matching (or there was none), solves from nothing, so any number of rows may then differ. */
-int32_t matching_change_row(struct matching *matching, const int32_t *cost, int stride, int row);
+int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential);
+/* Row `row` has new costs, `was` are those it had, everything else is as at the last call: repairs. Where the last call
+ * found no perfect matching (or there was none), solves from nothing: any number of rows may then differ, and `was` is
+ * not looked at. */
+int32_t matching_change_row(struct matching *matching, const int32_t *const *cost, int row, const int32_t *was);
 /* The column matched to a row. Only while a total is known. */
 int matching_column(const struct matching *matching, int row);
 /* The columns' potentials [columns], none above 0. Only while a total is known. */

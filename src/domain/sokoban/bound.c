@@ -24,11 +24,18 @@ struct table {
     const int32_t *potential;        /* [columns], and their sum */
 };
 
-/* A position, or a child of one, in such a table. All that is pointed to lies on the caller's stack. */
+/* Room for one problem, on the caller's stack: it holds no costs, only where their rows begin. */
+struct room {
+    const int32_t *row[MATCHING_MOST]; /* [boxes] */
+    uint64_t matching[MATCHING_MOST_SIZE / sizeof(uint64_t)];
+    struct matching_tight tight;
+};
+
+/* A position, or a child of one, in such a table. */
 struct problem {
     const struct sokoban *game;
     struct table table;
-    int32_t *cost;                /* [boxes][columns], once solved */
+    const int32_t **row;          /* [boxes] each box's costs, once solved */
     struct matching *matching;    /* once solved */
     struct matching_tight *tight; /* if matched */
     void *kept;                   /* room for what undoes a repair, where children are to come */
@@ -46,10 +53,11 @@ static bool bound_is_matching(const struct sokoban *game) { return game->rules.b
 static bool bound_matches(const struct sokoban *game) { return bound_is_matching(game) || game->rules.bipartite; }
 
 /* What lies behind the costs in their allocation: for the forward table and for the backward one the rows, then
- * the potentials. */
+ * the potentials; and a row for boxes that keep their goals. */
 struct duals {
     struct matching_row *rows[2]; /* [posts] */
     int32_t *potential[2];        /* [goals + 1], [boxes + 1] */
+    int32_t *kept;                /* [2 * goals - 1] 0 in the middle, else SOKOBAN_NEVER: see kept_row */
 };
 
 static size_t costs_size(const struct sokoban *game) {
@@ -59,13 +67,14 @@ static size_t costs_size(const struct sokoban *game) {
 
 static size_t duals_size(const struct sokoban *game) {
     return 2 * (size_t)game->posts * sizeof(struct matching_row) +
-           (size_t)(game->goals + game->boxes + 2) * sizeof(int32_t);
+           (size_t)(game->goals + game->boxes + 2 + 2 * game->goals) * sizeof(int32_t);
 }
 
 static struct duals duals_of(const struct sokoban *game) {
     struct matching_row *rows = (void *)((unsigned char *)game->cost + costs_size(game));
     int32_t *potential = (int32_t *)(void *)(rows + 2 * game->posts);
-    return (struct duals){{rows, rows + game->posts}, {potential, potential + game->goals + 1}};
+    int32_t *backward = potential + game->goals + 1;
+    return (struct duals){{rows, rows + game->posts}, {potential, backward}, backward + game->boxes + 1};
 }
 
 static struct table with_duals(const struct sokoban *game, struct table table, bool backward) {
@@ -98,6 +107,23 @@ static void fill_costs(struct sokoban *game) {
             }
 }
 
+/* For sokoban_least_matching. */
+static bool make_pushes_or_floor(struct sokoban *game) {
+    size_t count = (size_t)game->posts * (size_t)game->goals;
+    game->pushes_or_floor = malloc(count * sizeof *game->pushes_or_floor);
+    if (!game->pushes_or_floor)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        game->pushes_or_floor[i] = game->pushes[i] == SOKOBAN_NEVER ? game->floor_count : game->pushes[i];
+    return true;
+}
+
+static void fill_kept(const struct sokoban *game) {
+    int32_t *kept = duals_of(game).kept;
+    for (int i = 0; i < 2 * game->goals - 1; i++)
+        kept[i] = i == game->goals - 1 ? 0 : SOKOBAN_NEVER;
+}
+
 /* Room for the costs and the duals. */
 static bool take_costs(struct sokoban *game) {
     bool pushes = game->rules.bound == SOKOBAN_MATCHING_PUSHES;
@@ -113,29 +139,33 @@ static bool take_costs(struct sokoban *game) {
 }
 
 /* All but the frozen boxes, which need no value until there are any. */
-static void problem_open(struct problem *p, const struct sokoban *game, struct table table, int32_t *cost,
-                         uint64_t *block) {
+static void problem_open(struct problem *p, const struct sokoban *game, struct table table, struct room *room) {
     p->game = game;
     p->table = table;
-    p->cost = cost;
-    p->matching = (struct matching *)(void *)block;
+    p->row = room->row;
+    p->matching = (struct matching *)(void *)room->matching;
+    p->tight = &room->tight;
     p->matched = p->solved = p->any_frozen = false;
     matching_open(p->matching, game->boxes, table.columns);
 }
 
+/* A square's number among those of a set: of a goal its column, of a box its row. */
+static int rank_of(const uint64_t *set, int square) {
+    int rank = bitset_count(set, (size_t)square / 64);
+    return rank + bits_count(set[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
+}
+
+/* The costs of a box that keeps the goal it stands on: nothing for that, all others out of reach. No other box can then
+ * be matched to it, whatever its own costs say. */
+static const int32_t *kept_row(const struct sokoban *game, int goal) {
+    return duals_of(game).kept + game->goals - 1 - rank_of(game->goal, goal);
+}
+
 static void fill_row(const struct problem *p, int row, int box, int player) {
-    const struct sokoban *game = p->game;
-    int32_t *to = p->cost + (ptrdiff_t)row * p->table.columns;
-    int post = sokoban_post(game, box, player);
-    memcpy(to, p->table.cost + (ptrdiff_t)post * p->table.columns, (size_t)p->table.columns * sizeof *to);
-    if (!p->any_frozen)
-        return;
-    bool keeps = bitset_has(p->frozen, (unsigned)box);
-    for (int g = 0; g < p->table.columns; g++) {
-        int goal = game->goal_square[g];
-        if (keeps ? goal != box : bitset_has(p->frozen, (unsigned)goal))
-            to[g] = SOKOBAN_NEVER;
-    }
+    if (p->any_frozen && bitset_has(p->frozen, (unsigned)box))
+        p->row[row] = kept_row(p->game, box);
+    else
+        p->row[row] = p->table.cost + (ptrdiff_t)sokoban_post(p->game, box, player) * p->table.columns;
 }
 
 static void fill_rows(const struct problem *p, const uint64_t *boxes, int player) {
@@ -144,14 +174,13 @@ static void fill_rows(const struct problem *p, const uint64_t *boxes, int player
         fill_row(p, row++, box, player);
 }
 
-static int32_t solve_table(struct matching *matching, const int32_t *cost, struct table table) {
-    return table.potential ? matching_solve_from(matching, cost, table.columns, table.potential)
-                           : matching_solve(matching, cost, table.columns);
+static int32_t solve_table(struct matching *matching, const int32_t *const *row, struct table table) {
+    return table.potential ? matching_solve_from(matching, row, table.potential) : matching_solve(matching, row);
 }
 
 static int32_t solve(struct problem *p, const uint64_t *boxes, int player) {
     fill_rows(p, boxes, player);
-    return solve_table(p->matching, p->cost, p->table);
+    return solve_table(p->matching, p->row, p->table);
 }
 
 /* Once for the state itself. */
@@ -160,12 +189,6 @@ static int32_t solve_state(struct problem *p, const struct sokoban_state *state)
         solve(p, state->boxes, (int)state->player);
     p->solved = true;
     return p->matching->total;
-}
-
-/* A square's number among those of a set: of a goal its column, of a box its row. */
-static int rank_of(const uint64_t *set, int square) {
-    int rank = bitset_count(set, (size_t)square / 64);
-    return rank + bits_count(set[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
 /* Looks for frozen boxes; false if one is off its goal. */
@@ -223,7 +246,7 @@ static void greatest_costs(const struct problem *p, int32_t *potential) {
     for (int c = 0; c < p->table.columns; c++) {
         potential[c] = 0;
         for (int row = 0; row < p->game->boxes; row++) {
-            int32_t cost = p->cost[row * p->table.columns + c];
+            int32_t cost = p->row[row][c];
             if (cost != SOKOBAN_NEVER && cost > potential[c])
                 potential[c] = cost;
         }
@@ -234,15 +257,15 @@ static void greatest_costs(const struct problem *p, int32_t *potential) {
 static void make_duals(const struct sokoban *game, struct table table, bool backward, const uint64_t *boxes,
                        int player) {
     struct duals duals = duals_of(game);
-    int32_t cost[(size_t)game->boxes * (size_t)table.columns], *potential = duals.potential[backward];
-    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
+    int32_t *potential = duals.potential[backward];
+    struct room room;
     struct problem p;
     if (!table.rows)
         return;
-    problem_open(&p, game, table, cost, block);
+    problem_open(&p, game, table, &room);
     fill_rows(&p, boxes, player);
     greatest_costs(&p, potential);
-    bool known = matching_solve_from(p.matching, cost, table.columns, potential) != MATCHING_NEVER;
+    bool known = matching_solve_from(p.matching, p.row, potential) != MATCHING_NEVER;
     potential[table.columns] = 0;
     for (int c = 0; c < table.columns; c++) {
         potential[c] = known ? matching_potential(p.matching)[c] : 0;
@@ -265,8 +288,9 @@ static void make_backward_duals(const struct sokoban *game) {
 }
 
 bool sokoban_bound_make(struct sokoban *game) {
-    if (!take_costs(game))
+    if (!take_costs(game) || !make_pushes_or_floor(game))
         return false;
+    fill_kept(game);
     make_duals(game, forward_table(game), false, game->root_boxes, (int)game->root_place);
     make_backward_duals(game);
     return true;
@@ -297,12 +321,9 @@ static int32_t plain_value(const struct sokoban *game, const uint64_t *boxes) {
 }
 
 static int32_t matching_value(const struct sokoban *game, const struct sokoban_state *state, struct table table) {
-    int32_t cost[(size_t)game->boxes * (size_t)table.columns];
-    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
-    struct matching_tight tight;
+    struct room room;
     struct problem p;
-    problem_open(&p, game, table, cost, block);
-    p.tight = &tight;
+    problem_open(&p, game, table, &room);
     return freeze(&p, state->boxes) ? state_total(&p, state) : SOLOIST_DEAD;
 }
 
@@ -326,13 +347,12 @@ bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state
 /* The total with other costs in one row. */
 static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int row) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
-    int32_t *costs = p->cost + (ptrdiff_t)row * p->table.columns, old[p->table.columns];
-    memcpy(old, costs, sizeof old);
+    const int32_t *old = p->row[row];
     fill_row(p, row, shift.to, shift.player);
     memcpy(p->kept, p->matching, kept_size);
-    int32_t total = matching_change_row(p->matching, p->cost, p->table.columns, row);
+    int32_t total = matching_change_row(p->matching, p->row, row, old);
     memcpy(p->matching, p->kept, kept_size);
-    memcpy(costs, old, sizeof old);
+    p->row[row] = old;
     return total;
 }
 
@@ -379,14 +399,11 @@ static int32_t shifted_total(struct problem *p, const struct sokoban_state *stat
 /* A repaired matching for every child. In place of a bound the children get the total. */
 static int match_children(const struct sokoban *game, const struct sokoban_state *state, struct table table,
                           sokoban_shift_of *shift_of, soloist_child *children, int count) {
-    int32_t cost[(size_t)game->boxes * (size_t)table.columns];
-    uint64_t block[matching_size(game->boxes, table.columns) / sizeof(uint64_t)];
-    uint64_t kept[matching_kept(game->boxes, table.columns) / sizeof(uint64_t)];
-    struct matching_tight tight;
+    uint64_t kept[MATCHING_MOST_KEPT / sizeof(uint64_t)];
+    struct room room;
     struct problem p;
     int left = 0;
-    problem_open(&p, game, table, cost, block);
-    p.tight = &tight;
+    problem_open(&p, game, table, &room);
     p.kept = kept;
     if (!freeze(&p, state->boxes))
         return 0;
@@ -425,19 +442,16 @@ int sokoban_reverse_bound_children(const struct sokoban *game, const struct soko
 }
 
 int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_state *state, bool pushes) {
-    int32_t cost[(size_t)game->boxes * (size_t)game->goals];
-    uint64_t block[matching_size(game->boxes, game->goals) / sizeof(uint64_t)];
-    struct matching *matching = (struct matching *)(void *)block;
-    int32_t *to = cost;
+    struct room room;
+    struct matching *matching = (struct matching *)(void *)room.matching;
+    int rows = 0;
     for (BITSET_EACH(box, state->boxes, (size_t)game->words)) {
         int post = sokoban_post(game, box, (int)state->player);
-        const int32_t *from =
-            pushes ? game->pushes + (ptrdiff_t)post * game->goals : game->manhattan + (ptrdiff_t)box * game->goals;
-        for (int g = 0; g < game->goals; g++)
-            *to++ = from[g] == SOKOBAN_NEVER ? game->floor_count : from[g];
+        room.row[rows++] = pushes ? game->pushes_or_floor + (ptrdiff_t)post * game->goals
+                                  : game->manhattan + (ptrdiff_t)box * game->goals;
     }
     matching_open(matching, game->boxes, game->goals);
-    return solve_table(matching, cost, forward_table(game));
+    return solve_table(matching, room.row, forward_table(game));
 }
 
 static bool always(const soloist_instance *instance) {

@@ -156,17 +156,29 @@ void sokoban_close(soloist_instance *instance) {
     sokoban_patterns_free(game->patterns);
     sokoban_learned_free(game->learned);
     free(game->pull_stuck);
-    void *owned[] = {game->box_key,       game->player_key,
-                     game->goal_square,   game->post_first,
-                     game->side_next_to,  game->side_row,
-                     game->sides,         game->pushes,
-                     game->manhattan,     game->nearest,
-                     game->from_root,     game->line_goals,
-                     game->line_squares,  game->line_of,
-                     game->packed_number, game->packed_square,
-                     game->player_number, game->player_square,
-                     game->goal_states,   game->verdicts,
-                     game->window_walls,  game};
+    void *owned[] = {game->box_key,
+                     game->player_key,
+                     game->goal_square,
+                     game->post_first,
+                     game->side_next_to,
+                     game->side_row,
+                     game->sides,
+                     game->pushes,
+                     game->manhattan,
+                     game->nearest,
+                     game->from_root,
+                     game->line_goals,
+                     game->line_squares,
+                     game->line_of,
+                     game->packed_number,
+                     game->packed_square,
+                     game->player_number,
+                     game->player_square,
+                     game->goal_states,
+                     game->verdicts,
+                     game->window_walls,
+                     game->pushes_or_floor,
+                     game};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }

@@ -73,6 +73,7 @@ struct sokoban {
     int32_t *side_row;          /* where the square's row of `sides` begins, -1: the floor stays in one part */
     uint8_t *sides;             /* the part of every square, for those squares that cut the floor */
     int32_t *pushes;            /* [posts][goals] least pushes of a lone box */
+    int32_t *pushes_or_floor;   /* the same, the number of floor squares in place of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
     int32_t *nearest;           /* Manhattan distance to the nearest goal */
     int32_t *cost;              /* [posts][goals] what the bound option matches on; may be `pushes` itself */

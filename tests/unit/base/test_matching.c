@@ -24,6 +24,14 @@ static struct matching *new_matching(int rows, int columns) {
     return matching;
 }
 
+/* The rows of a matrix, as the matching wants them. Good until the next call. */
+static const int32_t *const *rows_of(const struct matching *matching, const int32_t *cost, int stride) {
+    static const int32_t *row[MATCHING_MOST];
+    for (int r = 0; r < matching->rows; r++)
+        row[r] = cost + (ptrdiff_t)r * stride;
+    return row;
+}
+
 /* ---- references ---- */
 
 static int64_t brute_force(const int32_t *cost, int rows, int columns, int row, unsigned used) {
@@ -107,7 +115,7 @@ static void check_columns(const struct matching *matching, const int32_t *cost, 
 
 static void check_solve(const int32_t *cost, int rows, int columns, int64_t expected) {
     struct matching *matching = new_matching(rows, columns);
-    assert_int_equal(matching_solve(matching, cost, columns), expected);
+    assert_int_equal(matching_solve(matching, rows_of(matching, cost, columns)), expected);
     assert_int_equal(matching->total, expected);
     check_columns(matching, cost, columns);
     free(matching);
@@ -125,8 +133,10 @@ static void known_cases(void **state) {
     check_solve((const int32_t[]){1, 9, 1, never}, 2, 2, 10);
     check_solve((const int32_t[]){5, 3, 8}, 1, 3, 3);
     check_solve((const int32_t[]){MATCHING_LARGEST, MATCHING_LARGEST + 1}, 1, 2, MATCHING_LARGEST);
+    assert_int_equal(matching_kept(MATCHING_MOST, MATCHING_MOST), MATCHING_MOST_KEPT);
+    assert_int_equal(matching_size(MATCHING_MOST, MATCHING_MOST), MATCHING_MOST_SIZE);
     struct matching *none = new_matching(0, 0);
-    assert_int_equal(matching_solve(none, NULL, 0), 0);
+    assert_int_equal(matching_solve(none, rows_of(none, NULL, 0)), 0);
     free(none);
 }
 
@@ -163,20 +173,21 @@ static void against_plain_method(void **state) {
 static void change_rows(int rows, int columns, uint32_t range, uint32_t never, int changes, uint64_t stream) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 3, stream);
-    int32_t cost[most * most];
+    int32_t cost[most * most], was[most];
     struct matching *kept = new_matching(rows, columns), *fresh = new_matching(rows, columns);
     fill(cost, rows * columns, &rng, range, never);
-    matching_solve(kept, cost, columns);
+    matching_solve(kept, rows_of(kept, cost, columns));
     for (int i = 0; i < changes; i++) {
         int row = (int)soloist_rng_below(&rng, (uint32_t)rows);
+        memcpy(was, cost + row * columns, (size_t)columns * sizeof *was);
         if (soloist_rng_below(&rng, 4))
             fill(cost + row * columns, columns, &rng, range, never);
         else /* a small change, as a box's step makes it */
             for (int c = 0; c < columns; c++)
                 if (cost[row * columns + c] != MATCHING_NEVER)
                     cost[row * columns + c] += cost[row * columns + c] ? (int32_t)soloist_rng_below(&rng, 3) - 1 : 1;
-        matching_change_row(kept, cost, columns, row);
-        matching_solve(fresh, cost, columns);
+        matching_change_row(kept, rows_of(kept, cost, columns), row, was);
+        matching_solve(fresh, rows_of(fresh, cost, columns));
         assert_int_equal(kept->total, fresh->total);
         check_columns(kept, cost, columns);
     }
@@ -209,18 +220,19 @@ static void potentials_stay_in_range(void **state) {
     enum { n = 6 };
     soloist_rng rng;
     soloist_rng_seed(&rng, 4, 0);
-    int32_t cost[n * n];
+    int32_t cost[n * n], was[n];
     struct matching *kept = new_matching(n, n);
     for (int i = 0; i < n * n; i++)
         cost[i] = i / n / 2 == i % n / 2 ? 0 : MATCHING_NEVER;
-    matching_solve(kept, cost, n);
+    matching_solve(kept, rows_of(kept, cost, n));
     for (int i = 0; i < 20000; i++) {
         int row = i % 2, free_row = 1 - row;
+        memcpy(was, cost + row * n, sizeof was);
         /* Each change makes the row pay the most to push the other away. */
         cost[row * n + 0] = i % 4 < 2 ? 0 : MATCHING_LARGEST;
         cost[row * n + 1] = i % 4 < 2 ? MATCHING_LARGEST : 0;
         int32_t a = cost[row * n] + cost[free_row * n + 1], b = cost[row * n + 1] + cost[free_row * n];
-        assert_int_equal(matching_change_row(kept, cost, n, row), a < b ? a : b);
+        assert_int_equal(matching_change_row(kept, rows_of(kept, cost, n), row, was), a < b ? a : b);
     }
     free(kept);
 }
@@ -229,24 +241,26 @@ static void potentials_stay_in_range(void **state) {
 static void largest_size(void **state) {
     (void)state;
     enum { n = MATCHING_MOST };
-    int32_t *cost = malloc(sizeof *cost * n * n);
+    int32_t *cost = malloc(sizeof *cost * n * n), was[n];
     struct matching *matching = new_matching(n, n);
     assert_non_null(cost);
     for (int i = 0; i < n * n; i++)
         cost[i] = MATCHING_LARGEST;
-    assert_int_equal(matching_solve(matching, cost, n), n * MATCHING_LARGEST);
+    assert_int_equal(matching_solve(matching, rows_of(matching, cost, n)), n * MATCHING_LARGEST);
     /* A band matrix where one change shifts every row: c = r or r + 1. */
     for (int i = 0; i < n * n; i++)
         cost[i] = i % n == i / n ? 0 : i % n == i / n + 1 ? MATCHING_LARGEST : MATCHING_NEVER;
-    assert_int_equal(matching_solve(matching, cost, n), 0);
+    assert_int_equal(matching_solve(matching, rows_of(matching, cost, n)), 0);
+    memcpy(was, cost + (n - 1) * n, sizeof was);
     cost[(n - 1) * n + n - 1] = MATCHING_NEVER;
     cost[(n - 1) * n] = MATCHING_LARGEST;
-    assert_int_equal(matching_change_row(matching, cost, n, n - 1), n * MATCHING_LARGEST);
+    assert_int_equal(matching_change_row(matching, rows_of(matching, cost, n), n - 1, was), n * MATCHING_LARGEST);
     check_columns(matching, cost, n);
+    memcpy(was, cost + (n - 1) * n, sizeof was);
     cost[(n - 1) * n] = MATCHING_NEVER;
-    assert_int_equal(matching_change_row(matching, cost, n, n - 1), MATCHING_NEVER);
+    assert_int_equal(matching_change_row(matching, rows_of(matching, cost, n), n - 1, was), MATCHING_NEVER);
     cost[(n - 1) * n + n - 1] = 3;
-    assert_int_equal(matching_change_row(matching, cost, n, n - 1), 3);
+    assert_int_equal(matching_change_row(matching, rows_of(matching, cost, n), n - 1, was), 3);
     free(matching);
     free(cost);
 }
@@ -263,20 +277,22 @@ static void copy_and_stride(void **state) {
     size_t kept = matching_kept(n, n);
     assert_true(kept <= sizeof undo && kept < matching_size(n, n));
     fill(cost, n * stride, &rng, 100, 0);
-    int32_t before = matching_solve(matching, cost, stride);
+    int32_t before = matching_solve(matching, rows_of(matching, cost, stride));
     memcpy(undo, matching, kept);
     memcpy(row, cost + 3 * stride, sizeof row);
     fill(cost + 3 * stride, stride, &rng, 100, 0);
-    matching_change_row(matching, cost, stride, 3);
+    matching_change_row(matching, rows_of(matching, cost, stride), 3, row);
     check_columns(matching, cost, stride);
     memset(matching, 0xa5, matching_size(n, n));
     memcpy(matching, undo, kept);
     memcpy(cost + 3 * stride, row, sizeof row);
     assert_int_equal(matching->total, before);
     check_columns(matching, cost, stride);
+    memcpy(row, cost + 5 * stride, sizeof row);
     cost[5 * stride + 2] = 0;
     struct matching *fresh = new_matching(n, n);
-    assert_int_equal(matching_change_row(matching, cost, stride, 5), matching_solve(fresh, cost, stride));
+    assert_int_equal(matching_change_row(matching, rows_of(matching, cost, stride), 5, row),
+                     matching_solve(fresh, rows_of(fresh, cost, stride)));
     free(fresh);
     free(matching);
 }
@@ -287,6 +303,7 @@ static void solve_from_potentials(void **state) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 6, 0);
     int32_t cost[49], potential[7];
+    int32_t was[7];
     int nevers = 0;
     for (int i = 0; i < 20000; i++) {
         int n = 1 + (int)soloist_rng_below(&rng, 7);
@@ -297,11 +314,13 @@ static void solve_from_potentials(void **state) {
         struct matching *matching = new_matching(n, n);
         int64_t expected = brute_force(cost, n, n, 0, 0);
         nevers += expected == MATCHING_NEVER;
-        assert_int_equal(matching_solve_from(matching, cost, n, potential), expected);
+        assert_int_equal(matching_solve_from(matching, rows_of(matching, cost, n), potential), expected);
         check_columns(matching, cost, n);
         int row = (int)soloist_rng_below(&rng, (uint32_t)n);
+        memcpy(was, cost + row * n, (size_t)n * sizeof *was);
         fill(cost + row * n, n, &rng, 1000, 20);
-        assert_int_equal(matching_change_row(matching, cost, n, row), brute_force(cost, n, n, 0, 0));
+        assert_int_equal(matching_change_row(matching, rows_of(matching, cost, n), row, was),
+                         brute_force(cost, n, n, 0, 0));
         free(matching);
     }
     assert_in_range(nevers, 1000, 19000);
@@ -317,7 +336,7 @@ static void potentials_are_dual(void **state) {
         int n = 1 + (int)soloist_rng_below(&rng, 20);
         struct matching *matching = new_matching(n, n);
         fill(cost, n * n, &rng, 50, 20);
-        bool known = matching_solve(matching, cost, n) != MATCHING_NEVER;
+        bool known = matching_solve(matching, rows_of(matching, cost, n)) != MATCHING_NEVER;
         const int32_t *potential = matching_potential(matching);
         for (int r = 0; r < n && known; r++) {
             struct matching_row row = matching_row_of(cost + r * n, potential, n);
@@ -375,7 +394,7 @@ static bool check_tight(struct fixed *f) {
         f->dual += row.least + f->potential[r];
     }
     bool perfect = matching_tight_solve(&f->tight, f->n);
-    int32_t total = matching_solve(f->matching, f->cost, f->n);
+    int32_t total = matching_solve(f->matching, rows_of(f->matching, f->cost, f->n));
     assert_int_equal(perfect, total == f->dual && total != MATCHING_NEVER);
     if (perfect)
         check_tight_columns(f);
@@ -393,7 +412,7 @@ static int check_keeps(struct fixed *f, soloist_rng *rng, uint32_t range, uint32
             cost[c] = soloist_rng_below(rng, 3) ? cost[c] : random_cost(rng, range, never);
         struct matching_row was = matching_row_of(old, f->potential, n), now = matching_row_of(cost, f->potential, n);
         bool keeps = matching_tight_keeps(&f->tight, r, now.tight);
-        int32_t total = matching_solve(f->matching, cost - r * n, n);
+        int32_t total = matching_solve(f->matching, rows_of(f->matching, cost - r * n, n));
         assert_int_equal(keeps, total != MATCHING_NEVER && total == f->dual - was.least + now.least);
         kept += keeps;
         memcpy(cost, old, sizeof *cost * (size_t)n);
@@ -422,7 +441,7 @@ static void tight_pairs(int n, uint32_t range, uint32_t noise, uint32_t never, i
     assert_non_null(cost);
     for (int i = 0; i < rounds; i++) {
         fill_like_rooms(cost, n, &rng, range, noise, never);
-        matching_solve(f.matching, cost, n);
+        matching_solve(f.matching, rows_of(f.matching, cost, n));
         bool known = f.matching->total != MATCHING_NEVER;
         for (int c = 0; c < n; c++) /* its own duals, now and then spoilt */
             potential[c] = (known ? matching_potential(f.matching)[c] : 0) + (i % 3 == 0 && c % 4 == 0);

@@ -147,18 +147,17 @@ static void stretch_far(struct guide *guide, uint64_t variant) {
 /* Of more goals than boxes those of a least matching at the root. */
 static void fill_ends(struct guide *guide) {
     const struct sokoban *game = guide->game;
-    size_t goals = (size_t)game->goals;
-    int32_t cost[(size_t)game->boxes * goals], *row = cost;
-    uint64_t block[matching_size(game->boxes, game->goals) / sizeof(uint64_t)];
+    const int32_t *row[MATCHING_MOST];
+    uint64_t block[MATCHING_MOST_SIZE / sizeof(uint64_t)];
     struct matching *matching = (struct matching *)(void *)block;
+    int rows = 0;
     memset(guide->ends, 0, sizeof guide->ends);
     for (BITSET_EACH(box, game->root_boxes, (size_t)game->words)) {
         int post = sokoban_post(game, box, game->root_player);
-        memcpy(row, game->pushes + (size_t)post * goals, goals * sizeof *row);
-        row += goals;
+        row[rows++] = game->pushes + (ptrdiff_t)post * game->goals;
     }
     matching_open(matching, game->boxes, game->goals);
-    if (matching_solve(matching, cost, game->goals) == MATCHING_NEVER)
+    if (matching_solve(matching, row) == MATCHING_NEVER)
         return;
     for (int i = 0; i < game->boxes; i++)
         bitset_add(guide->ends, game->goal_square[matching_column(matching, i)]);

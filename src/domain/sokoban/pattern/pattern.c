@@ -282,7 +282,8 @@ bool sokoban_patterns_make(struct sokoban *game) {
         return true;
     struct patterns *patterns = game->patterns = calloc(1, sizeof *patterns);
     bool made = patterns && fill_prices(patterns, game) && fill_least(patterns, game) &&
-                pattern_store_make(patterns, game) && pattern_memory_make(patterns, game);
+                pattern_store_make(patterns, game) && pattern_memory_make(patterns, game) &&
+                pattern_rooms_make(patterns);
     if (made)
         look_at_root(game);
     return made;
@@ -293,6 +294,7 @@ void sokoban_patterns_free(struct patterns *patterns) {
         return;
     if (!patterns->borrowed)
         free(patterns->memory);
+    pattern_rooms_free(patterns);
     void *owned[] = {
         patterns->estimate[0], patterns->estimate[1], patterns->price[0], patterns->price[1], patterns->list,
         patterns->words,       patterns->first,       patterns->lowest,   patterns->least,    patterns};

@@ -20,6 +20,7 @@
 #define PATTERN_MOST_BOXES 8
 #define PATTERN_MOST_NODES 4000 /* positions of a small search */
 #define PATTERN_MOST_HELD 64    /* patterns of one position that are looked at */
+#define PATTERN_MOST_ROOMS 64   /* kept for small searches; threads beyond take and free theirs each time */
 
 enum pattern_kind {
     PATTERN_DEADLOCK, /* any solution will do: nearest to the goals first */
@@ -46,7 +47,8 @@ struct patterns {
     _Atomic uint32_t *first, *lowest; /* [size] the first pattern + 1 that holds the square; as its lowest */
     size_t slots;                     /* of what is remembered of small searches, see pattern_memory.c */
     _Atomic uint64_t *memory;
-    bool borrowed; /* the memory is the instance's, for all searches */
+    bool borrowed;                                           /* the memory is the instance's, for all searches */
+    _Atomic(struct pattern_room *) room[PATTERN_MOST_ROOMS]; /* that no small search is in just now; NULL: none */
 };
 
 /* What feature-space searches of one instance share. */
@@ -69,9 +71,12 @@ struct pattern_held {
     uint32_t at[PATTERN_MOST_HELD];
 };
 
-/* pattern_search.c: the small game of these boxes, at most PATTERN_MOST_BOXES. */
+/* pattern_search.c: the small game of these boxes, at most PATTERN_MOST_BOXES. Without memory for it, it gives up. */
 void pattern_search(const struct sokoban *game, enum pattern_kind kind, const uint64_t *boxes, int player,
                     struct pattern_finding *finding);
+/* Room for the first small search, so that later ones need none as long as one thread searches. */
+bool pattern_rooms_make(struct patterns *patterns);
+void pattern_rooms_free(struct patterns *patterns);
 
 /* Adds the squares of a shortest walk past the boxes, which there is. */
 void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int from, int to, uint64_t *used);

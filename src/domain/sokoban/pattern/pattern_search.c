@@ -9,6 +9,8 @@
 #include "base/hash.h"
 #include "base/matching.h"
 
+#include <stdlib.h>
+
 #define BUCKETS 512
 #define CHAINS 1024
 #define MOST_ENTRIES (3 * PATTERN_MOST_NODES)
@@ -28,7 +30,7 @@ struct entry {
     int32_t cost;
 };
 
-struct small {
+struct pattern_room {
     const struct sokoban *game;
     const int32_t *estimate, *price;
     enum pattern_kind kind;
@@ -41,14 +43,14 @@ struct small {
     struct entry entry[MOST_ENTRIES];
 };
 
-static uint16_t *chain_of(struct small *s, const struct position *p) {
+static uint16_t *chain_of(struct pattern_room *s, const struct position *p) {
     uint64_t hash = p->player;
     for (int i = 0; i < s->boxes; i++)
         hash = (hash ^ p->box[i]) * 0x9e3779b97f4a7c15u;
     return &s->chain[hash_mix(hash) % CHAINS];
 }
 
-static uint16_t find_position(struct small *s, const struct position *p, const uint16_t *chain) {
+static uint16_t find_position(struct pattern_room *s, const struct position *p, const uint16_t *chain) {
     uint16_t at = *chain;
     while (at != NOTHING && (s->position[at].player != p->player ||
                              memcmp(s->position[at].box, p->box, (size_t)s->boxes * sizeof *p->box) != 0))
@@ -56,7 +58,7 @@ static uint16_t find_position(struct small *s, const struct position *p, const u
     return at;
 }
 
-static void open_entry(struct small *s, uint16_t at, bool last, int32_t cost, int32_t estimate) {
+static void open_entry(struct pattern_room *s, uint16_t at, bool last, int32_t cost, int32_t estimate) {
     int32_t priority = s->kind == PATTERN_PENALTY ? cost + estimate - s->base : estimate;
     int bucket = priority < 0 ? 0 : priority >= BUCKETS ? BUCKETS - 1 : priority;
     if (s->entries == MOST_ENTRIES) {
@@ -69,7 +71,7 @@ static void open_entry(struct small *s, uint16_t at, bool last, int32_t cost, in
 }
 
 /* A position that is new, or cheaper than it was. */
-static void reach_position(struct small *s, const struct position *p) {
+static void reach_position(struct pattern_room *s, const struct position *p) {
     uint16_t *chain = chain_of(s, p), at = find_position(s, p, chain);
     if (at != NOTHING) {
         struct position *known = &s->position[at];
@@ -91,7 +93,7 @@ static void reach_position(struct small *s, const struct position *p) {
 }
 
 /* All on goals: the end, once these are paid for. */
-static void reach_end(struct small *s, uint16_t at) {
+static void reach_end(struct pattern_room *s, uint16_t at) {
     const struct position *p = &s->position[at];
     int32_t price = 0;
     for (int i = 0; i < s->boxes && p->box[i] != OFF_BOARD; i++) {
@@ -114,7 +116,7 @@ static void move_box(struct position *p, int boxes, int from, int to) {
 }
 
 /* All of a push but where the player is then. A box that leaves the zone is as good as on a goal. */
-static void push_box(const struct small *s, struct position *p, int from, int to) {
+static void push_box(const struct pattern_room *s, struct position *p, int from, int to) {
     int32_t rest = s->estimate[sokoban_post(s->game, to, from)];
     bool stays = bitset_has(s->zone, (unsigned)to);
     p->cost += stays ? 1 : 1 + rest;
@@ -143,7 +145,7 @@ static int last_box_last(soloist_move *moves, int count, int push, const struct 
     return count;
 }
 
-BOARD_INLINE void expand(struct small *s, uint16_t at, int n) {
+BOARD_INLINE void expand(struct pattern_room *s, uint16_t at, int n) {
     const struct sokoban *game = s->game;
     const struct position before = s->position[at];
     uint64_t boxes[SOKOBAN_WORDS], targets[4][SOKOBAN_WORDS], pushes[4][SOKOBAN_WORDS];
@@ -174,7 +176,7 @@ BOARD_INLINE void expand(struct small *s, uint16_t at, int n) {
 }
 
 /* The next open entry, or NULL. */
-static const struct entry *take_entry(struct small *s) {
+static const struct entry *take_entry(struct pattern_room *s) {
     while (s->lowest < BUCKETS && s->bucket[s->lowest] == NOTHING)
         s->lowest++;
     if (s->lowest == BUCKETS)
@@ -185,7 +187,7 @@ static const struct entry *take_entry(struct small *s) {
 }
 
 /* Until an end is taken, nothing is open or there is no room. Returns the position, or NOTHING. */
-BOARD_INLINE uint16_t play(struct small *s, int n) {
+BOARD_INLINE uint16_t play(struct pattern_room *s, int n) {
     const struct entry *entry;
     while (!s->full && (entry = take_entry(s))) {
         uint16_t at = entry->position;
@@ -200,7 +202,7 @@ BOARD_INLINE uint16_t play(struct small *s, int n) {
 }
 
 /* The squares within so many steps of the boxes. */
-static void make_zone(struct small *s, const uint64_t *boxes) {
+static void make_zone(struct pattern_room *s, const uint64_t *boxes) {
     const struct sokoban *game = s->game;
     int n = game->words, radius = game->rules.pattern_zone;
     memcpy(s->zone, radius ? boxes : game->floor, (size_t)n * sizeof *s->zone);
@@ -208,7 +210,7 @@ static void make_zone(struct small *s, const uint64_t *boxes) {
         board_step(game->floor, s->zone, game->stride, n);
 }
 
-static void begin(struct small *s, const uint64_t *boxes, int player) {
+static void begin(struct pattern_room *s, const uint64_t *boxes, int player) {
     const struct sokoban *game = s->game;
     struct position first = {.parent = NOTHING};
     memset(s->bucket, 255, sizeof s->bucket);
@@ -256,7 +258,8 @@ void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int fro
 }
 
 /* Plays a solution through and notes where boxes and player go after his first walk. */
-static void use_solution(const struct small *s, uint16_t end, const uint64_t *first, struct pattern_finding *finding) {
+static void use_solution(const struct pattern_room *s, uint16_t end, const uint64_t *first,
+                         struct pattern_finding *finding) {
     const struct sokoban *game = s->game;
     uint64_t *used = finding->used;
     uint64_t boxes[SOKOBAN_WORDS];
@@ -281,22 +284,20 @@ static void use_solution(const struct small *s, uint16_t end, const uint64_t *fi
 }
 
 /* What Rolling Stone's bound of the set counts beyond the distances to the nearest goals. */
-static int32_t matching_surplus(const struct small *s, const uint64_t *boxes, int player) {
+static int32_t matching_surplus(const struct pattern_room *s, const uint64_t *boxes, int player) {
     const struct sokoban *game = s->game;
-    int32_t cost[PATTERN_MOST_BOXES * MATCHING_MOST];
-    uint64_t block[matching_size(s->boxes, game->goals) / sizeof(uint64_t)];
+    const int32_t *row[PATTERN_MOST_BOXES];
+    uint64_t block[MATCHING_MOST_SIZE / sizeof(uint64_t)];
     struct matching *matching = (struct matching *)(void *)block;
-    int row = 0;
+    int rows = 0;
     for (BITSET_EACH(box, boxes, (size_t)game->words))
-        memcpy(cost + (ptrdiff_t)row++ * game->goals,
-               game->pushes + (ptrdiff_t)sokoban_post(game, box, player) * game->goals,
-               (size_t)game->goals * sizeof *cost);
+        row[rows++] = game->pushes + (ptrdiff_t)sokoban_post(game, box, player) * game->goals;
     matching_open(matching, s->boxes, game->goals);
-    int32_t total = matching_solve(matching, cost, game->goals);
+    int32_t total = matching_solve(matching, row);
     return total == MATCHING_NEVER ? 0 : total - s->base;
 }
 
-static int32_t value_of(const struct small *s, uint16_t end, const uint64_t *boxes, int player) {
+static int32_t value_of(const struct pattern_room *s, uint16_t end, const uint64_t *boxes, int player) {
     int32_t value = s->lowest;
     if (end == NOTHING && !s->full)
         return SOKOBAN_NEVER;
@@ -307,17 +308,56 @@ static int32_t value_of(const struct small *s, uint16_t end, const uint64_t *box
     return value < 0 ? 0 : value;
 }
 
+static struct pattern_room *take_room(struct patterns *patterns) {
+    for (int i = 0; i < PATTERN_MOST_ROOMS; i++) {
+        if (!atomic_load_explicit(&patterns->room[i], memory_order_relaxed))
+            continue;
+        struct pattern_room *room = atomic_exchange_explicit(&patterns->room[i], NULL, memory_order_acquire);
+        if (room)
+            return room;
+    }
+    return malloc(sizeof(struct pattern_room));
+}
+
+static void give_room_back(struct patterns *patterns, struct pattern_room *room) {
+    for (int i = 0; i < PATTERN_MOST_ROOMS; i++) {
+        struct pattern_room *none = NULL;
+        if (!atomic_load_explicit(&patterns->room[i], memory_order_relaxed) &&
+            atomic_compare_exchange_strong_explicit(&patterns->room[i], &none, room, memory_order_release,
+                                                    memory_order_relaxed))
+            return;
+    }
+    free(room);
+}
+
+bool pattern_rooms_make(struct patterns *patterns) {
+    struct pattern_room *room = take_room(patterns);
+    if (room)
+        give_room_back(patterns, room);
+    return room;
+}
+
+void pattern_rooms_free(struct patterns *patterns) {
+    for (int i = 0; i < PATTERN_MOST_ROOMS; i++)
+        free(atomic_load(&patterns->room[i]));
+}
+
 void pattern_search(const struct sokoban *game, enum pattern_kind kind, const uint64_t *boxes, int player,
                     struct pattern_finding *finding) {
-    struct small small;
+    struct pattern_room *small = take_room(game->patterns);
     uint16_t end = NOTHING;
-    small.game = game, small.kind = kind;
-    small.estimate = game->patterns->estimate[kind], small.price = game->patterns->price[kind];
-    small.limit = kind == PATTERN_PENALTY ? game->rules.penalty_nodes : game->rules.deadlock_nodes;
-    begin(&small, boxes, player);
-    SOKOBAN_BY_WORDS(game, end = play(&small, n));
-    finding->value = value_of(&small, end, boxes, player);
+    finding->value = 0;
+    finding->solved = false;
+    if (!small)
+        return;
+    small->game = game, small->kind = kind;
+    small->estimate = game->patterns->estimate[kind], small->price = game->patterns->price[kind];
+    small->limit = kind == PATTERN_PENALTY ? game->rules.penalty_nodes : game->rules.deadlock_nodes;
+    begin(small, boxes, player);
+    SOKOBAN_BY_WORDS(game, end = play(small, n));
+    finding->value = value_of(small, end, boxes, player);
     finding->solved = end != NOTHING;
     if (finding->solved)
-        use_solution(&small, end, boxes, finding);
+        use_solution(small, end, boxes, finding);
+    give_room_back(game->patterns, small);
 }

@@ -11,16 +11,14 @@ static const char *const levels[] = {
 };
 
 static int32_t plain_total(const struct sokoban *game, const struct sokoban_state *state) {
-    int32_t cost[16 * 16], *to = cost;
+    const int32_t *row[16];
     uint64_t block[matching_size(game->boxes, game->goals) / sizeof(uint64_t)];
     struct matching *matching = (struct matching *)(void *)block;
-    for (BITSET_EACH(box, state->boxes, (size_t)game->words)) {
-        int post = sokoban_post(game, box, (int)state->player);
-        for (int g = 0; g < game->goals; g++)
-            *to++ = game->pushes[post * game->goals + g];
-    }
+    int rows = 0;
+    for (BITSET_EACH(box, state->boxes, (size_t)game->words))
+        row[rows++] = game->pushes + (ptrdiff_t)sokoban_post(game, box, (int)state->player) * game->goals;
     matching_open(matching, game->boxes, game->goals);
-    return matching_solve(matching, cost, game->goals);
+    return matching_solve(matching, row);
 }
 
 /* Returns how many states were compared. */
