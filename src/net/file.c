@@ -6,7 +6,6 @@
 #include "base/json.h"
 #include "net/safetensors.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +53,6 @@ static bool open_header(const void *bytes, size_t length, struct json_value *hea
     if (!size || *text != '{' || !json_parse(text, (size_t)size, header, &inside))
         return soloist_fail(error, 0, 0, "this is no safetensors file: its header is not a JSON object");
     return true;
-}
-
-bool net_file_recognise(const void *bytes, size_t length) {
-    return length > 9 && hash_load(bytes, 8) <= LONGEST_HEADER && ((const char *)bytes)[8] == '{';
 }
 
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room) {
@@ -165,19 +160,6 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
     if (!good)
         net_file_free(file);
     return good;
-}
-
-bool net_file_load(struct net_file *file, const char *path, soloist_error *error) {
-    size_t length;
-    soloist_error inside = {0};
-    *file = (struct net_file){0};
-    errno = 0;
-    void *bytes = buffer_read_file(path, &length);
-    if (!bytes)
-        return soloist_fail(error, 0, 0, "%s cannot be read: %s", path, strerror(errno ? errno : ENOMEM));
-    bool read = net_file_read(file, bytes, length, &inside);
-    free(bytes);
-    return read || soloist_fail(error, 0, 0, "%s: %s", path, inside.text);
 }
 
 void net_file_free(struct net_file *file) {

@@ -18,13 +18,9 @@ struct net_file {
 
 /* Reads it from bytes; false with one sentence and nothing owned. */
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error);
-/* The same from a path; the sentence begins with it. */
-bool net_file_load(struct net_file *file, const char *path, soloist_error *error);
 void net_file_free(struct net_file *file);
 /* What the metadata says under a name: its length, -1 if it says nothing. */
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room);
-/* Do these bytes begin like such a file? */
-bool net_file_recognise(const void *bytes, size_t length);
 
 /* Writes a file under a temporary name and puts it in its place. notes: for the metadata, ended by a NULL name; or
  * NULL. */

@@ -1,8 +1,6 @@
 /* What can be said of a network once its shapes are known. */
 #include "net/net.h"
 
-#include "base/real.h"
-
 #include <stdlib.h>
 
 void net_free(struct net *net) {
@@ -45,19 +43,4 @@ void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]) {
                 owner[i] = k;
         free_after[owner[i]] = last[i];
     }
-}
-
-void net_softmax(float *logits, int count) {
-    float most = logits[0];
-    double sum = 0;
-    for (int i = 1; i < count; i++)
-        most = logits[i] > most ? logits[i] : most;
-    for (int i = 0; i < count; i++)
-        logits[i] -= most;
-    for (int i = 0; i < count; i++) {
-        logits[i] = (float)real_exp((double)logits[i]);
-        sum += (double)logits[i];
-    }
-    for (int i = 0; i < count; i++)
-        logits[i] = (float)((double)logits[i] / sum);
 }

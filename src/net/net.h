@@ -77,7 +77,4 @@ bool net_initialise(const struct net *net, uint64_t seed, float *parameters);
  * its last reader. owner[i] is the first layer that lies where layer i does. */
 void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]);
 
-/* e^x / sum of e^x, in place. */
-void net_softmax(float *logits, int count);
-
 #endif

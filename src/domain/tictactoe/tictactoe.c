@@ -50,7 +50,7 @@ static soloist_code generate_make(const void *options, soloist_rng *rng, const s
     return SOLOIST_OK;
 }
 
-const soloist_generate tictactoe_generate = {
+static const soloist_generate generate = {
     tictactoe_generate_options_rows,
     sizeof(struct tictactoe_generate_options),
     generate_make,
@@ -67,5 +67,5 @@ const soloist_domain tictactoe_domain = {
     .text = &tictactoe_text,
     .pack = &tictactoe_pack,
     .sample = &tictactoe_sample,
-    .generate = &tictactoe_generate,
+    .generate = &generate,
 };

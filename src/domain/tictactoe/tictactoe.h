@@ -28,6 +28,5 @@ extern const soloist_core tictactoe_core;
 extern const soloist_pack tictactoe_pack;
 extern const soloist_sample tictactoe_sample;
 extern const soloist_text tictactoe_text;
-extern const soloist_generate tictactoe_generate;
 
 #endif

@@ -12,7 +12,8 @@ static int64_t step_of(char letter, int width) {
     }
 }
 
-struct sokoban_counts sokoban_count(const char *letters, size_t length) {
+/* Of plain letters. */
+static struct sokoban_counts count_letters(const char *letters, size_t length) {
     enum { WIDTH = 1 << 20 }; /* any that no row is longer than */
     struct sokoban_counts counts = {0};
     int64_t at = 0, box = INT64_MIN;
@@ -45,7 +46,7 @@ bool sokoban_count_text(const char *solution, size_t length, struct sokoban_coun
     char *letters = malloc(room);
     long expanded = letters ? sokoban_lurd_expand(solution, length, letters, room, NULL) : -1;
     if (expanded >= 0)
-        *counts = sokoban_count(letters, (size_t)expanded);
+        *counts = count_letters(letters, (size_t)expanded);
     free(letters);
     return expanded >= 0;
 }

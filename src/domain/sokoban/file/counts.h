@@ -12,9 +12,8 @@ struct sokoban_counts {
     int64_t player_lines;     /* straight runs of moves */
 };
 
-/* Of plain letters that the referee accepted: upper case is a push. */
-struct sokoban_counts sokoban_count(const char *letters, size_t length);
-/* The same of a text with run lengths; false if it is none, or too long. */
+/* Of a text that the referee accepted, which may have run lengths: upper case is a push. False if it is no such text,
+ * or too long. */
 bool sokoban_count_text(const char *solution, size_t length, struct sokoban_counts *counts);
 
 #endif

@@ -13,7 +13,9 @@ static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int 
            bitset_has(game->live.some, (unsigned)box) && bitset_has(game->live.some, (unsigned)square);
 }
 
-int32_t sokoban_goal_room_score(const struct sokoban *game, const uint64_t *inside) {
+/* 1000 * (20 - entrances) + 5 * squares - 100 * entrances for the player alone - 500 * boxes; entrances that boxes can
+ * be pushed through. -1 if there is none of them. */
+static int32_t score_of(const struct sokoban *game, const uint64_t *inside) {
     uint64_t outside[SOKOBAN_WORDS];
     int entrances = 0, player_only = 0, squares = 0, boxes = 0, n = game->words;
     for (int i = 0; i < n; i++) {
@@ -40,7 +42,7 @@ static bool grow(const struct sokoban *game, uint64_t *inside, int32_t *score) {
         border[i] = board_spread(inside, i, game->stride, n) & game->floor[i] & ~inside[i];
     for (BITSET_EACH(square, border, (size_t)n)) {
         bitset_add(inside, (unsigned)square);
-        int32_t now = sokoban_goal_room_score(game, inside);
+        int32_t now = score_of(game, inside);
         bitset_remove(inside, (unsigned)square);
         if (best < 0 || now > *score) {
             best = square;
@@ -60,7 +62,7 @@ static void keep_best(struct goal_room *room, const uint64_t *inside, int32_t sc
 }
 
 static void grow_group(const struct sokoban *game, struct goal_room *room, uint64_t *inside) {
-    int32_t score = sokoban_goal_room_score(game, inside);
+    int32_t score = score_of(game, inside);
     keep_best(room, inside, score, game->words);
     for (int i = 0; i < MOST_SQUARES && grow(game, inside, &score); i++)
         keep_best(room, inside, score, game->words);

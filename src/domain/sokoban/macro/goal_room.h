@@ -40,9 +40,6 @@ struct goal_room {
  * without memory. */
 bool sokoban_goal_room_make(struct sokoban *game);
 void sokoban_goal_room_free(struct goal_room *room);
-/* 1000 * (20 - entrances) + 5 * squares - 100 * entrances for the player alone - 500 * boxes; entrances that boxes can
- * be pushed through. -1 if there is none of them. */
-int32_t sokoban_goal_room_score(const struct sokoban *game, const uint64_t *inside);
 
 /* goal_macro.c: the tree. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);

@@ -3,8 +3,9 @@
 
 #include "domain/sokoban/macro/goal_room.h"
 
-enum sokoban_macro_kind sokoban_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
-                                           struct sokoban_macro *macro) {
+/* What the options make of the push of `box` in direction d; it is legal. */
+static enum sokoban_macro_kind find_macro(const struct sokoban *game, const uint64_t *boxes, int box, int d,
+                                          struct sokoban_macro *macro) {
     enum sokoban_macro_kind kind = SOKOBAN_PLAIN;
     *macro = (struct sokoban_macro){box + game->step[d], box, 1};
     if (game->rules.tunnels)
@@ -86,7 +87,7 @@ static bool replace_push(const struct sokoban *game, const struct sokoban_state 
                          enum sokoban_macro_kind *kind) {
     int box = sokoban_push_box(child->move), d = (int)(child->move & 3);
     struct sokoban_macro macro;
-    *kind = sokoban_macro_find(game, state->boxes, box, d, &macro);
+    *kind = find_macro(game, state->boxes, box, d, &macro);
     if (macro.pushes == 1 || *kind == SOKOBAN_NOWHERE)
         return *kind != SOKOBAN_NOWHERE;
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS];
@@ -136,7 +137,7 @@ int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloi
         int box = sokoban_push_box(pushes[i]), d = (int)(pushes[i] & 3);
         struct sokoban_macro macro;
         moves[total++] = pushes[i];
-        if (sokoban_macro_find(game, boxes, box, d, &macro) >= SOKOBAN_TUNNEL && macro.pushes > 1)
+        if (find_macro(game, boxes, box, d, &macro) >= SOKOBAN_TUNNEL && macro.pushes > 1)
             moves[total++] = macro_code(box, d, macro.end);
     }
     return total;

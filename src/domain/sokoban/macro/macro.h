@@ -20,9 +20,6 @@ struct sokoban_macro {
     int end, stand, pushes;
 };
 
-/* What the options make of the push of `box` in direction d; it is legal. */
-enum sokoban_macro_kind sokoban_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
-                                           struct sokoban_macro *macro);
 /* A macro looked up in the position. */
 struct sokoban_macro sokoban_macro_look_up(const struct sokoban *game, const uint64_t *boxes, soloist_move move);
 /* The same for any move. */
