@@ -56,6 +56,15 @@ wait_lines() {
     done
 }
 
+# Waits (20 s at most) until file $1 has $2, a regular expression.
+wait_text() {
+    local tries=0
+    until grep -qaE -e "$2" "$1" 2> /dev/null || [ $tries -ge 400 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+
 # Waits (20 s at most) until file $1 is there.
 wait_file() {
     local tries=0
@@ -70,6 +79,18 @@ wait_stopped() {
     local tries=0
     until grep -q ') T ' "/proc/$1/stat" || [ $tries -ge 400 ]; do
         sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+
+# Waits (60 s at most) until process $1 answers SIGINT by itself and has worked for $2 hundredths of a second.
+wait_working() {
+    local tries=0 caught=0 worked=0
+    until [ $((0x$caught & 2)) -ne 0 ] && [ "$worked" -ge "$2" ] || [ $tries -ge 1200 ] || [ ! -e "/proc/$1" ]; do
+        sleep 0.05
+        caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2> /dev/null | tail -c 9)
+        worked=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$1/stat" 2> /dev/null)
+        : "${caught:=0}" "${worked:=0}"
         tries=$((tries + 1))
     done
 }

@@ -33,7 +33,7 @@ test_interrupt_keeps_the_best_game() {
     "$program" solve "$data/samegame.txt" --only 4-5 --time 60 --jobs 2 --threads 1 --json > out 2> err &
     local process=$!
     last="soloist solve, then SIGINT"
-    sleep 1
+    wait_working $process 100
     kill -INT $process
     wait_end $process
     expect_rc 0
@@ -106,7 +106,7 @@ test_interrupt_out_without_solution_keeps_the_old_file() {
     "$program" solve file --method bfs --time 60 --memory 2G --jobs 1 --out solutions > out 2> err &
     local process=$!
     last="soloist solve --out, then SIGINT"
-    sleep 0.5
+    wait_working $process 20
     kill -INT $process
     wait_end $process
     expect_rc 1

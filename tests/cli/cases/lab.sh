@@ -71,22 +71,22 @@ test_lab_merge() {
 
 stored_runs() { "$program" lab list 2> /dev/null | awk '{ print $2 + 0 }'; }
 
-# Ten kills, each at a random moment after something new was stored: what was stored stays as it is, nothing is stored
+# Ten kills, each after a random number of new runs was stored: what was stored stays as it is, nothing is stored
 # twice, nothing is missing at the end.
 test_lab_killed_ten_times() {
     need_lab || return
     write_experiment e.lab 60 7
-    local i tries process before=0 now
+    local i tries process before=0 now enough
     : > seen
     for i in 1 2 3 4 5 6 7 8 9 10; do
         "$program" lab run e.lab --jobs 1 > out 2> err &
         process=$!
         tries=0
-        until now=$(stored_runs) && [ "${now:-0}" -gt "$before" ] || [ $tries -ge 400 ]; do
+        enough=$((before + RANDOM % 20))
+        until now=$(stored_runs) && [ "${now:-0}" -gt "$enough" ] || [ $tries -ge 2000 ] || ! kill -0 $process 2> /dev/null; do
             tries=$((tries + 1))
             sleep 0.01
         done
-        sleep "0.0$((RANDOM % 60))"
         kill -9 $process 2> /dev/null
         wait $process 2> /dev/null
         run lab show e --runs --format csv
@@ -114,7 +114,7 @@ test_lab_interrupted() {
     "$program" lab run e.lab --jobs 2 > out 2> err &
     local process=$!
     last="soloist lab run, then SIGINT"
-    sleep 0.5
+    wait_working $process 20
     kill -INT $process
     wait_end $process
     expect_rc 1

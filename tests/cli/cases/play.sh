@@ -61,7 +61,7 @@ test_play_film() {
     need_terminal
     [ -z "$skip_reason" ] || return
     last="soloist play in a terminal, keys n n p + space q"
-    (sleep 1.5; printf 'nnp'; sleep 0.3; printf '+ q') |
+    (wait_text out 'Corridor: '; printf 'nnp'; wait_text out 'Corridor: 2 of 3'; printf '+ q') |
         in_terminal "$program play $data/first.xsb --only 1 --solution rRR --delay 60; echo status \$?; stty -a"
     rc=$?
     expect_rc 0
@@ -77,7 +77,7 @@ test_play_once() {
     need_terminal
     [ -z "$skip_reason" ] || return
     last="soloist play --once in a terminal"
-    sleep 3 | in_terminal "$program play $data/first.xsb --only 1 --solution rRR --delay 0.01 --once --ascii"
+    wait_text out 'Corridor: 3 of 3, end' | in_terminal "$program play $data/first.xsb --only 1 --solution rRR --delay 0.01 --once --ascii"
     rc=$?
     expect_rc 0
     expect_out 'Corridor: 3 of 3, end'
@@ -88,7 +88,7 @@ test_play_interrupted_restores_the_terminal() {
     need_terminal
     [ -z "$skip_reason" ] || return
     last="soloist play in a terminal, Ctrl-C"
-    (sleep 1.5; printf '\003'; sleep 1) |
+    (wait_text out 'Corridor: '; printf '\003'; wait_text out '[^-]icanon') |
         in_terminal "trap : INT; $program play $data/first.xsb --only 1 --solution rRR --delay 60; stty -a"
     expect_out $'\033\\[\\?1049h'
     expect_out $'\033\\[\\?1049l'
