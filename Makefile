@@ -1,15 +1,22 @@
 # A thin front for people; CMake does the work. `make help` lists what there is.
 .DEFAULT_GOAL := build
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 18
 
+# Compiles a target. What the compiler prints goes to build/build.log; warnings and failures are shown.
+compile = cmake --build build -j $(JOBS) --target $(1) > build/build.log 2>&1 || (cat build/build.log; exit 1); \
+	grep -A 6 'warning:' build/build.log || true
+
 build: ## the release program, at build/soloist
 	@mkdir -p build
 	@cmake --preset release -DSOLOIST_TESTS=OFF $(CMAKE_ARGS) > build/configure.log 2>&1 || (cat build/configure.log; exit 1)
-	@grep -h 'optional' build/configure.log
-	@cmake --build build -j $(JOBS) --target soloist
+	@grep -h 'optional' build/configure.log || true
+	@echo "building; progress is in build/build.log"
+	@$(call compile,soloist)
+	@echo "build/soloist is ready"
 
 demo: ## installs what is missing, builds, solves a small set and shows one solution moving
 	@sh scripts/deps.sh build
@@ -45,10 +52,10 @@ coverage: ## line coverage of the tests
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
-install: build ## program, library, header, man page (PREFIX=/usr/local)
-	@cmake --preset release -DSOLOIST_TESTS=OFF -DCMAKE_INSTALL_PREFIX=$(or $(PREFIX),/usr/local) > /dev/null
-	@cmake --build build -j $(JOBS)
-	@cmake --install build
+install: build ## program, library, header, man page (PREFIX=/usr/local, DESTDIR=)
+	@$(call compile,all)
+	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX) > build/install.log || (cat build/install.log; exit 1)
+	@echo "installed below $(DESTDIR)$(PREFIX)"
 
 clean: ## removes everything built
 	@rm -rf build

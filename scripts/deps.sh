@@ -33,6 +33,8 @@ esac
 if [ "$want" = test ]; then
     need_command clang clang
     need_command gcc gcc
+    need_command c++ g++
+    need_command pkg-config pkg-config
     need_header cmocka.h libcmocka-dev
     need_header sqlite3.h libsqlite3-dev
     need_header cblas.h libopenblas-dev

@@ -1,0 +1,112 @@
+# What `make install` leaves behind: a C program, a C++ program and a plugin are built against it, and the installed
+# program finds its data.
+
+need_install() {
+    build=$(dirname "$program")
+    [ -e "$build/cmake_install.cmake" ] && [ -e "$build/libsoloist.so" ] || { skip "needs the whole build"; return 1; }
+    ! grep -qaE '__(a|t)san_init|__gcov_' "$program" || { skip "needs a build without sanitizers"; return 1; }
+    local tool
+    for tool in cmake pkg-config cc c++; do
+        command -v $tool > /dev/null || { skip "needs $tool"; return 1; }
+    done
+}
+
+# Installs below ./$1 and lets pkg-config and the loader look there.
+install_below() {
+    prefix=$PWD/$1
+    last="cmake --install --prefix $prefix"
+    cmake --install "$build" --prefix "$prefix" > out 2> err || fault "it cannot be installed"
+    library=$(dirname "$(find "$prefix" -name 'libsoloist.so')")
+    export PKG_CONFIG_PATH=$library/pkgconfig LD_LIBRARY_PATH=$library
+}
+
+# Compiles $2 with $1 and the flags that pkg-config gives, and runs it: its output is in ./out.
+build_and_run() {
+    last="$1 $2, with what pkg-config says"
+    # shellcheck disable=SC2046
+    $1 -Wall -Wextra -Werror "$2" $(pkg-config --cflags --libs soloist) -o program > out 2> err ||
+        { fault "it does not compile"; return; }
+    ./program > out 2> err
+    rc=$?
+    expect_rc 0
+}
+
+write_user_program() {
+    cat > user.c << 'END'
+#include <soloist.h>
+
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+    const char *text = "#####\n#@$.#\n#####\n";
+    soloist *engine = soloist_new();
+    soloist_chunk chunk;
+    soloist_puzzle puzzle;
+    soloist_result result;
+    soloist_error error;
+    memset(&chunk, 0, sizeof chunk);
+    chunk.text = text;
+    chunk.length = strlen(text);
+    chunk.line = 1;
+    if (!engine || soloist_puzzle_read(soloist_find_domain(engine, "sokoban"), NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        return 1;
+    if (soloist_solve(engine, &puzzle, "astar", NULL, NULL, &result, &error) != SOLOIST_OK)
+        return 2;
+    printf("%s %s\n", soloist_status_name(result.status), result.solution);
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    return 0;
+}
+END
+    cp user.c user.cc
+}
+
+test_install_serves_programs() {
+    need_install || return
+    install_below "prefix with space"
+    expect_equal "$(pkg-config --variable=prefix soloist)" "$prefix"
+    install_below prefix
+    expect_equal "$(pkg-config --variable=prefix soloist)" "$prefix"
+    expect_equal "soloist $(pkg-config --modversion soloist)" "$("$prefix/bin/soloist" --version | head -n 1 | cut -d' ' -f1-2)"
+    write_user_program
+    build_and_run "cc -std=c11" user.c
+    expect_out '^solved R$'
+    build_and_run c++ user.cc
+    expect_out '^solved R$'
+}
+
+test_install_serves_the_installed_program() {
+    need_install || return
+    install_below prefix
+    local program=$prefix/bin/soloist
+    printf '3x2:010111\n' > board
+    # shellcheck disable=SC2046
+    cc -shared -fPIC $(pkg-config --cflags soloist) "$source_dir/examples/lights_out.c" -o lights_out.so 2> err ||
+        fault "the example does not compile"
+    run solve --plugin ./lights_out.so board --json
+    expect_rc 0
+    expect_field status '"solved"'
+    # Away from the checkout, whose data it would find as well: a set that only the installation has.
+    mv "$prefix/share/soloist/first.xsb" "$prefix/share/soloist/installed.xsb"
+    SOLOIST_DATA='' run solve installed --only 1 --json
+    expect_rc 0
+    expect_field status '"solved"'
+    expect_equal "$(find "$prefix" -path '*/man/man1/soloist.1' | wc -l)" 1
+    expect_equal "$(find "$prefix" -path '*/bash-completion/completions/soloist' | wc -l)" 1
+    bash -n "$(find "$prefix" -path '*/bash-completion/completions/soloist')" || fault "the completion is no bash"
+    bash -c '. "$1" && complete -p soloist' - "$(find "$prefix" -path '*/bash-completion/completions/soloist')" > out 2> err ||
+        fault "the completion does not speak for soloist"
+}
+
+# A package is made below DESTDIR, and says nothing of it.
+test_install_into_a_package() {
+    need_install || return
+    last="cmake --install under DESTDIR"
+    DESTDIR=$PWD/root cmake --install "$build" --prefix /usr > out 2> err || fault "it cannot be installed"
+    [ -x root/usr/bin/soloist ] || fault "there is no program"
+    [ -e root/usr/include/soloist.h ] || fault "there is no header"
+    expect_equal "$(sed -n 's/^prefix=//p' "$(find root -name soloist.pc)")" /usr
+    ! grep -rlI "$PWD" root > out || fault "the place of the package is written into it"
+}
