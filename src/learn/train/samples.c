@@ -128,8 +128,9 @@ static uint32_t keep_heaviest(struct sample_target *kept, int room, const struct
                 least = kept[k].weight < kept[least].weight ? k : least;
             if (targets[i].weight <= kept[least].weight)
                 continue;
-            memmove(&kept[least], &kept[least + 1], (size_t)(held - least - 1) * sizeof *kept);
             held--;
+            for (int k = least; k < held; k++)
+                kept[k] = kept[k + 1];
         }
         kept[held++] = targets[i];
     }
