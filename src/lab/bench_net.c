@@ -8,7 +8,7 @@
 
 #define BATCH 64
 
-/* As data/networks/samegame-policy-15.net has it, but drawn in a way that takes no time. */
+/* As data/networks/samegame-paper-policy-15.net has it, but drawn in a way that takes no time. */
 static const char description[] = "input 6x15x15\n"
                                   "init uniform\n"
                                   "conv 64 3x3 pad 2 elu\n"

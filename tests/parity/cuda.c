@@ -254,7 +254,7 @@ static void show_speed(const struct net_back_end *card, int only) {
     char text[8192];
     struct net net;
     soloist_error error = {0};
-    if (!net_read(&net, text, read_named("samegame-policy-15", text, sizeof text), &error))
+    if (!net_read(&net, text, read_named("samegame-paper-policy-15", text, sizeof text), &error))
         return;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int learn = 0; learn < 2 && (!only || only == sizes[i]); learn++)
@@ -264,8 +264,9 @@ static void show_speed(const struct net_back_end *card, int only) {
 }
 
 int main(int argument_count, char **arguments) {
-    static const char *const named[] = {"samegame-policy-7",    "samegame-policy-15",   "samegame-policy-value-7",
-                                        "samegame-residual-15", "sokoban-actor-critic", "sokoban-imitation"};
+    static const char *const named[] = {"samegame-paper-policy-7",       "samegame-paper-policy-15",
+                                        "samegame-paper-policy-value-7", "samegame-residual-15",
+                                        "sokoban-actor-critic",          "sokoban-imitation"};
     static const char odd[] = "input 3x6x7\nconv 5 3x3 pad 2 elu\nconv 18 3x3 pad 1 relu\nmark a\nconv 18 3x3 pad 1\n"
                               "add a elu\nconv 4 3x3 elu\nconv 7 1x1 elu\nconv 9 3x3 pad 2\npool elu\nmark b\n"
                               "linear 6 elu\nlinear 1\nvalue\nfrom b\nlinear 5 relu\nlinear 8\npolicy\n";

@@ -136,7 +136,7 @@ int main(int count, char **words) {
         for (size_t i = 0; cpu_kernel_variant(variant) && i < sizeof sizes / sizeof *sizes; i++)
             good &= compare(cpu_kernel_variant(variant), sizes[i], speed);
     if (speed)
-        network_speed(SOLOIST_SOURCE "/data/networks/samegame-policy-15.net");
+        network_speed(SOLOIST_SOURCE "/data/networks/samegame-paper-policy-15.net");
     printf("%d passed, %d failed\n", good, !good);
     return good ? 0 : 1;
 }

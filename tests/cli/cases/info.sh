@@ -51,12 +51,12 @@ test_info_space_published() {
 }
 
 test_info_network() {
-    run info "$data/networks/samegame-policy-15.net"
+    run info "$data/networks/samegame-paper-policy-15.net"
     expect_rc 0
     expect_out '^ +1  conv +3x3/1\+2 +64x17x17 +elu +3520$'
     expect_out '^ +14  linear +225x1x1 +2433825  policy$'
     expect_out '^2814945 parameters, 0\.200 GFLOP'
-    run info "$data/networks/samegame-policy-value-7.net" --json
+    run info "$data/networks/samegame-paper-policy-value-7.net" --json
     expect_out '^\{"parameters":389042,.*"kind":"pool","shape":\[64,1,1\],"parameters":0'
     echo 'input 3x3' > broken.net
     run info broken.net

@@ -1,6 +1,6 @@
 # Networks given to searches: which is taken, and what is said of a wrong one.
 
-net7=$data/networks/samegame-policy-value-7.net
+net7=$data/networks/samegame-paper-policy-value-7.net
 
 test_network_guides_a_search() {
     for method in policy-mcts policy-mcts:rollout=guided pv-mcts:per_move=20; do
@@ -18,7 +18,7 @@ test_network_guides_a_search() {
 
 test_network_of_the_right_size_is_taken() {
     run solve "$data/samegame.txt" --only 3-4 -m policy-mcts --iterations 20 --json \
-        --network "$data/networks/samegame-policy-10.net" --network "$net7:batch=4"
+        --network "$data/networks/samegame-paper-policy-10.net" --network "$net7:batch=4"
     expect_rc 0
     expect_field status '"solved"' 1
     expect_field status '"solved"' 2
@@ -97,7 +97,7 @@ test_network_that_cannot_be_read() {
 
 test_network_without_values() {
     run solve "$data/samegame.txt" --only 3 -m pv-mcts --iterations 20 \
-        --network "$data/networks/samegame-policy-7.net"
+        --network "$data/networks/samegame-paper-policy-7.net"
     expect_rc 2
     expect_err 'the network gives no values'
 }

@@ -63,11 +63,16 @@ static void the_documents_networks_have_their_parameters(void **state) {
         int actions;
         bool value;
     } rows[] = {
-        {"samegame-policy-7", 459569, 49, false},        {"samegame-policy-10", 790820, 100, false},
-        {"samegame-policy-15", 2814945, 225, false},     {"samegame-policy-value-7", 389042, 49, true},
-        {"samegame-policy-value-15", 394850, 225, true}, {"samegame-small-15", 1238881, 225, false},
-        {"samegame-medium-15", 2510945, 225, false},     {"samegame-large-15", 4981217, 225, false},
-        {"samegame-residual-15", 852401, 225, false},    {"sokoban-imitation", 1258661, 4, true},
+        {"samegame-paper-policy-7", 459569, 49, false},
+        {"samegame-paper-policy-10", 790820, 100, false},
+        {"samegame-paper-policy-15", 2814945, 225, false},
+        {"samegame-paper-policy-value-7", 389042, 49, true},
+        {"samegame-paper-policy-value-15", 394850, 225, true},
+        {"samegame-small-15", 1238881, 225, false},
+        {"samegame-medium-15", 2510945, 225, false},
+        {"samegame-large-15", 4981217, 225, false},
+        {"samegame-residual-15", 852401, 225, false},
+        {"sokoban-imitation", 1258661, 4, true},
         {"sokoban-actor-critic", 1258661, 4, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -79,7 +84,7 @@ static void the_documents_networks_have_their_parameters(void **state) {
         net_free(&net);
     }
     struct net net;
-    read_named(&net, "samegame-policy-15");
+    read_named(&net, "samegame-paper-policy-15");
     assert_true(fabs(2e-9 * net_multiplications(&net) - 0.2) < 0.001);
     net_free(&net);
 }

@@ -174,7 +174,7 @@ static void trains_as_torch(const char *network, const char *optimiser, const ch
 
 static void policy_and_value_of_samegame(void **state) {
     (void)state;
-    trains_as_torch("samegame-policy-value-7", "rate=5e-4,l2=1e-4", "adam 5e-4 0.999 1e-8 1e-4 0 0.25 0.5 2 0",
+    trains_as_torch("samegame-paper-policy-value-7", "rate=5e-4,l2=1e-4", "adam 5e-4 0.999 1e-8 1e-4 0 0.25 0.5 2 0",
                     (struct net_loss){0.25f, 0.5f, 2, 0, 0});
 }
 
