@@ -52,7 +52,7 @@ static bool start_drawing(struct training *training, soloist_error *error) {
     batches_close(training->batches);
     training->batches = NULL;
     samples_restart(training->training, (size_t)o->drawn);
-    trainer_set_entropy(training->trainer, o->play == TRAINING_BY_DRAWING ? o->entropy : 0);
+    trainer_set_entropy(training->trainer, o->play == TRAINING_BY_PPO ? o->entropy : 0);
     training->drawing = true;
     training->drawn_steps = training->steps;
     training->drawn_added = samples_added(training->training);
@@ -74,7 +74,7 @@ static bool start_playing(struct training *training, soloist_error *error) {
     training->doing = draws ? "drawing" : "self-play";
     training->playing = true;
     training->tried = draws;
-    return training_start_makers(training, draws ? MAKE_BY_DRAWING : MAKE_BY_PLAYING, 0, training->options.simulations,
+    return training_start_makers(training, draws ? MAKE_BY_PPO : MAKE_BY_PLAYING, 0, training->options.simulations,
                                  true, error);
 }
 
@@ -197,7 +197,7 @@ static bool go_on(struct training *training, soloist_error *error) {
         return true;
     }
     struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
-    how.drawn = training->drawing && training->options.play == TRAINING_BY_DRAWING;
+    how.drawn = training->drawing && training->options.play == TRAINING_BY_PPO;
     how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
     if (!training->batches)
         training->batches = batches_open(training->training, &how, error);

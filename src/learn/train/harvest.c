@@ -2,7 +2,7 @@
 
 #include "base/buffer.h"
 #include "base/hash.h"
-#include "learn/train/orders.h"
+#include "learn/train/reorderings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static uint64_t order_seed(const soloist_puzzle *puzzle) { return hash_bytes(puz
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made) {
     const struct samples *samples = harvest->training;
     const soloist_puzzle *puzzle = &game->puzzle;
-    bool ordered = harvest->orders && puzzle->domain->walk;
-    size_t size = samples_record_size(samples) * game->count, passes = ordered ? (size_t)harvest->orders : 1;
+    bool ordered = harvest->reorderings && puzzle->domain->walk;
+    size_t size = samples_record_size(samples) * game->count, passes = ordered ? (size_t)harvest->reorderings : 1;
     soloist_shape shape;
     soloist_rng rng;
     puzzle->domain->life->shape(puzzle->instance, &shape);
@@ -59,7 +59,7 @@ void *harvest_records(const struct harvest *harvest, const struct game *game, si
     for (size_t pass = 0; state && records && pass < passes; pass++) {
         soloist_rng_seed(&rng, order_seed(puzzle), pass);
         if (!ordered ||
-            !orders_samples(samples, puzzle, game->moves, game->count, game->score, &rng, records + pass * size))
+            !reorderings_samples(samples, puzzle, game->moves, game->count, game->score, &rng, records + pass * size))
             game_samples(samples, puzzle, game->moves, game->count, game->score, state, records + pass * size);
     }
     if (!state)

@@ -11,7 +11,7 @@
 struct harvest {
     struct samples *training, *validation; /* borrowed */
     int one_in;           /* games whose positions are for validation, told by the board's hash; 0: no game's */
-    int orders;           /* in which games without records are gone through, at random; 0: the line's own alone */
+    int reorderings;      /* in which games without records are gone through, at random; 0: the line's own alone */
     bool gathers;         /* positions are gathered instead, until harvest_split */
     FILE *lines;          /* NULL: none; borrowed */
     pthread_mutex_t lock; /* of all that follows, and of lines */
@@ -31,7 +31,7 @@ void harvest_close(struct harvest *harvest);
 #define HARVEST_WRITE 1u /* the game's line goes into the file */
 #define HARVEST_SCORE 2u /* its score counts: it is a whole game */
 
-/* Takes a game in; records: one a position, or NULL: made here (orders.h, game_samples). */
+/* Takes a game in; records: one a position, or NULL: made here (reorderings.h, game_samples). */
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, const void *records, unsigned flags);
 /* The two halves of that: a game's records as they are made where none are given, owned by the caller, NULL without

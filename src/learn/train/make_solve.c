@@ -24,9 +24,9 @@ void make_by_solving(struct makers *makers) {
     while (makers_next(makers, &puzzle, &number)) {
         soloist_rng rng;
         soloist_rng_seed(&rng, makers->plan.source->seed + 1, number);
-        bool whole = !makers->plan.evaluator || soloist_rng_unit(&rng) >= makers->plan.lead;
+        bool whole = !makers->plan.evaluator || soloist_rng_unit(&rng) >= makers->plan.dagger_share;
         bool good =
-            (whole || lead_in(makers, &puzzle, &rng, &error)) && solve_one(makers, &puzzle, number, whole, &error);
+            (whole || dagger_start(makers, &puzzle, &rng, &error)) && solve_one(makers, &puzzle, number, whole, &error);
         soloist_puzzle_free(&puzzle);
         if (!good)
             makers_fail(makers, &error);

@@ -5,7 +5,7 @@
 
 static void *work(void *user) {
     struct makers *makers = user;
-    static void (*const ways[])(struct makers *) = {make_by_solving, make_by_playing, make_by_drawing};
+    static void (*const ways[])(struct makers *) = {make_by_solving, make_by_playing, make_by_ppo};
     ways[makers->plan.way](makers);
     atomic_fetch_sub(&makers->working, 1);
     return NULL;

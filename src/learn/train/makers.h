@@ -1,6 +1,6 @@
 /* Threads that play games to learn from, each thread its own games, all from one source of instances into one harvest:
  * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, many games at once
- * a thread (make_play.c), or by drawing moves from its policy (make_draw.c). */
+ * a thread (make_play.c), or by drawing moves from its policy, which learns by PPO (make_ppo.c). */
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
@@ -9,7 +9,7 @@
 
 #include <stdatomic.h>
 
-enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_DRAWING };
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO };
 enum make_policy_target { MAKE_ACTION, MAKE_VISITS };
 enum make_value_target { MAKE_RETURN, MAKE_MEAN };
 
@@ -26,7 +26,7 @@ struct maker_plan {
     const char *method;
     double time_s;       /* of one game; 0: by iterations */
     uint64_t iterations; /* 0: by time */
-    double lead;         /* share of the games that begin where the network leads to (lead_in.c) */
+    double dagger_share; /* of the games: those that begin where the network leads to (dagger_start.c) */
 
     /* By self-play: */
     const struct policy_options *search;
@@ -35,7 +35,7 @@ struct maker_plan {
     enum make_value_target value_target;
 
     /* By drawing: */
-    double trace;                   /* how much of a later surprise goes to a move, a step */
+    double gae_lambda;              /* of the generalised advantage estimate (GAE) */
     bool look;                      /* every move is made on trial and valued */
     double sharp;                   /* then: how far an advantage of one deviation leads the priors */
     double value_scale;             /* points that the network's value of 1 stands for */
@@ -72,11 +72,11 @@ bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number
 void makers_fail(struct makers *makers, const soloist_error *error);
 /* Puts in the puzzle's place a position that the network's moves lead to from it; where there is none worth playing it
  * stays. False with an error. */
-bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
+bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
 /* Has questions answered under the weights' lock. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
-void make_by_drawing(struct makers *makers);
+void make_by_ppo(struct makers *makers);
 
 #endif

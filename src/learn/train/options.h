@@ -5,7 +5,7 @@
 
 #include "soloist.h"
 
-enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_DRAWING, TRAINING_BY_LOOKING };
+enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKING };
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \

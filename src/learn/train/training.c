@@ -179,9 +179,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .method = training->wish->method,
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
-                              .lead = o->lead,
+                              .dagger_share = o->lead,
                               .way = way,
-                              .trace = o->trace,
+                              .gae_lambda = o->trace,
                               .look = o->play == TRAINING_BY_LOOKING,
                               .sharp = o->sharp,
                               .value_scale = o->value_scale,
@@ -365,7 +365,7 @@ static bool open_all(struct training *training, soloist_error *error) {
         return false;
     harvest_open(&training->harvest, training->training, training->validation);
     training->harvest.one_in = (int)part;
-    training->harvest.orders = (int)training->options.orders;
+    training->harvest.reorderings = (int)training->options.orders;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
            (wish->resume || read_games(training, error)); /* the checkpoint has what they gave */

@@ -16,7 +16,7 @@ static enum sokoban_macro_kind find_macro(const struct sokoban *game, const uint
 }
 
 /* The number of pushes if the box can go straight on to the end, else 0. */
-static int straight_way(const struct sokoban *game, const uint64_t *boxes, int box, int d, int end) {
+static int straight_path(const struct sokoban *game, const uint64_t *boxes, int box, int d, int end) {
     int square = box, pushes = 0;
     do {
         square += game->step[d];
@@ -50,13 +50,13 @@ static struct sokoban_macro look_up_turning(const struct sokoban *game, const ui
 
 struct sokoban_macro sokoban_macro_look_up(const struct sokoban *game, const uint64_t *boxes, soloist_move move) {
     int d = (int)(move & 3), end = sokoban_push_end(game, move);
-    int straight = straight_way(game, boxes, sokoban_push_box(move), d, end);
+    int straight = straight_path(game, boxes, sokoban_push_box(move), d, end);
     return straight ? (struct sokoban_macro){end, end - game->step[d], straight} : look_up_turning(game, boxes, move);
 }
 
 int sokoban_macro_pushes(const struct sokoban *game, const uint64_t *boxes, soloist_move move, soloist_move *pushes) {
     int box = sokoban_push_box(move), d = (int)(move & 3), end = sokoban_push_end(game, move);
-    int count = sokoban_is_macro(move) ? straight_way(game, boxes, box, d, end) : 1;
+    int count = sokoban_is_macro(move) ? straight_path(game, boxes, box, d, end) : 1;
     struct sokoban_carry carry;
     for (int i = 0; i < count; i++)
         pushes[i] = (soloist_move)((box + i * game->step[d]) * 4 + d);

@@ -76,7 +76,7 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
     double deviation = deviation_of(table);
     for (int i = seat->length; i-- > 0;) {
         const struct turn *turn = &seat->turns[i];
-        advantage = turn->gain + next - (double)turn->expected + plan->trace * advantage;
+        advantage = turn->gain + next - (double)turn->expected + plan->gae_lambda * advantage;
         next = (double)turn->expected;
         to_come += turn->gain;
         squares += advantage * advantage;
@@ -90,9 +90,9 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
 /* Looking ahead, the value learns what was still to come, by and by more of it as the network expected it. */
 static void value_turns(struct table *table, struct seat *seat, int32_t last) {
     size_t size = samples_record_size(samples_of(table));
-    double trace = table->makers->plan.trace, next = last, to_come = last;
+    double lambda = table->makers->plan.gae_lambda, next = last, to_come = last;
     for (int i = seat->length; i-- > 0;) {
-        to_come = seat->turns[i].gain + (1 - trace) * next + trace * to_come;
+        to_come = seat->turns[i].gain + (1 - lambda) * next + lambda * to_come;
         next = (double)seat->turns[i].expected;
         samples_set_value(seat->records + (size_t)i * size, (float)to_come);
     }
@@ -306,7 +306,7 @@ static void wait_until_wanted(struct makers *makers) {
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
-void make_by_drawing(struct makers *makers) {
+void make_by_ppo(struct makers *makers) {
     struct table table = {.makers = makers};
     int asked = 1;
     bool good = open_table(&table);

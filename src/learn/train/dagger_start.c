@@ -72,7 +72,7 @@ static bool stand_in(struct makers *makers, struct leader *leader, int steps, so
     return read;
 }
 
-bool lead_in(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error) {
+bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error) {
     struct leader leader;
     soloist_puzzle made;
     int32_t last;

@@ -1,15 +1,15 @@
-/* A line in other orders. Many moves of a line may change places and lead to the same end, so which one a solver
+/* Reorderings of a line. Many moves of a line may change places and lead to the same end, so which one a solver
  * happens to play first tells little; that some could come first tells much. A game is gone through in orders drawn at
  * random, and each position names all moves that could come next. */
-#ifndef LEARN_ORDERS_H
-#define LEARN_ORDERS_H
+#ifndef LEARN_REORDERINGS_H
+#define LEARN_REORDERINGS_H
 
 #include "learn/train/samples.h"
 
 /* Goes once through a game that ends with `score`; writes a record for each position, `count` of them: the moves of
  * the rest that lead to the same end if they come first, all alike, and what is still to come. The domain needs walks.
  * False: no memory, or the walk does not know the line; nothing is written then that counts. */
-bool orders_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
-                    size_t count, int32_t score, soloist_rng *rng, void *records);
+bool reorderings_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
+                         size_t count, int32_t score, soloist_rng *rng, void *records);
 
 #endif

@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "domain/domain.h"
 #include "learn/train/games.h"
-#include "learn/train/orders.h"
+#include "learn/train/reorderings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void what_can_come_first_is_best(void **unused) {
         struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 0, 1000, 16, &error);
         unsigned char *records = malloc((result.move_count + 1) * samples_record_size(samples));
         for (int pass = 0; pass < passes; pass++) {
-            assert_true(orders_samples(samples, &puzzle, result.moves, result.move_count, best, &rng, records));
+            assert_true(reorderings_samples(samples, &puzzle, result.moves, result.move_count, best, &rng, records));
             samples_add(samples, records, result.move_count);
         }
         positions += (int)samples_count(samples);
@@ -143,7 +143,7 @@ static void a_line_of_another_board_is_refused(void **unused) {
     assert_true(game_source_make(&source, 0, &puzzle, &error));
     struct samples *samples = samples_open(&samegame_domain, puzzle.instance, 0, 10, 16, &error);
     void *records = malloc(samples_record_size(samples));
-    assert_false(orders_samples(samples, &puzzle, moves, 1, 0, &rng, records));
+    assert_false(reorderings_samples(samples, &puzzle, moves, 1, 0, &rng, records));
     free(records);
     samples_close(samples);
     soloist_puzzle_free(&puzzle);

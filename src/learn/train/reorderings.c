@@ -1,10 +1,10 @@
 /* Moves are known by their codes: a walk gives the same one to the same blocks wherever they have got to. */
-#include "learn/train/orders.h"
+#include "learn/train/reorderings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-struct orders {
+struct reordering {
     const soloist_domain *domain;
     const soloist_instance *instance;
     void *walk, *trial, *state; /* where the pass is, as a walk and as a state; scratch */
@@ -23,7 +23,7 @@ static int find_code(const soloist_choice *choices, int count, uint64_t code) {
 }
 
 /* The line's codes; false: a move is none of the walk's choices. */
-static bool read_codes(struct orders *o, const soloist_move *moves, size_t count) {
+static bool read_codes(struct reordering *o, const soloist_move *moves, size_t count) {
     const soloist_walk *walk = o->domain->walk;
     const soloist_choice *choices = o->trial;
     o->domain->life->root(o->instance, o->state);
@@ -43,7 +43,7 @@ static bool read_codes(struct orders *o, const soloist_move *moves, size_t count
 
 /* Can the rest still be played, all but the one at `place` in its order, after choice `chosen`? What is removed is then
  * the same, and so is the end. */
-static bool can_come_first(struct orders *o, int chosen, size_t place) {
+static bool can_come_first(struct reordering *o, int chosen, size_t place) {
     const soloist_walk *walk = o->domain->walk;
     walk->copy(o->instance, o->trial, o->walk);
     int found = walk->play(o->instance, o->trial, chosen);
@@ -58,7 +58,7 @@ static bool can_come_first(struct orders *o, int chosen, size_t place) {
     return true;
 }
 
-static int find_fronts(struct orders *o) {
+static int find_fronts(struct reordering *o) {
     const soloist_choice *choices = o->walk;
     int count = 0;
     for (int i = 0; i < o->choices; i++) {
@@ -73,7 +73,7 @@ static int find_fronts(struct orders *o) {
     return count;
 }
 
-static int32_t play(struct orders *o, int front) {
+static int32_t play(struct reordering *o, int front) {
     const soloist_walk *walk = o->domain->walk;
     size_t place = (size_t)o->places[front];
     int chosen = find_code(o->walk, o->choices, o->rest[place]);
@@ -84,7 +84,7 @@ static int32_t play(struct orders *o, int front) {
     return gain;
 }
 
-static bool go_through(struct orders *o, const struct samples *samples, int32_t score, soloist_rng *rng,
+static bool go_through(struct reordering *o, const struct samples *samples, int32_t score, soloist_rng *rng,
                        unsigned char *record) {
     int32_t so_far = 0;
     o->domain->life->root(o->instance, o->state);
@@ -99,19 +99,19 @@ static bool go_through(struct orders *o, const struct samples *samples, int32_t 
     return true;
 }
 
-bool orders_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
-                    size_t count, int32_t score, soloist_rng *rng, void *records) {
+bool reorderings_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
+                         size_t count, int32_t score, soloist_rng *rng, void *records) {
     soloist_shape shape;
     puzzle->domain->life->shape(puzzle->instance, &shape);
     size_t walk = puzzle->domain->walk->size(puzzle->instance), most = (size_t)shape.most_moves;
-    struct orders o = {.domain = puzzle->domain,
-                       .instance = puzzle->instance,
-                       .walk = calloc(1, walk),
-                       .trial = calloc(1, walk),
-                       .state = malloc(shape.state_size),
-                       .rest = malloc((count + 1) * sizeof *o.rest),
-                       .fronts = malloc(most * sizeof *o.fronts),
-                       .places = malloc(most * sizeof *o.places)};
+    struct reordering o = {.domain = puzzle->domain,
+                           .instance = puzzle->instance,
+                           .walk = calloc(1, walk),
+                           .trial = calloc(1, walk),
+                           .state = malloc(shape.state_size),
+                           .rest = malloc((count + 1) * sizeof *o.rest),
+                           .fronts = malloc(most * sizeof *o.fronts),
+                           .places = malloc(most * sizeof *o.places)};
     bool done = o.walk && o.trial && o.state && o.rest && o.fronts && o.places && read_codes(&o, moves, count) &&
                 go_through(&o, samples, score, rng, records);
     free(o.walk), free(o.trial), free(o.state);
