@@ -24,7 +24,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, capacity, 2000000, 1, 1000000000, "positions kept to learn from; the oldest go")                            \
     INT(T, validation, 10, 2, 1000000, "one in so many games (generations: positions) is kept to try the network on")  \
     INT(T, moves, 32, 1, 1024, "moves that a position's policy target may name")                                       \
-    INT(T, orders, 8, 0, 1024, "orders in which a solved game's line is gone through; 0: its own alone")               \
+    INT(T, orders, 8, 0, 1024, "random reorderings of a solved game's moves to learn from; 0: its own order alone")    \
     INT(T, steps, 0, 0, 1000000000, "steps in all; 0: as long as there is time")                                       \
     REAL(T, row_s, 10, 0.01, 1e9, "seconds between rows of the curve")                                                 \
     INT(T, row_steps, 0, 0, 1000000000, "steps between rows instead; 0: by seconds")                                   \
@@ -35,7 +35,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, average_steps, 50, 1, 1000000, "steps between its looks at the weights")                                    \
     REAL(T, solve_time, 0.5, 0, 1e6, "seconds for a game made by solving")                                             \
     INT(T, solve_iterations, 0, 0, 1000000000, "iterations for it instead; 0: by time")                                \
-    REAL(T, lead, 0.5, 0, 1, "share of the games by solving that begin where the network's own moves lead to")         \
+    REAL(T, lead, 0.5, 0, 1, "DAgger: share of the games by solving that begin where the network's moves lead to")     \
     INT(T, lead_steps, 1000, 1, 1000000000, "steps before it is asked for them")                                       \
     INT(T, solve_games, 0, 0, 1000000000, "games by solving at most; 0: any number")                                   \
     REAL(T, solve_share, 0.3, 0, 1, "share of the time after which games are made by self-play instead")               \
@@ -53,8 +53,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, runners, 2, 1, 64, "self-play: batches that the network judges at once")                                    \
     REAL(T, refresh_s, 0, 0, 1e9, "self-play: seconds between looks at the newest weights; 0: 20, drawn 0.25")         \
     REAL(T, sharp, 1, 0, 1000, "drawn games, looking: how far an advantage of one deviation leads the policy")         \
-    REAL(T, trace, 0.95, 0, 1, "drawn games: share of a later surprise that goes to a move, a step")                   \
-    REAL(T, ratio, 0.2, 0.001, 1, "drawn games: how far a move's probability is led at once, as a part of it")         \
+    REAL(T, trace, 0.95, 0, 1, "drawn games: GAE lambda")                                                              \
+    REAL(T, ratio, 0.2, 0.001, 1, "drawn games: PPO clip range")                                                       \
     REAL(T, entropy, 0.01, 0, 10, "drawn games: how much the policy's entropy counts for it")                          \
     INT(T, drawn, 262144, 1, 1000000000, "drawn games: positions kept to learn from; the oldest go")                   \
     REAL(T, drawn_reuse, 1, 0.01, 1e9, "drawn games: learn from a position so often on average")                       \
