@@ -199,7 +199,7 @@ void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player
 /* The least square of the player's region; and of the one after box `from` went to `to` and he stands at `stand`. */
 int sokoban_least(const struct sokoban *game, const uint64_t *boxes, int player);
 int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int from, int to, int stand);
-/* Steps from `from` to every square past the boxes; -1 where there is no way. distance: game->size entries. */
+/* Steps from `from` to every square past the boxes; -1 where there is no path. distance: game->size entries. */
 void sokoban_walk(const struct sokoban *game, const uint64_t *boxes, int from, int16_t *distance);
 
 /* distance.c */

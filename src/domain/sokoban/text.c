@@ -1,5 +1,5 @@
 /* What people and files see: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks
- * a shortest way, of several the first in the order up, left, right, down. */
+ * a shortest path, of several the first in the order up, left, right, down. */
 #include "domain/sokoban/macro/macro.h"
 
 #include <stdlib.h>

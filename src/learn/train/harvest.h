@@ -10,7 +10,7 @@
 
 struct harvest {
     struct samples *training, *validation; /* borrowed */
-    int one_in;           /* games whose positions are for validation, told by the board's hash; 0: no game's */
+    int one_in;           /* games whose positions are for validation, chosen by the board's hash; 0: no game's */
     int reorderings;      /* in which games without records are gone through, at random; 0: the line's own alone */
     bool gathers;         /* positions are gathered instead, until harvest_split */
     FILE *lines;          /* NULL: none; borrowed */

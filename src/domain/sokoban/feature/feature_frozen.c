@@ -1,4 +1,4 @@
-/* Frozen boxes are walls: with them the ways to the goals that are left may be fewer than on the empty board. What can
+/* Frozen boxes are walls: with them the paths to the goals that are left may be fewer than on the empty board. What can
  * be reached is found once for each set of frozen boxes, and the last few sets are remembered. */
 #include "domain/sokoban/feature/feature.h"
 

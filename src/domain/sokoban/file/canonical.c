@@ -8,7 +8,7 @@
 
 enum { FORM_FLOOR = 1, FORM_GOAL = 2, FORM_BOX = 4, FORM_PLAYER = 8 };
 
-/* Steps from the player to every cell past the boxes, -1 where there is no way. */
+/* Steps from the player to every cell past the boxes, -1 where there is no path. */
 static void walk_from(const struct sokoban_level *level, const uint8_t *cells, int player, int16_t *steps) {
     const int step[4] = {-level->width, -1, 1, level->width};
     uint16_t queue[CELLS];
@@ -158,7 +158,7 @@ static char letter_of(const struct sokoban_level *level, int step) {
     return step == -1 ? 'l' : step == 1 ? 'r' : step == level->width ? 'd' : 'u';
 }
 
-/* Walks to `stand` by the first of the shortest ways; false if there is none. */
+/* Walks to `stand` by the first of the shortest paths; false if there is none. */
 static bool carry_walk(struct carry *carry, int stand) {
     const int step[4] = {-carry->to->width, -1, 1, carry->to->width};
     int16_t steps[CELLS];

@@ -229,7 +229,7 @@ static bool inline_moves(const struct line *line, const char **from) {
 /* Moves below a header: whether they may begin, or have begun. */
 enum moves { MOVES_NONE, MOVES_EXPECTED, MOVES_BEGUN };
 
-/* A short line of moves is told from a name only by what stands above it. */
+/* A short line of moves is distinguished from a name only by what stands above it. */
 static enum moves follow_moves(enum moves moves, struct line *line) {
     const char *from;
     if (line->kind == LINE_SOLUTION || line->kind == LINE_SNAPSHOT)

@@ -1,4 +1,5 @@
-/* Text and boards share one file, and nothing marks where a board begins: a row is told by its characters alone. */
+/* Text and boards share one file, and nothing marks where a board begins: a row is recognised by its characters alone.
+ */
 #include "domain/sokoban/file/row.h"
 
 #include "domain/sokoban/file/level.h"

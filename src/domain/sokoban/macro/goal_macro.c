@@ -1,7 +1,7 @@
 /* Goal macros: the tree that says which goal of the room is to be filled next, and the moves made of it. A node is a
  * set of filled goals; for each entry it names the farthest goal that a box can be pushed to from there such that all
  * others can still be filled afterwards, one box at a time. The tree is made with the room's packed boxes alone on the
- * board; in a position the way is searched again among all boxes, and where there is none the push stays a push. */
+ * board; in a position the path is searched again among all boxes, and where there is none the push stays a push. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include "base/hash.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define MOST_NODES 4096   /* half of what the table holds */
-#define MOST_SEARCHES 600 /* ways looked for while the tree is made: some milliseconds */
+#define MOST_SEARCHES 600 /* paths looked for while the tree is made: some milliseconds */
 
 struct planner {
     const struct sokoban *game;

@@ -1,7 +1,7 @@
 /* The goal room and its macros (D6; Junghanns and Schaeffer's goal macros). A room is a part of the floor around goals
  * that lie together. A box that is pushed in goes on at once to the goal that a table names for the goals already
  * filled, so that the room is packed in an order that leaves no goal blocked. What is gained is paid for: a solution
- * may need a box to wait in the room, or a longer way may be taken; neither least pushes nor a solution is sure to be
+ * may need a box to wait in the room, or a longer path may be taken; neither least pushes nor a solution is sure to be
  * kept.
  */
 #ifndef SOKOBAN_GOAL_ROOM_H
@@ -43,8 +43,8 @@ void sokoban_goal_room_free(struct goal_room *room);
 
 /* goal_macro.c: the tree. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
-/* Whether a push, or the way that the box can go on by itself, brings it into the room and on to the goal that is next;
- * macro: what is known of the push so far, and what it becomes. */
+/* Whether a push, or the path that the box can go on by itself, brings it into the room and on to the goal that is
+ * next; macro: what is known of the push so far, and what it becomes. */
 bool sokoban_goal_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                              struct sokoban_macro *macro);
 

@@ -27,7 +27,7 @@ static int straight_path(const struct sokoban *game, const uint64_t *boxes, int 
     return pushes;
 }
 
-/* Opens the search and stops it at the end; false if there is no way. */
+/* Opens the search and stops it at the end; false if there is no path. */
 static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, const uint64_t *boxes,
                      soloist_move move) {
     int place, end = sokoban_push_end(game, move);
@@ -38,7 +38,7 @@ static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, co
     return false;
 }
 
-/* By a way that turns. */
+/* By a path that turns. */
 static struct sokoban_macro look_up_turning(const struct sokoban *game, const uint64_t *boxes, soloist_move move) {
     int box = sokoban_push_box(move), end = sokoban_push_end(game, move);
     struct sokoban_carry carry;

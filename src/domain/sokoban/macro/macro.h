@@ -1,6 +1,6 @@
 /* Macro moves (D6): several pushes of one box played as one move. A macro is coded as its first push and the square
  * that the box ends on. The pushes between follow from the position: straight on if nothing is in the way, else a
- * shortest way, the other boxes being walls. The single pushes stay legal moves; expand puts the macro in the place of
+ * shortest path, the other boxes being walls. The single pushes stay legal moves; expand puts the macro in the place of
  * the first.
  */
 #ifndef SOKOBAN_MACRO_H
