@@ -217,7 +217,7 @@ static bool referee(const soloist_chunk *chunk, const void *options, const char 
     for (long i = 0; i < count; i++)
         board.start ^= board.press[presses[i]];
     *verdict = (soloist_verdict){.value = (int32_t)count, .moves = count, .pushes = -1};
-    return board.start == 0 || soloist_fail(error, 1, (int)length, "there is light after %ld presses", count);
+    return board.start == 0 || soloist_fail(error, 1, (int)length, "not all lights are off after %ld presses", count);
 }
 
 /* ---- the table ---- */
@@ -252,7 +252,7 @@ const soloist_domain *soloist_plugin(void) {
     static const soloist_domain lights_out = {
         .abi = SOLOIST_ABI,
         .name = "lights-out",
-        .summary = "lights out: darkness by the fewest presses",
+        .summary = "lights out: turn all lights off with the fewest presses",
         .aim = SOLOIST_LEAST_COST,
         .players = 1,
         .life = &life,

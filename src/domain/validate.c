@@ -136,14 +136,14 @@ static int check_moves(struct validator *v, const void *state) {
         return validate_fail(v, "moves lists %d, most_moves is %d", count, v->shape.most_moves), -1;
     if (v->game->core->moves(v->instance, state, again) != count ||
         memcmp(moves, again, (size_t)count * sizeof *moves) != 0)
-        return validate_fail(v, "moves lists differ between two calls"), -1;
+        return validate_fail(v, "two calls of moves give different lists"), -1;
     for (int i = 0; i < count; i++)
         for (int j = 0; j <= i; j++)
             if (moves[i] == SOLOIST_NO_MOVE || (j < i && moves[i] == moves[j]))
                 return validate_fail(v, "moves lists move %u twice, or SOLOIST_NO_MOVE", (unsigned)moves[i]), -1;
     int32_t last;
     if (count == 0 && v->domain->aim == SOLOIST_MOST_SCORE && !v->game->core->ended(v->instance, state, &last))
-        return validate_fail(v, "there is no move, yet play has not ended"), -1;
+        return validate_fail(v, "there is no move, but play has not ended"), -1;
     return count;
 }
 
@@ -205,7 +205,8 @@ static bool check_listed(struct validator *v, const soloist_child *child, const 
                          unsigned want) {
     unsigned move = (unsigned)child->move;
     if (child->step != fact->step)
-        return validate_fail(v, "expand gives move %u a step of %d, apply %d", move, (int)child->step, (int)fact->step);
+        return validate_fail(v, "expand gives move %u a step of %d, apply gives %d", move, (int)child->step,
+                             (int)fact->step);
     if ((want & SOLOIST_WANT_KEY) && child->key != fact->key)
         return validate_fail(v, "expand gives move %u another key than the child has", move);
     if ((want & SOLOIST_WANT_BOUND) && v->game->bound && child->bound != fact->bound)
@@ -302,7 +303,7 @@ static bool check_against_way(struct validator *v, const void *state, const solo
         return true;
     int32_t value = other->value(v->instance, state);
     if (value > cost)
-        return validate_fail(v, "a bound of %d is not admissible: a way of cost %lld leads here", (int)value,
+        return validate_fail(v, "a bound of %d is not admissible: a path of cost %lld leads here", (int)value,
                              (long long)cost);
     return !(other->dead && other->dead(v->instance, state)) || validate_fail(v, "dead refuses a state on a solution");
 }
@@ -401,7 +402,7 @@ static bool check_shape(struct validator *v) {
     if (shape->state_size == 0 || shape->most_moves < 0 || shape->most_steps < 0)
         return validate_fail(v, "shape: a state has no bytes, or a limit is negative");
     if (v->domain->pack && shape->packed_size == 0)
-        return validate_fail(v, "shape: packed_size is 0, yet there is a pack group");
+        return validate_fail(v, "shape: packed_size is 0, but there is a pack group");
     return true;
 }
 

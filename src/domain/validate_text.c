@@ -35,7 +35,7 @@ static bool compare_position(struct validator *v, const void *state, const soloi
         if (second.failed || strcmp(text, second.text) != 0)
             good = validate_fail(v, "print, read and print again give different texts");
         else if (core->ended(v->instance, state, &last) != core->ended(again, root, &last_again) || last != last_again)
-            good = validate_fail(v, "a state that was printed and read ends in another way");
+            good = validate_fail(v, "a state that was printed and read ends differently");
         else if (core->moves(v->instance, state, (soloist_move *)v->blocks[BLOCK_MOVES]) !=
                  core->moves(again, root, moves))
             good = validate_fail(v, "a state that was printed and read has other moves");
@@ -128,7 +128,7 @@ static bool check_reading(struct validator *v, const struct buffer *text, int co
     else if (!good)
         validate_fail(v, "the text of a solution reads as other moves");
     else if (v->domain->text->read(v->instance, text->text, text->length, NULL, 0, &why) != found)
-        good = validate_fail(v, "read counts the moves otherwise when there is no room for them");
+        good = validate_fail(v, "read returns another number of moves when there is no room for them");
     free(moves);
     return good;
 }
@@ -188,14 +188,14 @@ static bool check_playout(struct validator *v, int policy, int limit) {
     if (v->domain->core->ended(v->instance, state, &last) != played.ended)
         return validate_fail(v, "a play-out is wrong about having ended");
     if (value + (played.ended ? last : 0) != played.value)
-        return validate_fail(v, "a play-out says %d, its moves are worth %lld", (int)played.value,
+        return validate_fail(v, "a play-out reports %d, its moves are worth %lld", (int)played.value,
                              (long long)(value + (played.ended ? last : 0)));
     if (!played.ended && played.length < limit && !may_stop(v, state))
         return validate_fail(v, "a play-out stops before its limit and before the end");
     v->domain->life->root(v->instance, state);
     soloist_playout again = v->domain->sample->playout(v->instance, state, policy, limit, &rng, NULL);
     if (again.value != played.value || again.length != played.length)
-        return validate_fail(v, "a play-out with the same random numbers and no trace goes otherwise");
+        return validate_fail(v, "a play-out with the same random numbers and no trace plays differently");
     return true;
 }
 
@@ -229,10 +229,10 @@ static bool check_shares(struct validator *v, const void *state, const soloist_m
         for (int k = 0; k < actions; k++)
             sum += policy[k];
         if (sum < 0.999f || sum > 1.001f || !(policy[learn->action(v->instance, state, moves[i])] > 0))
-            good = validate_fail(v, "the shares of move %u add up to %g", (unsigned)moves[i], (double)sum);
+            good = validate_fail(v, "the shares of move %u add up to %g: expected 1", (unsigned)moves[i], (double)sum);
         for (int k = 0; good && k < count; k++)
             if (k == i ? priors[k] < 0.999f : priors[k] != 0)
-                good = validate_fail(v, "move %u alone is shared out, yet move %u has the prior %g", (unsigned)moves[i],
+                good = validate_fail(v, "only move %u is shared out, but move %u has the prior %g", (unsigned)moves[i],
                                      (unsigned)moves[k], (double)priors[k]);
     }
     free(policy);
@@ -279,12 +279,13 @@ static bool check_network(struct validator *v, const void *state) {
     learn->encode(v->instance, state, v->channels, slot);
     for (size_t i = 0; i < v->sizes[BLOCK_SLOT] / sizeof *slot; i++)
         if (!is_number((double)slot[i]))
-            return validate_fail(v, "encode writes no number into place %zu", i);
+            return validate_fail(v, "encode writes no finite number into place %zu", i);
     int actions = learn->actions(v->instance), count = v->domain->core->moves(v->instance, state, moves);
     for (int i = 0; i < count; i++) {
         int action = learn->action(v->instance, state, moves[i]);
         if (action < 0 || action >= actions)
-            return validate_fail(v, "move %u is action %d of %d", (unsigned)moves[i], action, actions);
+            return validate_fail(v, "move %u has action %d: expected one below %d", (unsigned)moves[i], action,
+                                 actions);
     }
     if (learn->priors && !check_shares(v, state, moves, count))
         return false;
@@ -299,6 +300,6 @@ bool validate_learning(struct validator *v, const void *state) {
         return false;
     for (int which = 0; reward && reward->names[which]; which++)
         if (!is_number(reward->value(v->instance, which, v->step ? v->blocks[BLOCK_PARENT] : NULL, state, v->step)))
-            return validate_fail(v, "reward %s is no number", reward->names[which]);
+            return validate_fail(v, "reward %s is not a finite number", reward->names[which]);
     return true;
 }

@@ -49,14 +49,14 @@ static bool check_step(struct validator *v, struct walkers *w, void *state) {
     w->group->copy(v->instance, w->copy, w->walk);
     w->count = w->group->play(v->instance, w->walk, chosen);
     if (w->group->play(v->instance, w->copy, chosen) != w->count)
-        return validate_fail(v, "a copy of a walk goes on otherwise");
+        return validate_fail(v, "a copy of a walk continues differently");
     for (int i = 0; i < w->count; i++)
         if (choices_of(w->walk)[i].code != choices_of(w->copy)[i].code ||
             choices_of(w->walk)[i].move != choices_of(w->copy)[i].move)
             return validate_fail(v, "a copy of a walk has other choices");
     int32_t step = v->domain->core->apply(v->instance, state, choice.move, NULL);
     if (step != choice.gain)
-        return validate_fail(v, "a choice of a walk gains %d, apply %d", (int)choice.gain, (int)step);
+        return validate_fail(v, "a choice of a walk gains %d, apply gives %d", (int)choice.gain, (int)step);
     return guards_hold(w) || validate_fail(v, "a walk writes past its end");
 }
 
@@ -68,7 +68,7 @@ static bool walk_by_rule(struct validator *v, struct walkers *w) {
         int32_t last = 0, walk_last = 0;
         bool ended = v->domain->core->ended(v->instance, state, &last);
         if (w->group->ended(v->instance, w->walk, &walk_last) != ended || last != walk_last)
-            return validate_fail(v, "a walk ends otherwise than core");
+            return validate_fail(v, "a walk and core disagree about the end of play");
         if (!check_choices(v, w, state))
             return false;
         if (ended || !w->count)

@@ -31,8 +31,7 @@ const struct net_back_end *net_back_end_find(const char *name, soloist_error *er
 bool net_runner_check(const struct net_runner *runner, int count, soloist_error *error) {
     if (count >= 1 && count <= runner->options.batch)
         return true;
-    return soloist_fail(error, 0, 0, "a batch of %d positions, where 1 to %d are allowed", count,
-                        runner->options.batch);
+    return soloist_fail(error, 0, 0, "a batch of %d positions: expected 1 to %d", count, runner->options.batch);
 }
 
 bool net_runner_check_batch(const struct net_runner *runner, const struct net_batch *batch, soloist_error *error) {
@@ -43,7 +42,7 @@ bool net_runner_check_batch(const struct net_runner *runner, const struct net_ba
     if (batch->targets.policy && !runner->net->policy)
         return soloist_fail(error, 0, 0, "a target for the policy, which the network does not have");
     if (batch->targets.drawn && !batch->targets.policy)
-        return soloist_fail(error, 0, 0, "drawn moves, and no marks which they are");
+        return soloist_fail(error, 0, 0, "drawn moves without a policy array that marks them");
     if (batch->targets.value && !runner->net->value)
         return soloist_fail(error, 0, 0, "a target for the value, which the network does not have");
     return true;

@@ -43,7 +43,7 @@ static bool open_header(const void *bytes, size_t length, struct json_value *hea
         return soloist_fail(error, 0, 0, "the file has %zu bytes: too few for a safetensors file", length);
     uint64_t size = hash_load(bytes, 8);
     if (size > LONGEST_HEADER)
-        return soloist_fail(error, 0, 0, "this is no safetensors file: its header would have %llu bytes",
+        return soloist_fail(error, 0, 0, "this is not a safetensors file: its header would have %llu bytes",
                             (unsigned long long)size);
     if (size > length - 8)
         return soloist_fail(error, 0, 0, "the file ends within its header: %zu of %llu bytes", length - 8,
@@ -51,7 +51,7 @@ static bool open_header(const void *bytes, size_t length, struct json_value *hea
     soloist_error inside = {0};
     const char *text = (const char *)bytes + 8;
     if (!size || *text != '{' || !json_parse(text, (size_t)size, header, &inside))
-        return soloist_fail(error, 0, 0, "this is no safetensors file: its header is not a JSON object");
+        return soloist_fail(error, 0, 0, "this is not a safetensors file: its header is not a JSON object");
     return true;
 }
 
@@ -105,16 +105,15 @@ static bool check_shape(const struct tensor *tensor, struct json_value shape, so
     char has[96], wants[96];
     print_shape(found, count, has, sizeof has);
     print_shape(tensor->shape, tensor->dimensions, wants, sizeof wants);
-    return same || soloist_fail(error, 0, 0, "%s has the shape %s, where the description asks for %s", tensor->name,
-                                has, wants);
+    return same ||
+           soloist_fail(error, 0, 0, "%s has the shape %s, but the description requires %s", tensor->name, has, wants);
 }
 
 static bool check_type(const struct tensor *tensor, struct json_value type, soloist_error *error) {
     char text[16] = "";
     if (json_get_text(type, text, sizeof text) >= 0 && !strcmp(text, "F32"))
         return true;
-    return soloist_fail(error, 0, 0, "%s has numbers of type %s, where F32 is expected", tensor->name,
-                        *text ? text : "unknown");
+    return soloist_fail(error, 0, 0, "%s has numbers of type %s: expected F32", tensor->name, *text ? text : "unknown");
 }
 
 static bool copy_numbers(const struct tensor *tensor, const unsigned char *from, float *to, soloist_error *error) {
@@ -147,7 +146,7 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
     const unsigned char *data = (const unsigned char *)bytes + start;
     /* Checked before the memory is allocated: a description alone may announce any size. */
     bool good = file->net.parameters * 4 <= size ||
-                soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, where the network has %zu",
+                soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, but the network needs %zu",
                              size, file->net.parameters * 4);
     good = good && safetensors_check(header, size, error);
     if (good && !(file->parameters = malloc(file->net.parameters * sizeof(float) + 1)))

@@ -31,7 +31,7 @@ const struct net_back_end *net_module_open(const char *name, soloist_error *erro
     bool plain = *name && strlen(name) < 32 && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789")];
     void *file = plain ? load(name) : NULL;
     if (!file)
-        return soloist_fail(error, 0, 0, "no back end %s is built in", name), NULL;
+        return soloist_fail(error, 0, 0, "this build has no back end %s", name), NULL;
     *(void **)(void *)&table = dlsym(file, NET_MODULE_SYMBOL);
     const struct net_back_end *found = table ? table(SOLOIST_VERSION) : NULL;
     if (!found)

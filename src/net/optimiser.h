@@ -9,13 +9,13 @@
 enum optimiser_kind { OPTIMISER_ADAM, OPTIMISER_RMSPROP, OPTIMISER_SGD };
 
 #define OPTIMISER_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
-    CHOICE(T, optimiser, 0, "adam|rmsprop|sgd", "how gradients become steps")                                          \
+    CHOICE(T, optimiser, 0, "adam|rmsprop|sgd", "optimiser")                                                           \
     REAL(T, rate, 5e-4, 0, 10, "learning rate")                                                                        \
-    REAL(T, momentum, 0.9, 0, 1, "Adam: memory of the gradient's mean (beta 1)")                                       \
-    REAL(T, squares, 0.999, 0, 1, "memory of its squares: Adam's beta 2, RMSProp's alpha")                             \
-    REAL(T, epsilon, 1e-8, 0, 1, "added to the root of the squares")                                                   \
-    REAL(T, l2, 0, 0, 1, "weight of the L2 term: this times each parameter joins its gradient")                        \
-    REAL(T, clip, 0, 0, 1e9, "longest gradient, as a norm over all parameters; 0: any")
+    REAL(T, momentum, 0.9, 0, 1, "Adam's beta 1: decay of the mean of gradients")                                      \
+    REAL(T, squares, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squares")                      \
+    REAL(T, epsilon, 1e-8, 0, 1, "added to the root of the mean of squares")                                           \
+    REAL(T, l2, 0, 0, 1, "L2 regularisation: this times each parameter is added to its gradient")                      \
+    REAL(T, clip, 0, 0, 1e9, "gradient clipping: largest norm over all parameters; 0: none")
 
 SOLOIST_OPTIONS(optimiser_options, OPTIMISER_OPTIONS);
 

@@ -182,7 +182,7 @@ static bool read_conv(struct reader *reader) {
         return false;
     int height = layer->in.height + 2 * layer->pad - kernel[0], width = layer->in.width + 2 * layer->pad - kernel[1];
     if (height < 0 || width < 0)
-        return soloist_fail(reader->error, reader->line, 1, "the kernel %dx%d is larger than what it reads, %dx%d",
+        return soloist_fail(reader->error, reader->line, 1, "the kernel %dx%d is larger than its input, %dx%d",
                             kernel[0], kernel[1], layer->in.height, layer->in.width);
     layer->out = (struct net_shape){filters, height / layer->stride + 1, width / layer->stride + 1};
     name_layer(layer, "conv", ++reader->convs);
@@ -325,11 +325,11 @@ static bool read_output(struct reader *reader, int *output, const char *name) {
     if (!take_end(reader))
         return false;
     if (*output)
-        return soloist_fail(reader->error, reader->line, 1, "a network has one %s", name);
+        return soloist_fail(reader->error, reader->line, 1, "a network has only one %s", name);
     bool flat = layer->out.height * layer->out.width == 1, cells = layer->out.channels == 1;
     if (!reader->current || !(flat || (cells && output == &reader->net->policy)))
-        return soloist_fail(reader->error, reader->line, 1, "the %s is what a linear layer gives%s", name,
-                            output == &reader->net->policy ? ", or one filter" : "");
+        return soloist_fail(reader->error, reader->line, 1, "the %s must be the output of a linear layer%s", name,
+                            output == &reader->net->policy ? ", or of one filter" : "");
     *output = reader->current;
     return true;
 }
@@ -345,9 +345,10 @@ static bool read_value(struct reader *reader) {
 
 static bool read_words(struct reader *reader) {
     if (take_word(reader, "input"))
-        return reader->began ? soloist_fail(reader->error, reader->line, 1, "there is one input") : read_input(reader);
+        return reader->began ? soloist_fail(reader->error, reader->line, 1, "a network has only one input")
+                             : read_input(reader);
     if (!reader->began)
-        return fail(reader, "input, which comes first");
+        return fail(reader, "input, which must come first");
     if (take_word(reader, "init"))
         return read_init(reader);
     if (take_word(reader, "conv"))
@@ -378,7 +379,7 @@ static bool check_use(struct reader *reader) {
     used[net->policy] = used[net->value] = true;
     for (int i = net->count; i > 0; i--) {
         if (!used[i])
-            return soloist_fail(reader->error, net->layers[i].line, 1, "this layer leads to no output");
+            return soloist_fail(reader->error, net->layers[i].line, 1, "no output depends on this layer");
         used[net->layers[i].from] = used[net->layers[i].other] = true;
     }
     return true;

@@ -59,7 +59,7 @@ static bool shape_bytes(const char *name, struct json_value shape, uint64_t bits
     while (json_next(shape, &step, NULL, &item)) {
         json_get_uint(item, &length);
         if (length && total > UINT64_MAX / length)
-            return soloist_fail(error, 0, 0, "the shape of %.60s has more numbers than any file", name);
+            return soloist_fail(error, 0, 0, "the shape of %.60s is larger than any file", name);
         total *= length;
     }
     if (total % 8)
@@ -84,7 +84,7 @@ static bool read_entry(const char *name, struct json_value value, size_t size, s
     if (place[1] > size)
         return soloist_fail(error, 0, 0, "the file ends within %.60s: it was cut short or damaged", name);
     if (place[1] - place[0] != bytes)
-        return soloist_fail(error, 0, 0, "%.60s has %llu bytes, where its shape asks for %llu", name,
+        return soloist_fail(error, 0, 0, "%.60s has %llu bytes, but its shape requires %llu", name,
                             (unsigned long long)(place[1] - place[0]), (unsigned long long)bytes);
     *entry = (struct entry){name, place[0], place[1]};
     return true;

@@ -52,7 +52,7 @@ int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], 
         if (!read_number(chunk, &at, &number, error))
             return 0;
         if (seen[number])
-            return soloist_fail(error, chunk->line, column, "pancake %d again: it stands at column %d already", number,
+            return soloist_fail(error, chunk->line, column, "pancake %d occurs twice: first at column %d", number,
                                 seen[number]);
         seen[number] = columns[n] = column;
         stack[n] = (uint8_t)number;

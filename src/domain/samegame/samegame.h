@@ -20,8 +20,9 @@ enum samegame_scoring {
 };
 
 #define SAMEGAME_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    CHOICE(T, scoring, 0, "standard|blocks|clickomania|jawbreaker|windows", "what moves and the end of a game score")  \
-    INT(T, tabu, 0, 0, SAMEGAME_MOST_COLOURS, "colour that tabu play-outs spare; 0: the most frequent one")
+    CHOICE(T, scoring, 0, "standard|blocks|clickomania|jawbreaker|windows",                                            \
+           "how moves and the end of a game are scored")                                                               \
+    INT(T, tabu, 0, 0, SAMEGAME_MOST_COLOURS, "colour that tabu play-outs avoid; 0: the most frequent one")
 
 SOLOIST_OPTIONS(samegame_options, SAMEGAME_OPTIONS);
 

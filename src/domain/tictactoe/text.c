@@ -59,11 +59,13 @@ static bool check_position(const soloist_chunk *chunk, const struct tictactoe_st
         o_count = __builtin_popcount(state->marks[TICTACTOE_O]);
     bool x_won = tictactoe_has_line(state->marks[TICTACTOE_X]), o_won = tictactoe_has_line(state->marks[TICTACTOE_O]);
     if (x_count != o_count && x_count != o_count + 1)
-        return soloist_fail(error, chunk->line, 1, "%d X and %d O: expected as many, or one X more", x_count, o_count);
+        return soloist_fail(error, chunk->line, 1, "%d X and %d O: expected equally many, or one X more", x_count,
+                            o_count);
     if (x_won && o_won)
         return soloist_fail(error, chunk->line, 1, "X and O have both won");
     if ((x_won && x_count == o_count) || (o_won && x_count > o_count))
-        return soloist_fail(error, chunk->line, 1, "%c has won, yet the other one moved after that", x_won ? 'X' : 'O');
+        return soloist_fail(error, chunk->line, 1, "%c has won, but the other player moved after that",
+                            x_won ? 'X' : 'O');
     return true;
 }
 

@@ -36,7 +36,7 @@ static const soloist_life tictactoe_life = {
 /* ---- generator ---- */
 
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    INT(T, marks, 4, 0, 9, "marks on the board; fewer where random play ended before")
+    INT(T, marks, 4, 0, 9, "marks on the board; fewer if random play ends earlier")
 SOLOIST_OPTIONS(tictactoe_generate_options, GENERATE_OPTIONS);
 
 static soloist_code generate_make(const void *options, soloist_rng *rng, const soloist_sink *sink,

@@ -173,7 +173,7 @@ static bool build(struct pattern *p, const char *path, int threads, pattern_prog
         free(entries);
         return soloist_fail(error, 0, 0,
                             code == SOLOIST_NO_MEMORY ? "no memory to build a pattern database"
-                                                      : "building a pattern database was given up");
+                                                      : "building a pattern database was cancelled");
     }
     if (path && write_file(p, entries, path) && map_file(p, path))
         free(entries);

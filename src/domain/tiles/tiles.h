@@ -32,10 +32,9 @@ enum {
 
 #define TILES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
     CHOICE(T, goal, 0, "blank-first|blank-last", "goal 0 1 2 ... or 1 2 ... 0")                                        \
-    CHOICE(                                                                                                            \
-        T, bound, TILES_AUTO, "manhattan|linear-conflict|none|555|663|78|6666|444444|55554|walking-distance|auto",     \
-        "lower bound on the moves to go; the numbers are pattern databases, made once and kept; auto: 444444 on 5x5, " \
-        "else manhattan")
+    CHOICE(T, bound, TILES_AUTO, "manhattan|linear-conflict|none|555|663|78|6666|444444|55554|walking-distance|auto",  \
+           "lower bound on the moves to go; the numbers are pattern databases, built once and kept on disk; auto: "    \
+           "444444 on 5x5, otherwise manhattan")
 SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
 
 struct soloist_instance {

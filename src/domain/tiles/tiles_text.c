@@ -115,7 +115,7 @@ static bool check_permutation(const soloist_chunk *chunk, const struct numbers *
             return soloist_fail(error, chunk->line, numbers->column[i], "expected a number from 0 to %d",
                                 numbers->count - 1);
         if (seen >> value & 1)
-            return soloist_fail(error, chunk->line, numbers->column[i], "%d is there twice", value);
+            return soloist_fail(error, chunk->line, numbers->column[i], "%d occurs twice", value);
         seen |= 1u << value;
     }
     return true;

@@ -12,7 +12,8 @@ bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *err
     if (instance->walking[ROWS] && instance->walking[COLUMNS])
         return true;
     tiles_walking_close(instance);
-    return soloist_fail(error, line, 1, "bound=walking-distance is for smaller boards than %dx%d", width, height);
+    return soloist_fail(error, line, 1, "bound=walking-distance does not support boards as large as %dx%d", width,
+                        height);
 }
 
 void tiles_walking_close(soloist_instance *instance) {

@@ -13,8 +13,9 @@ static struct cuda_runner *of(struct net_runner *runner) { return (struct cuda_r
 static const char *cuda_absent(void) {
     int count = 0;
     if (cudaGetDeviceCount(&count) != cudaSuccess || !count)
-        return "no graphics card is found";
-    return cudnnGetVersion() / 10000 == CUDNN_MAJOR ? NULL : "another cuDNN is installed than the one built with";
+        return "no graphics card was found";
+    return cudnnGetVersion() / 10000 == CUDNN_MAJOR ? NULL
+                                                    : "the installed cuDNN is not the one that Soloist was built with";
 }
 
 static const char *cuda_about(void) { return "cuDNN and cuBLAS, bfloat16"; }

@@ -86,7 +86,7 @@ test_network_that_cannot_be_read() {
     expect_silence out
     run solve "$data/samegame.txt" -m policy-mcts --network "$data/samegame.txt"
     expect_rc 2
-    expect_err 'this is no safetensors file'
+    expect_err 'this is not a safetensors file'
     run solve "$data/samegame.txt" -m policy-mcts --network "$net7:batch=none"
     expect_rc 2
     expect_err 'batch=none'

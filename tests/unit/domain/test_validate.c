@@ -392,11 +392,11 @@ static const struct {
     {break_referee, "the referee"},
     {break_referee_strict, "refuses a line that ends"},
     {break_referee_value, "the referee counts"},
-    {break_playout_value, "a play-out says"},
+    {break_playout_value, "a play-out reports"},
     {break_playout_end, "wrong about having ended"},
     {break_playout_length, "stops before its limit"},
     {break_playout_trace, "plays 99"},
-    {break_reward, "is no number"},
+    {break_reward, "is not a finite number"},
 };
 
 static void test_broken_tables(void **state) {
@@ -471,7 +471,7 @@ static void test_broken_walks(void **state) {
         const char *says;
     } cases[] = {
         {{.open = dearer_open}, "of a walk gains"},     {{.open = fewer_open}, "choices, moves lists"},
-        {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "ends otherwise than core"},
+        {{.open = illegal_open}, "not legal or comes"}, {{.ended = never_ended}, "walk and core disagree"},
         {{.copy = other_copy}, "a copy of a walk"},
     };
     soloist_puzzle puzzle = small_board();
@@ -520,8 +520,10 @@ static void test_broken_learning(void **state) {
         soloist_learn learn;
         const char *says;
     } cases[] = {
-        {{.action = far_action}, "is action 16 of 16"},     {{.share = half_share}, "add up to 0.5"},
-        {{.priors = first_priors}, "alone is shared out"},  {{.reflect = doubled}, "changes the planes"},
+        {{.action = far_action}, "has action 16: expected one below 16"},
+        {{.share = half_share}, "add up to 0.5"},
+        {{.priors = first_priors}, "is shared out, but"},
+        {{.reflect = doubled}, "changes the planes"},
         {{.reflect = one_for_all}, "brings action 0 to 1"},
     };
     soloist_puzzle puzzle = small_board();

@@ -98,7 +98,7 @@ static void what_is_cut_short_is_refused(void **state) {
     struct net_file file;
     refused(bytes, 0, "the file has 0 bytes: too few for a safetensors file");
     refused(bytes, 7, "the file has 7 bytes: too few for a safetensors file");
-    refused(bytes, length - 1, "the file ends too soon: 379 bytes of numbers, where the network has 380");
+    refused(bytes, length - 1, "the file ends too soon: 379 bytes of numbers, but the network needs 380");
     for (size_t n = 0; n < length; n++)
         assert_false(net_file_read(&file, bytes, n, NULL));
     free(bytes);
@@ -107,9 +107,9 @@ static void what_is_cut_short_is_refused(void **state) {
 static void what_is_foreign_is_refused(void **state) {
     (void)state;
     refused((const unsigned char *)"\x89PNG\r\n\x1a\n....", 12,
-            "this is no safetensors file: its header would have 727905341920923785 bytes");
+            "this is not a safetensors file: its header would have 727905341920923785 bytes");
     refused((const unsigned char *)"\4\0\0\0\0\0\0\0[1]x", 12,
-            "this is no safetensors file: its header is not a JSON object");
+            "this is not a safetensors file: its header is not a JSON object");
     refused((const unsigned char *)"\2\0\0\0\0\0\0\0{}", 10,
             "the file holds no description of its network (metadata \"soloist.network\")");
     refused_with("soloist.network", "somebody.else's",
@@ -119,12 +119,12 @@ static void what_is_foreign_is_refused(void **state) {
 static void what_does_not_fit_is_refused(void **state) {
     (void)state;
     refused_with("[2,2,3,3]", "[2,2,1,9]",
-                 "conv1.weight has the shape [2,2,1,9], where the description asks for [2,2,3,3]");
-    refused_with("[3,18]", "[1,54]", "linear1.weight has the shape [1,54], where the description asks for [3,18]");
+                 "conv1.weight has the shape [2,2,1,9], but the description requires [2,2,3,3]");
+    refused_with("[3,18]", "[1,54]", "linear1.weight has the shape [1,54], but the description requires [3,18]");
     refused_with("\"linear1.bias\"", "\"linear9.bias\"", "the file has no tensor linear1.bias");
-    refused_with("\"F32\"", "\"U32\"", "conv1.weight has numbers of type U32, where F32 is expected");
+    refused_with("\"F32\"", "\"U32\"", "conv1.weight has numbers of type U32: expected F32");
     refused_with("[0,144]", "[144,0]", "the offsets of conv1.weight are not two numbers in order");
-    refused_with("[0,144]", "[0,140]", "conv1.weight has 140 bytes, where its shape asks for 144");
+    refused_with("[0,144]", "[0,140]", "conv1.weight has 140 bytes, but its shape requires 144");
     refused_with("[368,380]", "[369,381]", "the file ends within linear1.bias: it was cut short or damaged");
     refused_with("linear 3", "linear x",
                  "the description in the file is wrong: line 4, column 8: expected the number of units, 1 to 65536, "
@@ -182,7 +182,7 @@ static void tensors_are_what_they_say(void **state) {
             "the header has linear1.bias twice");
     written(WEIGHT("[0,4]") BIAS("[4,8]") ",\"__metadata__\":{}", 8, "the header has __metadata__ twice");
     written(WEIGHT("[0,4]") BIAS("[4,8]") ",\"more\":[8,12]", 12, "the header does not describe the tensor more");
-    written(WEIGHT("[0,4]") BIAS("[4,9]"), 9, "linear1.bias has 5 bytes, where its shape asks for 4");
+    written(WEIGHT("[0,4]") BIAS("[4,9]"), 9, "linear1.bias has 5 bytes, but its shape requires 4");
     written(WEIGHT("[-4,0]") BIAS("[0,4]"), 8, "the offsets of linear1.weight are not two numbers in order");
     written(WEIGHT("[4,0]") BIAS("[4,8]"), 8, "the offsets of linear1.weight are not two numbers in order");
     written(WEIGHT("[0,4,8]") BIAS("[4,8]"), 8, "the offsets of linear1.weight are not two numbers in order");
@@ -194,7 +194,7 @@ static void tensors_are_what_they_say(void **state) {
     written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "U8", "[-1]", "[8,12]"), 12,
             "the shape of more is not a list of whole numbers");
     written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "U8", "[4294967296,4294967296]", "[8,8]"), 8,
-            "the shape of more has more numbers than any file");
+            "the shape of more is larger than any file");
     written(WEIGHT("[0,4]") BIAS("[4,8]") TENSOR("more", "F6_E2M3", "[1]", "[8,9]"), 9,
             "the numbers of more end within a byte");
 }

@@ -215,7 +215,7 @@ static void *tables_open(const soloist_instance *instance, const char *folder, i
         return tables;
     memset(tables, 0, sizeof *tables);
     if (!deadlock_tables_build(tables, cancel)) {
-        soloist_fail(error, 0, 0, "making the deadlock tables was given up");
+        soloist_fail(error, 0, 0, "making the deadlock tables was cancelled");
         free(tables);
         return NULL;
     }

@@ -13,14 +13,16 @@ static const struct {
 } reasons[] = {
     [SOKOBAN_NOT_KNOWN_DEAD] = {"none", "not known to be dead"},
     [SOKOBAN_DEAD_SQUARE] = {"dead square", "no goal can be reached from the square of this box"},
-    [SOKOBAN_FROZEN] = {"freeze", "these boxes and the walls hold each other for good, and not all are on goals"},
+    [SOKOBAN_FROZEN] = {"freeze",
+                        "these boxes and the walls block each other for good, and not all boxes are on goals"},
     [SOKOBAN_FULL_LINE] = {"wall line", "these boxes cannot leave the wall, and there are fewer goals along it"},
     [SOKOBAN_NO_MATCHING] = {"no matching", "these boxes cannot all reach different goals"},
     [SOKOBAN_LOST_PAIR] = {"pair", "these two boxes could not be solved even if they were alone"},
-    [SOKOBAN_CLOSED_DIAGONAL] = {"diagonal", "these boxes shut in squares of a diagonal, and no push can open it"},
-    [SOKOBAN_LOST_CORRAL] = {"corral", "these boxes shut off a part that can neither be opened nor solved"},
-    [SOKOBAN_NO_PUSH] = {"no push", "every push that is left loses a box"},
-    [SOKOBAN_EXHAUSTED] = {"search", "a search looked at every position: there is no solution"},
+    [SOKOBAN_CLOSED_DIAGONAL] = {"diagonal", "these boxes enclose squares of a diagonal, and no push can open it"},
+    [SOKOBAN_LOST_CORRAL] = {"corral",
+                             "these boxes close off a part of the floor that can neither be opened nor solved"},
+    [SOKOBAN_NO_PUSH] = {"no push", "every remaining push loses a box"},
+    [SOKOBAN_EXHAUSTED] = {"search", "a search examined every position: there is no solution"},
 };
 
 const char *sokoban_reason_name(enum sokoban_reason reason) { return reasons[reason].name; }

@@ -8,9 +8,9 @@
 static long fail_letter(char letter, size_t place, soloist_error *error) {
     unsigned char byte = (unsigned char)letter;
     if (byte > ' ' && byte < 127)
-        soloist_fail(error, 0, (int)place + 1, "'%c' is no move: expected l, u, r, d, L, U, R or D", letter);
+        soloist_fail(error, 0, (int)place + 1, "'%c' is not a move: expected l, u, r, d, L, U, R or D", letter);
     else
-        soloist_fail(error, 0, (int)place + 1, "byte 0x%02x is no move: expected l, u, r, d, L, U, R or D", byte);
+        soloist_fail(error, 0, (int)place + 1, "byte 0x%02x is not a move: expected l, u, r, d, L, U, R or D", byte);
     return -1;
 }
 

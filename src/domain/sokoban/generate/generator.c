@@ -28,8 +28,9 @@ static soloist_code check(const struct sokoban_generate_options *options, solois
     }
     if (reverse_play_bytes((int)(options->width * options->height), (int)options->boxes, options->total_positions) >
         MOST_BYTES)
-        return refuse(SOLOIST_BAD_INPUT, error,
-                      "so many positions of so many boxes need more than 1 GiB: expected a smaller total_positions");
+        return refuse(
+            SOLOIST_BAD_INPUT, error,
+            "that many positions with that many boxes need more than 1 GiB: expected a smaller total_positions");
     return SOLOIST_OK;
 }
 
@@ -105,7 +106,7 @@ static soloist_code generate_exactly(const struct sokoban_generate_options *opti
         return refuse(SOLOIST_NO_MEMORY, error, "no memory for the positions of reverse play");
     if (!try_rooms(options, &play, &made->level, rng))
         code = refuse(SOLOIST_BAD_INPUT, error,
-                      "no level came out within max_room_tries: expected fewer boxes, a larger board, a longer walk "
+                      "no level was found within max_room_tries: try fewer boxes, a larger board, a longer walk "
                       "or more positions");
     else if (!take_best(&play, made))
         code = refuse(SOLOIST_NO_MEMORY, error, "no memory for the solution");

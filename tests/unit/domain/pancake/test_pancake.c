@@ -366,7 +366,7 @@ static void test_parse_errors(void **state) {
     expect_error("", 1, "expected a stack");
     expect_error("  ; nothing", 1, "expected a stack");
     expect_error("1 2 0 3", 5, "tiles");
-    expect_error("1 2 2 3", 5, "pancake 2 again");
+    expect_error("1 2 2 3", 5, "pancake 2 occurs twice");
     expect_error("1,2,5,3", 5, "stack of 4");
     expect_error("1 2 x", 5, "found 'x'");
     expect_error("1 2x 3", 4, "found 'x'");

@@ -290,8 +290,8 @@ static void test_refusals(void **state) {
     options.boxes = 100, options.total_positions = 10000000;
     options.width = options.height = 30;
     assert_refused(&options,
-                   "so many positions of so many boxes need more than 1 GiB: expected a smaller total_positions");
-    static const char nothing[] = "no level came out within max_room_tries: expected fewer boxes, a larger board, a "
+                   "that many positions with that many boxes need more than 1 GiB: expected a smaller total_positions");
+    static const char nothing[] = "no level was found within max_room_tries: try fewer boxes, a larger board, a "
                                   "longer walk or more positions";
     options = defaults();
     options.walk_steps_factor = 0; /* nothing is carved */

@@ -414,8 +414,8 @@ static void test_lurd(void **state) {
     assert_expanded("2(l2(uR))", "luRuRluRuR");
     assert_expanded(" r r\r\n\tU 1 0 l", "rrUllllllllll");
     assert_expanded("64r", "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr");
-    assert_not_expanded("rrx", 3, "'x' is no move: expected l, u, r, d, L, U, R or D");
-    assert_not_expanded("r\xc3", 2, "byte 0xc3 is no move: expected l, u, r, d, L, U, R or D");
+    assert_not_expanded("rrx", 3, "'x' is not a move: expected l, u, r, d, L, U, R or D");
+    assert_not_expanded("r\xc3", 2, "byte 0xc3 is not a move: expected l, u, r, d, L, U, R or D");
     assert_not_expanded("65r", 3, "the solution is too long: expected at most 64 moves");
     assert_not_expanded("rr9(9(9(9(9(9(r))))))", 15, "the solution is too long: expected at most 64 moves");
     assert_not_expanded("rr3", 3, "a count at the end: expected a symbol or '(' after it");

@@ -218,7 +218,7 @@ static void building_can_be_given_up(void **unused) {
     (void)unused;
     soloist_error error = {0};
     assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 1, give_up, NULL, &error));
-    assert_string_equal(error.text, "building a pattern database was given up");
+    assert_string_equal(error.text, "building a pattern database was cancelled");
 }
 
 /* ---- as a bound of the domain, through the engine ---- */

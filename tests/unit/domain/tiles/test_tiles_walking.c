@@ -149,7 +149,7 @@ static void large_boards_are_refused(void **unused) {
     soloist_error error = {0};
     assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=walking-distance", &chunk, &puzzle, &error),
                      SOLOIST_BAD_INPUT);
-    assert_string_equal(error.text, "bound=walking-distance is for smaller boards than 5x5");
+    assert_string_equal(error.text, "bound=walking-distance does not support boards as large as 5x5");
     assert_int_equal(error.line, 7);
 }
 

@@ -317,7 +317,7 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_null(predictor_open(&tiles_domain, &game->net, game->parameters, NULL, &options, &error));
     assert_string_equal(error.text, "tiles does not show its states to networks");
     assert_null(predictor_open(&samegame_domain, &game->net, game->parameters, "abacus", &options, &error));
-    assert_string_equal(error.text, "no back end abacus is built in");
+    assert_string_equal(error.text, "this build has no back end abacus");
     close_game(game);
 }
 
