@@ -78,8 +78,8 @@ static inline uint32_t soloist_rng_below(soloist_rng *rng, uint32_t n) {
     return (uint32_t)(m >> 32);
 }
 
-/* Uniform in [0, 1). */
-static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(soloist_rng_next(rng) >> 11) * 0x1.0p-53; }
+/* Uniform in [0, 1): 53 random bits. */
+static inline double soloist_rng_unit(soloist_rng *rng) { return (double)(soloist_rng_next(rng) >> 11) * (1.0 / 9007199254740992.0); }
 
 /* ---- option rows: from one row come the field, the parser, the range check, the help and the JSON ------ */
 
