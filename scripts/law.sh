@@ -55,4 +55,5 @@ done < <(grep -rnE 'sqlite3_(prepare|step|reset|finalize|bind|column)[a-z0-9_]*\
 while read -r lines file; do
     [ "$file" != total ] && [ "$lines" -gt 800 ] && complain "$file has $lines lines: probably two things"
 done < <(find include src -name '*.[ch]' -print0 | xargs -0 wc -l)
+bash scripts/map.sh || bad=1
 exit $bad

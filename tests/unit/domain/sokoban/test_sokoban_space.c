@@ -1,4 +1,4 @@
-/* The search-space estimate against tables A.1 and A.2 of document 001. Eighteen published rows differ from the
+/* The search-space estimate against tables A.1 and A.2 of Kröger 2024. Eighteen published rows differ from the
  * formula. For sixteen the cause is played in and must give the published number. For the two that were rounded the
  * arithmetic is not known: the published number must be a double within two units in the last place of the exact one.
  */
