@@ -48,7 +48,7 @@ static void print_network(const struct net *net, const char *card) {
     printf("   0  input              %dx%dx%d\n", net_input(net).channels, net_input(net).height, net_input(net).width);
     for (int i = 1; i <= net->count; i++)
         print_layer(net, i);
-    printf("%zu parameters, %.3f GFLOP a position\n", net->parameters, 2e-9 * net_multiplications(net));
+    printf("%zu parameters, %.3f GFLOP per position\n", net->parameters, 2e-9 * net_multiplications(net));
     if (card)
         card_print(card);
 }

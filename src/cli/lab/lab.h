@@ -21,8 +21,8 @@ extern const struct command lab_run_command, lab_show_command, lab_compare_comma
 
 #define LAB_STORE "lab.db"
 #define LAB_STORE_HELP "the results store, lab.db by default"
-#define LAB_DATA_HELP "folders with level sets and boards, before those of SOLOIST_DATA; A:B for several"
-#define LAB_NAME_HELP "which experiment of the store, where it has several"
+#define LAB_DATA_HELP "folders with level sets and boards, searched before SOLOIST_DATA; A:B for several"
+#define LAB_NAME_HELP "experiment in the store; needed only if there are several"
 
 /* Opens or complains and returns NULL. */
 struct store *lab_open(const char *path, enum store_mode mode);
@@ -57,9 +57,9 @@ struct lab_view {
     int level, format; /* of ARG_CHOICE */
 };
 #define LAB_LEVEL "95|99"
-#define LAB_LEVEL_HELP "per cent that the intervals hold the mean with, 95 by default"
+#define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"
 #define LAB_FORMAT "text|csv|markdown|json"
-#define LAB_FORMAT_HELP "how the table is written, text by default"
+#define LAB_FORMAT_HELP "format of the table, text by default"
 #define LAB_WHERE_HELP "only runs for which this SQL condition holds, e.g. \"seed < 3\""
 #define LAB_VIEW_ROWS(type)                                                                                            \
     {ARG_TEXT, "store", 0, offsetof(struct type, view.store), "FILE", 0, 0, LAB_STORE_HELP},                           \

@@ -116,6 +116,6 @@ char *lab_read_name(void *user, const char *name, size_t *length, soloist_error 
         soloist_fail(error, 0, 0,
                      "%.80s: the level set is not installed: `make levels`, or --data FOLDER if you have it", name);
     else if (!text)
-        soloist_fail(error, 0, 0, "%.120s: no such file or level set; --data FOLDER says where to look", name);
+        soloist_fail(error, 0, 0, "%.120s: no such file or level set; name further folders with --data", name);
     return text;
 }

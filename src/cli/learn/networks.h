@@ -13,9 +13,9 @@ struct networks {
     struct opened_network *first;
 };
 
-#define CLI_NETWORK_HELP "a network for policy-mcts and its like, else one that is installed (may be repeated)"
+#define CLI_NETWORK_HELP "network for policy-mcts and similar; default: an installed one (may be repeated)"
 #define CLI_BACK_ENDS "auto|cpu|cuda"
-#define CLI_BACK_END_HELP "what computes networks; auto, the default, takes a graphics card where there is one"
+#define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
 
 /* From then on the engine finds networks here: installed ones, until some are given. */
 void networks_open(struct networks *networks, soloist *engine);

@@ -80,8 +80,8 @@ static char *numbered(const char *path, int number, const char *end) {
 
 static bool move(const char *from, const char *to) {
     if (!rename(from, to))
-        return fprintf(stderr, "%s is kept as %s\n", from, to), true;
-    return cli_complain("train: %s cannot be put aside as %s: %s", from, to, strerror(errno)), false;
+        return fprintf(stderr, "%s was renamed to %s\n", from, to), true;
+    return cli_complain("train: %s cannot be renamed to %s: %s", from, to, strerror(errno)), false;
 }
 
 /* Network and folder get the same number, the first that is free for both. The folder goes first: whatever happens in
@@ -107,11 +107,10 @@ static bool put_aside(struct train_folder *folder, const char *out, bool network
 
 static bool refuse(const struct train_folder *folder, const char *out, bool network, bool run) {
     if (!run)
-        return cli_complain(
-                   "train: %s is there already: choose another --out, or keep it under another name with --force", out),
+        return cli_complain("train: %s exists already: choose another --out, or rename the old one with --force", out),
                false;
-    return cli_complain("train: %s holds %s already: choose another --out, go on from it with --resume %s, or keep it "
-                        "under another name with --force",
+    return cli_complain("train: %s holds %s already: choose another --out, continue it with --resume %s, or rename the "
+                        "old one with --force",
                         network ? out : folder->path, network ? "a network" : "a run", folder->path),
            false;
 }
@@ -230,7 +229,7 @@ static void sweep(const char *folder) {
 
 static void bring_back(const char *from, const char *to) {
     if (from && !exists(to) && !rename(from, to))
-        fprintf(stderr, "%s is %s again\n", from, to);
+        fprintf(stderr, "%s was renamed back to %s\n", from, to);
 }
 
 /* Has it come so far that there is something to lose? */

@@ -173,7 +173,7 @@ static void take_words(struct json_value object, struct arg_list *texts, struct 
 /* ---- both together ---- */
 
 static bool contradicts(const char *folder, const char *word, const char *given, const char *kept) {
-    return cli_complain("train: %s %s: the run in %s has %s, and goes on only with that", word, given, folder,
+    return cli_complain("train: %s %s: the run in %s has %s, which cannot be changed", word, given, folder,
                         kept ? kept : "none"),
            false;
 }
@@ -232,7 +232,7 @@ static bool merge_lists(struct train_options *options, const struct train_option
     struct arg_list all = {0};
     if (options->games.count && !same_files(&options->games, &kept->games))
         return cli_complain(
-                   "train: --games %s: games to begin with are read when a run begins, and that in %s has begun",
+                   "train: --games %s: files of games are read only when a run starts, and that in %s has started",
                    options->games.items[0], options->resume),
                false;
     for (size_t i = 0; !options->games.count && i < kept->games.count; i++)
@@ -258,7 +258,7 @@ static bool recall_words(struct train_options *options, const char *path, struct
         return cli_complain("train: %s: %s", path, strerror(errno)), false;
     bool good = json_parse(text, length, &object, NULL) && object.kind == JSON_OBJECT;
     if (!good)
-        cli_complain("train: %s is damaged: take it away, and give all words of the run beside --resume", path);
+        cli_complain("train: %s is damaged: remove it, and give all arguments of the run together with --resume", path);
     if (good) {
         take_words(object, texts, &kept);
         options->own = find_out(options->resume, object, texts);
@@ -279,9 +279,9 @@ bool train_words_recall(struct train_options *options, struct arg_list *texts) {
     if (there)
         good = recall_words(options, path, texts);
     else if (!train_folder_is_begun(options->resume))
-        good = (cli_complain("train: %s holds no checkpoint to go on from", options->resume), false);
+        good = (cli_complain("train: %s holds no checkpoint to continue from", options->resume), false);
     else if (!options->domain || !options->out)
-        good = (cli_complain("train: %s does not remember its words: give DOMAIN, --out FILE and all others beside it",
+        good = (cli_complain("train: %s has no record of its arguments: give DOMAIN, --out FILE and all others again",
                              options->resume),
                 false);
     free(path);

@@ -152,7 +152,7 @@ static enum args_verdict take_option(const struct command *command, int count, c
         return ARGS_GO;
     }
     if (!value && *at + 1 >= count) {
-        cli_complain("%s: --%s wants a value (%s)", command->name, row->name, row->value);
+        cli_complain("%s: --%s needs a value (%s)", command->name, row->name, row->value);
         return ARGS_BAD;
     }
     if (!value)
@@ -191,7 +191,7 @@ void args_help(const struct arg *rows, const soloist_sink *sink) {
         soloist_print(sink, strlen(left) > 30 ? "  %s\n  %32s" : "  %-31s ", left, "");
         soloist_print(sink, "%s\n", row->help);
     }
-    soloist_print(sink, "  %-31s %s\n", "-h, --help", "this page");
+    soloist_print(sink, "  %-31s %s\n", "-h, --help", "show this page");
 }
 
 void args_words(const struct arg *rows, const soloist_sink *sink) {

@@ -78,13 +78,13 @@ static bool load(struct cli *cli, const char *file) {
     const soloist_domain *(*entry)(void);
     void *address = dlsym(handle, "soloist_plugin");
     if (address && !is_function(address))
-        return cli_complain(
-                   "--plugin %s: soloist_plugin is not a function in it: it should be one that returns a domain", file),
+        return cli_complain("--plugin %s: its soloist_plugin is not a function; it must be one that returns a domain",
+                            file),
                false;
     *(void **)&entry = address;
     const soloist_domain *domain = entry ? entry() : NULL;
     if (!domain)
-        return cli_complain("--plugin %s: it defines no soloist_plugin that returns a domain", file), false;
+        return cli_complain("--plugin %s: defines no function soloist_plugin that returns a domain", file), false;
     if (domain->abi != SOLOIST_ABI)
         return cli_complain("--plugin %s: built for ABI %d, this program has %d: compile it again", file, domain->abi,
                             SOLOIST_ABI),

@@ -89,7 +89,7 @@ static void draw(const struct player *player) {
     buffer_open(&frame);
     soloist_sink sink = buffer_sink(&frame);
     put_heading(player->view, player->step, &sink);
-    soloist_put(&sink, player->paused ? "paused: space goes on, arrows or n p step, q quits\n\n"
+    soloist_put(&sink, player->paused ? "paused: space continues, arrows or n p step, q quits\n\n"
                                       : "space pauses, arrows or n p step, + - speed, q quits\n\n");
     put_position(player->view, player->step, &sink);
     need_whole(&frame);

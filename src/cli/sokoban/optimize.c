@@ -32,19 +32,20 @@ struct optimize_options {
     { kind, name, letter, offsetof(struct optimize_options, field), value, least, most, text }
 static const struct arg optimize_rows[] = {
     ROW(ARG_CHOICE, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves", 0, 0,
-        "what counts first, and then; pushes-moves by default"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time for each solution, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "positions generated for each solution at most"),
-    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions at a time; 1 by default"),
+        "what to minimise, most important first; pushes-moves by default"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions worked on at the same time, 1 by default"),
     ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
-        "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
+        "limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the solutions as a .sok collection"),
     ROW(ARG_FLAG, write_back, "write-back", 0, NULL, 0, 0,
-        "put the shorter solutions into FILE itself, or write all of it again to --out"),
-    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0, "letters have lost their case: take each as what happens"),
-    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "one JSON object a line"),
-    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "only errors, --json and --out"),
+        "put the shorter solutions into the level file itself, or into a copy of it at --out"),
+    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0,
+        "ignore letter case: whether a step pushes is worked out by replay"),
+    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "print one JSON object per line"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "print nothing but errors and --json; still write --out"),
     {0},
 };
 #undef ROW
@@ -364,10 +365,10 @@ const struct command optimize_command = {
     .name = "optimize",
     .summary = "shorten Sokoban solutions",
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
-    .about = "Without SOLUTIONS those in FILE itself (its Solution sections) are taken; else what `check` reads.\n"
-             "A solution never gets worse, and every one has been replayed by the rules. Optimal is said where it is\n"
-             "proved. Ctrl-C ends the search and tells the best so far.\n"
-             "Exit status: 0 all looked at, 1 some without a solution or rejected, 2 bad usage or input.",
+    .about = "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
+             "A solution never gets worse, and every one is replayed by the rules. \"optimal\" means proved optimal.\n"
+             "Ctrl-C stops the search and reports the best solutions so far.\n"
+             "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",
     .args = optimize_rows,
     .run = run,
 };

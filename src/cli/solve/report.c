@@ -210,20 +210,20 @@ static void print_stops(const struct report *report, const struct report_limits 
     char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
     if (stops[SOLOIST_STOP_TIME])
-        printf("%zu ended by the time limit of %s: more with --time %g\n", stops[SOLOIST_STOP_TIME],
+        printf("%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
                format_seconds(limits->time_s, now), limits->time_s * 10);
     if (stops[SOLOIST_STOP_NODES])
-        printf("%zu ended by the node limit of %s: more with --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
+        printf("%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
                format_count(limits->nodes, now), (double)limits->nodes * 10);
     if (stops[SOLOIST_STOP_ITERATIONS])
-        printf("%zu ended by the iteration limit of %s: more with --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
+        printf("%zu ended by the iteration limit of %s: try --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
                format_count(limits->iterations, now), (double)limits->iterations * 10);
     if (stops[SOLOIST_STOP_MEMORY])
-        printf("%zu ended by the memory limit of %s (%s a job): more with --memory, or fewer --jobs\n",
+        printf("%zu ended by the memory limit of %s (%s per job): try a larger --memory or fewer --jobs\n",
                stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
                format_size(limits->memory / (size_t)limits->jobs, more));
     if (stops[SOLOIST_STOP_EXHAUSTED])
-        printf("%zu where the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
+        printf("%zu on which the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
     if (stops[SOLOIST_STOP_GOAL] && report->internal_errors)
         printf("%zu whose solution failed its replay: please report this\n", report->internal_errors);
 }

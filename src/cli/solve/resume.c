@@ -31,7 +31,7 @@ static bool open_locked(struct resume *resume, size_t *length) {
         return cli_complain("--resume %s: it must be a regular file", resume->path), false;
     if (flock(resume->file, LOCK_EX | LOCK_NB))
         return errno == EWOULDBLOCK ? cli_complain("%s: another run is adding to this file", resume->path)
-                                    : cli_complain("%s: it cannot be locked: %s", resume->path, strerror(errno)),
+                                    : cli_complain("%s: cannot be locked: %s", resume->path, strerror(errno)),
                false;
     resume->text = file_read(resume->path, length);
     if (!resume->text)
@@ -187,10 +187,10 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
 
 void resume_tell(const struct resume *resume, FILE *stream) {
     static const char *const reasons[RESUME_REFUSALS] = {
-        [RESUME_CHANGED] = "about another instance, domain option or objective",
+        [RESUME_CHANGED] = "for another instance, domain option or objective",
         [RESUME_WRONG] = "whose solution fails its replay",
-        [RESUME_OLD] = "written by version 0.1, of which only solutions count",
-        [RESUME_WEAKER] = "not enough for what is asked now",
+        [RESUME_OLD] = "from version 0.1, whose unsolved results are not reused",
+        [RESUME_WEAKER] = "not sufficient for the present options",
     };
     size_t refused = 0;
     const char *between = ": ";

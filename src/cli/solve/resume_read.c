@@ -238,7 +238,8 @@ static bool read_all(struct resume *resume, const struct task_index *index, size
             return true;
         if (!good) {
             struct soloist_error here = {.line = number, .column = *error.text ? error.column : 1};
-            snprintf(here.text, sizeof here.text, "no line that solve --resume wrote, so nothing is added here%s%.150s",
+            snprintf(here.text, sizeof here.text,
+                     "not a line written by solve --resume, so nothing is appended to this file%s%.150s",
                      *error.text ? ": " : "", error.text);
             return cli_complain_at(resume->path, &here), false;
         }
