@@ -22,7 +22,7 @@ static bool refuse(const struct witness *witness, size_t place, const char *what
     char where[60] = "at the start";
     if (place)
         snprintf(where, sizeof where, "after move %zu of the solution", place);
-    return soloist_fail(witness->error, 0, 0, "the bound %sof %.40s is wrong, and nothing is proved by it: %s it %s",
+    return soloist_fail(witness->error, 0, 0, "the bound %sof %.40s is wrong, so it proves nothing: %s it %s",
                         witness->backwards ? "for backward play " : "", witness->run->domain->name, where, what);
 }
 
@@ -33,7 +33,7 @@ static bool check_value(const struct witness *witness, size_t place, int32_t val
         return refuse(witness, place, "calls the state dead");
     if (witness->cost ? value <= rest : value >= rest)
         return true;
-    snprintf(what, sizeof what, "is %d, where the true value is %s %lld", (int)value,
+    snprintf(what, sizeof what, "is %d, but the true value is %s %lld", (int)value,
              witness->cost ? "at most" : "at least", (long long)rest);
     return refuse(witness, place, what);
 }
@@ -45,8 +45,8 @@ static bool check_step(const struct witness *witness, size_t place, int32_t valu
     char what[100];
     if (!witness->consistent || !place || (witness->backwards ? -change : change) <= step)
         return true;
-    snprintf(what, sizeof what, "is %d, and was %d before: not consistent, for the move costs %d", (int)value,
-             (int)witness->before, (int)step);
+    snprintf(what, sizeof what, "is %d and was %d one move earlier: not consistent, since the move costs %d",
+             (int)value, (int)witness->before, (int)step);
     return refuse(witness, place, what);
 }
 

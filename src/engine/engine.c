@@ -118,13 +118,13 @@ bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, c
 
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error) {
     if (!engine || !domain) {
-        soloist_fail(error, 0, 0, "soloist_add_domain wants an engine and a domain");
+        soloist_fail(error, 0, 0, "soloist_add_domain needs an engine and a domain");
         return SOLOIST_MISUSE;
     }
     if (!engine_check_domain(domain, error))
         return SOLOIST_MISUSE;
     if (soloist_find_domain(engine, domain->name)) {
-        soloist_fail(error, 0, 0, "there is a domain %s already", domain->name);
+        soloist_fail(error, 0, 0, "there is already a domain %s", domain->name);
         return SOLOIST_MISUSE;
     }
     if (engine_append(engine, domain))

@@ -201,11 +201,12 @@ static int by_effort(const void *a, const void *b) {
 
 static soloist_code check_wish(const soloist_domain *domain, const struct grade *grade, soloist_error *error) {
     if (domain->aim != SOLOIST_LEAST_COST || !domain->bound) {
-        soloist_fail(error, 0, 0, "%s has no least cost with a bound: its difficulty cannot be proved", domain->name);
+        soloist_fail(error, 0, 0, "%s does not minimise a cost with a bound, so difficulty cannot be proved",
+                     domain->name);
         return SOLOIST_UNSUPPORTED;
     }
     if ((grade->most_cost && grade->most_cost < grade->least_cost) || most_effort(grade) < grade->least_effort) {
-        soloist_fail(error, 0, 0, "the most is below the least");
+        soloist_fail(error, 0, 0, "the upper limit is below the lower one");
         return SOLOIST_MISUSE;
     }
     return SOLOIST_OK;
@@ -254,7 +255,7 @@ void grade_write(const soloist_domain *domain, const struct grade_result *result
     const struct hooks *hooks = hooks_find(domain);
     soloist_put(sink, "; ");
     soloist_put(sink, words);
-    soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands for the proof\n",
+    soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands to prove the optimum\n",
                   result->count, result->candidates);
     for (size_t i = 0; i < result->count; i++) {
         const struct grade_level *level = &result->levels[i];

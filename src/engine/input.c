@@ -44,7 +44,7 @@ soloist_code input_add_instances(struct input *input, struct source *source, con
         if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
             return SOLOIST_NO_MEMORY;
     }
-    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance here");
+    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance in this file");
 }
 
 void input_free(struct input *input) {

@@ -32,7 +32,7 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     if (puzzle)
         *puzzle = (soloist_puzzle){.domain = domain};
     if (!domain || !chunk || !puzzle || (chunk->length && !chunk->text)) {
-        soloist_fail(error, 0, 0, "soloist_puzzle_read wants a domain, a chunk of text and a puzzle to fill");
+        soloist_fail(error, 0, 0, "soloist_puzzle_read needs a domain, a chunk of text and a puzzle to fill");
         return SOLOIST_MISUSE;
     }
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
@@ -85,7 +85,7 @@ static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves
                             puzzle->domain->aim == SOLOIST_LEAST_COST ? "goal" : "end", count);
     sum += last;
     if (sum > INT32_MAX || sum < INT32_MIN)
-        return soloist_fail(error, 0, 0, "the value does not fit 32 bits");
+        return soloist_fail(error, 0, 0, "the value does not fit in 32 bits");
     *verdict = (soloist_verdict){(int32_t)sum, count, -1};
     return true;
 }
@@ -124,7 +124,7 @@ bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t le
     *error = (soloist_error){0};
     *verdict = (soloist_verdict){0, 0, -1};
     if (!puzzle || !puzzle->domain || !puzzle->instance || (!solution && length))
-        return soloist_fail(error, 0, 0, "soloist_check wants a puzzle that was read and a solution's text");
+        return soloist_fail(error, 0, 0, "soloist_check needs a puzzle that was read and a solution's text");
     if (!solution)
         solution = "";
     const soloist_text *text = puzzle->domain->text;

@@ -57,7 +57,7 @@ static soloist_code json_claim(struct reading *reading, int id, struct json_valu
     if (!claim)
         return SOLOIST_NO_MEMORY;
     if (solution.kind == JSON_TEXT && json_get_text(solution, claim->solution, length + 1) < 0) {
-        soloist_fail(reading->error, 0, 1, "\"solution\" is not a proper text");
+        soloist_fail(reading->error, 0, 1, "\"solution\" is not a valid JSON string");
         return SOLOIST_BAD_INPUT;
     }
     claim->impossible = text_is(json_member(line, "status"), "impossible");
@@ -66,8 +66,8 @@ static soloist_code json_claim(struct reading *reading, int id, struct json_valu
     return SOLOIST_OK;
 }
 
-/* A file of solve --resume may hold several lines about one instance: a solution counts before none, a game before one of
- * less score, and otherwise what was reported last. */
+/* A file of solve --resume may hold several lines about one instance: a solution counts before none, a game before one
+ * of less score, and otherwise what was reported last. */
 static void keep_better(struct solutions *solutions) {
     struct claim *last = &solutions->claims[solutions->count - 1];
     struct claim *first = (struct claim *)solutions_find(solutions, last->id);

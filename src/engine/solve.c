@@ -106,10 +106,10 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     }
     if (!good || verdict.value != run->best.value) {
         if (good)
-            soloist_fail(run->error, 0, 0, "%s claims a value of %d, the referee counts %d", run->method,
+            soloist_fail(run->error, 0, 0, "%s claims a value of %d, but the referee counts %d", run->method,
                          (int)run->best.value, (int)verdict.value);
         else
-            soloist_fail(run->error, 0, why.column, "the referee refuses the line found by %s: %.150s", run->method,
+            soloist_fail(run->error, 0, why.column, "the referee rejects the line found by %s: %.150s", run->method,
                          why.text);
         free(text);
         return SOLOIST_INTERNAL;
@@ -221,7 +221,7 @@ soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *meth
         error = &spare;
     *error = (soloist_error){0};
     if (!puzzle || !puzzle->domain || !puzzle->instance || !limits) {
-        soloist_fail(error, 0, 0, "soloist_method_suits wants a puzzle that was read, and limits");
+        soloist_fail(error, 0, 0, "soloist_method_suits needs a puzzle that was read, and limits");
         return SOLOIST_MISUSE;
     }
     soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
@@ -246,13 +246,13 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     if (result)
         *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
     if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !result) {
-        soloist_fail(error, 0, 0, "soloist_solve wants an engine, a puzzle that was read and a result to fill");
+        soloist_fail(error, 0, 0, "soloist_solve needs an engine, a puzzle that was read and a result to fill");
         return SOLOIST_MISUSE;
     }
     if (!limits)
         limits = &no_limits;
     if (limits->time_s < 0 || limits->threads < 0) {
-        soloist_fail(error, 0, 0, "limits are not negative");
+        soloist_fail(error, 0, 0, "limits must not be negative");
         return SOLOIST_MISUSE;
     }
     struct search_choice choice;

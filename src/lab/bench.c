@@ -357,7 +357,7 @@ static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, s
 
 bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error *error) {
     if (index >= bench_count() || !row)
-        return soloist_fail(error, 0, 0, "there is no such part");
+        return soloist_fail(error, 0, 0, "no such part");
     const struct bench_task *task = &tasks[index];
     struct bench_pass first = {.task = task, .error = error};
     if (!read_puzzle(task, &first.puzzle, error))

@@ -120,7 +120,7 @@ static bool take_label(struct reading *reading, const char **label) {
         if (reading->words[i].quoted || strcmp(reading->words[i].text, "as") != 0)
             continue;
         if (i + 2 != reading->count || !*reading->words[i + 1].text)
-            return refuse(reading, i, "expected one label after %s, at the end (\"in quotes\" if it has blanks)");
+            return refuse(reading, i, "expected one label after %s, at the end (\"in quotes\" if it contains blanks)");
         *label = keep(reading->experiment, reading->words[i + 1].text);
         reading->count = i;
         return *label ? true : no_memory(reading);
@@ -385,7 +385,7 @@ static bool read_tune(struct reading *reading) {
     } else if (*text && !(tune.choices = keep(reading->experiment, text))) {
         return no_memory(reading);
     } else if (tune.logarithmic) {
-        return refuse(reading, 3, "%s: only of a range LEAST..MOST");
+        return refuse(reading, 3, "%s: allowed only for a range LEAST..MOST");
     }
     tune.line = reading->words[1].place.line;
     tune.column = reading->words[1].place.column;
@@ -399,7 +399,7 @@ static bool read_tune(struct reading *reading) {
 
 static bool read_better(struct reading *reading) {
     if (reading->count != 2)
-        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN where less is better");
+        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN if less is better");
     reading->experiment->better = keep(reading->experiment, reading->words[1].text);
     return reading->experiment->better ? true : no_memory(reading);
 }

@@ -28,7 +28,7 @@ const char *lesson_method(const struct lesson *lesson) {
 bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error) {
     int width, height;
     if (!read_size(lesson->board, &width, &height))
-        return soloist_fail(error, 0, 0, "--board wants a size such as 15x15");
+        return soloist_fail(error, 0, 0, "--board: expected a size, e.g. 15x15");
     soloist_print(sink, "width=%d,height=%d%s%s", width, height, lesson->generate ? "," : "",
                   lesson->generate ? lesson->generate : "");
     return true;
@@ -98,9 +98,9 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
             continue;
         }
         if (*bad + 1 == count)
-            return soloist_fail(error, 0, 0, "%.40s: what follows it?", word);
+            return soloist_fail(error, 0, 0, "%.40s needs a value", word);
         if (!take_option(lesson, word + 2, words[*bad + 1], &known))
-            return known ? soloist_fail(error, 0, 0, "%.40s %.80s: not a value of it", word, words[*bad + 1])
+            return known ? soloist_fail(error, 0, 0, "%.40s %.80s: not a valid value", word, words[*bad + 1])
                          : soloist_fail(error, 0, 0,
                                         "no option %.40s: expected --board, --generate, --network, --way, --method, "
                                         "--search, --games, --back-end, --time or --threads",

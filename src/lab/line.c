@@ -102,12 +102,12 @@ static bool find_lists(struct line_copies *copies, soloist_error *error) {
     const struct line *line = copies->line;
     for (size_t i = 0; i < line->length; i++) {
         if (line->text[i] == '}')
-            return refuse(line, i, error, "a '}' without its '{'");
+            return refuse(line, i, error, "a '}' without a '{'");
         if (line->text[i] != '{')
             continue;
         size_t size = strcspn(line->text + i + 1, "{}");
         if (line->text[i + 1 + size] != '}')
-            return refuse(line, i, error, "expected {a,b,...}, closed in the same line");
+            return refuse(line, i, error, "expected {a,b,...}, closed on the same line");
         if (copies->list_count == LINE_MOST_LISTS)
             return refuse(line, i, error, "more than eight lists in braces");
         int list = copies->list_count, same = same_list(copies, i + 1, size);
@@ -144,7 +144,7 @@ static bool count_copies(struct line_copies *copies, soloist_error *error) {
     for (int i = 0; i < copies->list_count; i++) {
         size_t items = copies->lists[i].items, start = copies->lists[i].start;
         if (copies->braces == LINE_ZIP && i > 0 && items != copies->count)
-            return refuse(copies->line, start, error, "the lists in braces are not of one length");
+            return refuse(copies->line, start, error, "the lists in braces have different lengths");
         if (copies->braces == LINE_ZIP)
             copies->count = items;
         else if (copies->lists[i].same == i)
@@ -221,7 +221,7 @@ static bool take_word(struct line *line, size_t *at, struct line_word *word, sol
         }
     }
     if (inside)
-        return refuse(line, opened, error, "a quote that is not closed");
+        return refuse(line, opened, error, "a quote is not closed");
     *at += *at < line->length;
     line->text[to] = 0;
     return true;
@@ -235,7 +235,7 @@ int line_words(struct line *line, size_t start, struct line_word words[LINE_MOST
             continue;
         }
         if (count == LINE_MOST_WORDS)
-            return refuse(line, at, error, "too many words in one line"), -1;
+            return refuse(line, at, error, "too many words on one line"), -1;
         if (!take_word(line, &at, &words[count], error))
             return -1;
         count++;

@@ -114,7 +114,7 @@ void job_solve(const struct job_school *school, const struct job *job, struct ou
     snprintf(chunk.name, sizeof chunk.name, "%s", job->name);
     outcome_open(outcome, job);
     if (!domain) {
-        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s: it may need a plugin", job->domain);
         return;
     }
     soloist_code code = soloist_puzzle_read(domain, job->options, &chunk, &puzzle, &outcome->error);
@@ -164,7 +164,7 @@ void job_train(const struct job_school *school, const struct job *job, struct ou
     teaching.user = &lecture;
     outcome_open(outcome, job);
     if (!teaching.domain)
-        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s: it may need a plugin", job->domain);
     else
         outcome->trained = teach(&teaching, &outcome->result.time_s, &outcome->error);
     outcome->starved |= lecture.lost || job_tells_of_memory(&outcome->error);

@@ -61,7 +61,7 @@ static bool agree(const struct store *store, const char *other, soloist_error *e
                error);
     bool differ = query_next(&row);
     if (differ)
-        soloist_fail(error, 0, 0, "%.80s has another experiment of the name %.80s", other, query_text(&row, 0));
+        soloist_fail(error, 0, 0, "%.80s has a different experiment named %.80s", other, query_text(&row, 0));
     return query_close(&row) && !differ;
 }
 

@@ -50,7 +50,7 @@ static int64_t number_of(struct query *query) {
 static int64_t must_find(const struct planning *planning, struct query *query) {
     int64_t number = number_of(query);
     if (!number && !query->failed)
-        soloist_fail(planning->error, 0, 0, "%.120s: what was stored is not found again: it is damaged",
+        soloist_fail(planning->error, 0, 0, "%.120s is damaged: a row that was stored is not found again",
                      planning->store->path);
     return number;
 }
@@ -283,7 +283,7 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
             !add_instance(planning, &chunk, number))
             return false;
     if (!chosen)
-        return refuse_source(planning, "%.150s: no instance there", source->name);
+        return refuse_source(planning, "%.150s: no instance in it", source->name);
     return true;
 }
 
@@ -313,7 +313,7 @@ static bool generate_one(struct planning *planning, const soloist_generate *gene
         soloist_chunk chunk;
         well = planning->domain->life->next(&cursor, &chunk)
                    ? add_instance(planning, &chunk, (int64_t)i + 1)
-                   : refuse_source(planning, "the generator gave %s", "nothing");
+                   : refuse_source(planning, "the generator produced %s", "nothing");
     }
     buffer_close(&text);
     return well;
@@ -361,14 +361,14 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     struct game_source source = {0};
     soloist_error why = {0};
     if (!domain->learn || !domain->generate)
-        return refuse_training(planning, training, "%.60s has no boards to learn from", domain->name);
+        return refuse_training(planning, training, "%.60s has no boards that a network can learn from", domain->name);
     bool well =
         game_source_open(&source, domain, training->options, boards, 1, &why) && lesson_wish(lesson, &wish, &why);
     game_source_close(&source);
     if (!well)
         return refuse_training(planning, training, "%s", why.text);
     if (!planning->endless && lesson->way == TRAINING_CONTINUOUS && !(lesson->time_s > 0) && !wish.options.steps)
-        return refuse_training(planning, training, "%s", "it has no end: give --time or steps=");
+        return refuse_training(planning, training, "%s", "it would never end: give --time or steps=");
     return true;
 }
 

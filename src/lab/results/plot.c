@@ -43,7 +43,7 @@ static bool begin_series(struct points *points, const char *name, soloist_error 
     if (points->series)
         soloist_put(&sink, "EOD\n");
     if (points->series == MOST_SERIES)
-        return soloist_fail(error, 0, 0, "more than %d series in one figure: --where can choose", MOST_SERIES);
+        return soloist_fail(error, 0, 0, "more than %d series in one figure: select some with --where", MOST_SERIES);
     soloist_print(&sink, "$s%d << EOD\n", points->series);
     points->names[points->series] = strdup(name);
     return points->names[points->series++] ? true : soloist_fail(error, 0, 0, "out of memory");
@@ -105,7 +105,7 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
     if (well && points->data.failed)
         return soloist_fail(error, 0, 0, "out of memory");
     if (well && !points->series)
-        return soloist_fail(error, 0, 0, "no points yet: no finished run gives one");
+        return soloist_fail(error, 0, 0, "nothing to draw yet: no finished run gives a point");
     return well;
 }
 

@@ -427,7 +427,7 @@ static bool repeat(struct pool *pool, struct query *row, const volatile int *can
     if (pool->full)
         return no_memory(error);
     if (job_is_training(&job))
-        return soloist_fail(error, 0, 0, "run %lld is a training: only searches repeat", (long long)job.id);
+        return soloist_fail(error, 0, 0, "run %lld is a training: only searches can be repeated", (long long)job.id);
     job_solve(&school, &job, &outcome);
     rows_free(outcome.rows.first);
     if (outcome.starved)

@@ -151,7 +151,8 @@ static bool check_rows(const struct store *store, const struct seal_table *table
     if (!store_number(store, sql, NULL, &wrong, error))
         return false;
     if (wrong)
-        snprintf(what, 80, "%lld rows of its table %s are not as they were written", (long long)wrong, table->name);
+        snprintf(what, 80, "%lld rows of its table %s were altered after they were written", (long long)wrong,
+                 table->name);
     return true;
 }
 
@@ -163,7 +164,7 @@ bool seal_check(const struct store *store, char *what, soloist_error *error) {
     if (!store_number(store, "SELECT (SELECT schema FROM sealed) IS (" SCHEMA_SEAL ")", NULL, &same, error))
         return false;
     if (same != 1)
-        snprintf(what, 80, "its tables are not defined as they were");
+        snprintf(what, 80, "the definitions of its tables were altered");
     for (size_t i = 0; !*what && i < SEAL_TABLES; i++)
         if (!check_rows(store, &seal_tables[i], what, error))
             return false;

@@ -78,13 +78,13 @@ static const char third[] =
 
 bool store_fail(const struct store *store, soloist_error *error) {
     int code = sqlite3_extended_errcode(store->db), primary = code & 0xff;
-    const char *advice = primary == SQLITE_FULL       ? ": what was stored is kept; make room and run the same command"
-                         : primary == SQLITE_IOERR    ? ": what was stored is kept; is the disk full?"
+    const char *advice = primary == SQLITE_FULL    ? ": what was stored is safe; free some space and repeat the command"
+                         : primary == SQLITE_IOERR ? ": what was stored is safe; is the disk full?"
                          : primary == SQLITE_READONLY ? ": the file or its folder cannot be written"
-                         : primary == SQLITE_NOTADB   ? ": is it another kind of file?"
-                         : primary == SQLITE_CANTOPEN ? ": is the folder there, and may it be written?"
+                         : primary == SQLITE_NOTADB   ? ": it may be another kind of file"
+                         : primary == SQLITE_CANTOPEN ? ": does the folder exist, and is it writable?"
                          : primary == SQLITE_CORRUPT  ? ": it is damaged; " WAY_OUT
-                         : primary == SQLITE_BUSY     ? ": another program is busy with it; what was stored is kept"
+                         : primary == SQLITE_BUSY     ? ": another program is using it; what was stored is safe"
                                                       : "";
     return soloist_fail(error, 0, 0, "%.80s: %.60s%s", store->path, sqlite3_errmsg(store->db), advice);
 }
@@ -164,13 +164,13 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
     if (version < 0 || version > STORE_VERSION || (ours && version < STORE_VERSION))
         return refuse_damaged(store, odd, damaged, error);
     if (version == STORE_VERSION)
-        return refuse_damaged(store, "its header is not a store's", damaged, error);
+        return refuse_damaged(store, "its header is not that of a store", damaged, error);
     if (!version && (tables > 0 || mode == STORE_READ))
-        return soloist_fail(error, 0, 0, "%.150s: not a store of Soloist's", store->path);
+        return soloist_fail(error, 0, 0, "%.150s: not a Soloist results store", store->path);
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return soloist_fail(error, 0, 0,
-                            "%.120s: made by an earlier version of Soloist, and cannot be written to bring it up to"
-                            " this one: use a copy that can",
+                            "%.120s: made by an earlier version of Soloist, and not writable, so it cannot be"
+                            " upgraded: use a writable copy",
                             store->path);
     return make_tables(store, version, error);
 }
@@ -206,7 +206,8 @@ static bool open_database(struct store *store, enum store_mode mode, bool *damag
     /* Reading may have to finish what a killed writer began, so that it too opens for writing where it may. */
     int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (mode <= STORE_READ && access(store->path, F_OK))
-        return soloist_fail(error, 0, 0, "%.150s: no such store (`soloist lab run FILE` makes one; --store names it)",
+        return soloist_fail(error, 0, 0,
+                            "%.150s: no such store (`soloist lab run FILE` creates one; name another with --store)",
                             store->path);
     if (mode == STORE_RUN && !take_lock(store, error))
         return false;
@@ -265,7 +266,7 @@ static int64_t refuse_experiment(const struct store *store, const char *name, so
     buffer_open(&names);
     if (list_experiments(store, &names, error)) {
         if (!names.length)
-            soloist_fail(error, 0, 0, "%.150s: no experiment in it yet", store->path);
+            soloist_fail(error, 0, 0, "%.150s: holds no experiment yet", store->path);
         else if (name)
             soloist_fail(error, 0, 0, "%.60s: no experiment %.60s: it has %.100s", store->path, name, names.text);
         else

@@ -59,7 +59,7 @@ static bool add_option(struct tuning *tuning, const struct experiment_tune *tune
     if (option.choices > TUNE_MOST_CHOICES || tuning->space.count == TUNE_MOST)
         return refuse(tuning, tune, "%.60s: more than sixteen options or values", tune->option);
     if (!option.text && (row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_BOOL))
-        return refuse(tuning, tune, "%.60s has values, not a range: a|b|c", tune->option);
+        return refuse(tuning, tune, "%.60s has no range; list its values: a|b|c", tune->option);
     tuning->space.options[tuning->space.count++] = option;
     return true;
 }
@@ -93,7 +93,7 @@ static bool open_space(struct tuning *tuning) {
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
     struct search_choice choice;
     if (experiment->method_count != 1 || !experiment->tune_count)
-        return soloist_fail(tuning->error, 0, 0, "tuning wants one method with one budget, and tune lines");
+        return soloist_fail(tuning->error, 0, 0, "tuning needs one method with one budget, and at least one tune line");
     const struct experiment_method *method = &experiment->methods[0];
     soloist_error why = {0};
     if (search_choose(method->text, &any, &choice, &why) != SOLOIST_OK)
@@ -144,7 +144,7 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .user = tuner->user};
     struct runner_count count;
     return runner_run(&runner, &count, tuning->error) &&
-           (!count.left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command goes on"));
+           (!count.left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command continues"));
 }
 
 static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
