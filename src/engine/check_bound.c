@@ -45,8 +45,8 @@ static bool check_step(const struct witness *witness, size_t place, int32_t valu
     char what[100];
     if (!witness->consistent || !place || (witness->backwards ? -change : change) <= step)
         return true;
-    snprintf(what, sizeof what, "is %d and was %d one move earlier: not consistent, since the move costs %d",
-             (int)value, (int)witness->before, (int)step);
+    snprintf(what, sizeof what, "is %d and was %d before: not consistent, since the move costs %d", (int)value,
+             (int)witness->before, (int)step);
     return refuse(witness, place, what);
 }
 

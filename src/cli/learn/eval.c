@@ -281,7 +281,7 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
     soloist_sink sink = buffer_sink(text);
     if (options->card) {
         if (!card_read(eval->bytes, eval->length, &eval->card))
-            return cli_complain("eval: the card of %s does not say how its policy plays without search", eval->path),
+            return cli_complain("eval: %s has no card that gives the score of its policy without search", eval->path),
                    false;
         soloist_put(&sink, eval->card.generate);
         *seed = eval->card.seed;

@@ -174,7 +174,7 @@ test_write_back_to_another_file() {
 test_write_back_refuses() {
     run solve first --write-back
     expect_rc 2
-    expect_err 'no file: name one with --out'
+    expect_err 'not a file: name one with --out'
     run solve "$data/pancakes.txt" --write-back
     expect_rc 2
     expect_err 'not a file of Sokoban levels'

@@ -289,7 +289,7 @@ test_train_card_can_be_checked() {
     expect_rc 0
     run eval a.safetensors --card --back-end cpu
     expect_rc 0
-    expect_out '^the card says .* on 64 boards: on 64 of them .*, which agrees \(0\.0 off'
+    expect_out '^the card says .* on 64 boards; measured on 64 of them: .*, which agrees \(0\.0 off'
     run eval a.safetensors --card --boards 8
     expect_rc 0
     expect_out 'on 8 of them .*, which agrees'
