@@ -1,9 +1,9 @@
-/* A domain's table is checked once, when it is added, so that no search has to ask again whether a pointer is there. */
+/* A domain's table is checked once, when it is added, so that searches need not test its pointers for NULL. */
 #include "engine/engine.h"
 
 #include <string.h>
 
-/* Names a function that a group must have and has not, or NULL. */
+/* The name of a required function that a group lacks, or NULL. */
 static const char *missing_function(const soloist_domain *d) {
 #define NEED(group, function)                                                                                          \
     { d->group && !d->group->function, #group "." #function }

@@ -1,4 +1,4 @@
-/* Texts into chunks: everything that is known of the instances before any is parsed. */
+/* Splits texts into chunks, one per instance, before any instance is parsed. */
 #include "engine/input.h"
 #include "base/ranges.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool add_task(struct input *input, const struct task *task) {
-    /* Doubles at every power of two. */
+    /* Grows the array by doubling at every power of two. */
     if ((input->task_count & (input->task_count - 1)) == 0) {
         size_t room = input->task_count ? input->task_count * 2 : 1;
         struct task *larger = realloc(input->tasks, room * sizeof *larger);

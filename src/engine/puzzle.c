@@ -1,11 +1,11 @@
-/* One instance with all that belongs to it, and the referee that replays a solution's text on it. */
+/* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
 #include "soloist.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the text and sets the options; false without memory or with a wrong option. */
+/* Copies the text and sets the options; false if memory runs out or an option is wrong. */
 static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, const soloist_chunk *chunk,
                                    soloist_error *error) {
     const soloist_domain *domain = puzzle->domain;
@@ -38,7 +38,7 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0; /* a parser has no other way to say that memory failed it, not the text */
+        errno = 0; /* errno is a parser's only way to say that memory ran out and that the text may be fine */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
         code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }
@@ -67,7 +67,8 @@ static bool move_is_legal(const soloist_puzzle *puzzle, const void *state, soloi
     return false;
 }
 
-/* Plays the moves through core, each looked up among the legal ones. state and list are the caller's scratch. */
+/* Plays the moves by the core group, looking each up among the legal moves. state and list are scratch space of the
+ * caller. */
 static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves, long count, void *state,
                          soloist_move *list, soloist_verdict *verdict, soloist_error *error) {
     const soloist_core *core = puzzle->domain->core;
