@@ -12,7 +12,7 @@ struct networks;
 
 struct cli {
     soloist *engine;
-    struct networks *networks;   /* where the engine finds them */
+    struct networks *networks;   /* the networks that the engine can find */
     struct plugin *plugins;      /* shared objects that stay open as long as the engine */
     bool out_colour, err_colour; /* may the stream carry colours */
     bool out_terminal, err_terminal;

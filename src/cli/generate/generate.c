@@ -1,5 +1,5 @@
-/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same words give
- * the same instances on every machine, and more of them only add to the end. */
+/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same arguments
+ * give the same instances on every machine, and a larger --count only appends more. */
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/options.h"
@@ -43,7 +43,7 @@ static const struct arg generate_rows[] = {
 };
 #undef ROW
 
-/* "key=value" words as one option text. */
+/* Joins "key=value" words into one option text. */
 static void join_words(const struct arg_list *words, struct buffer *text) {
     soloist_sink sink = buffer_sink(text);
     for (size_t i = 1; i < words->count; i++)
@@ -91,7 +91,7 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
     return *signals_cancel() ? CLI_SOME : CLI_OK;
 }
 
-/* The words that make the same instances again. */
+/* The command that makes the same instances again. */
 static void write_command(const soloist_domain *domain, const struct grade *grade, const char *wanted,
                           const soloist_sink *sink) {
     soloist_print(sink, "soloist generate %s", domain->name);

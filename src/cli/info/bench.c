@@ -1,5 +1,5 @@
-/* `soloist bench`: the signature of this build. Fixed work, exact counts; a change of search behaviour shows as another
- * number, a change of speed does not. */
+/* `soloist bench`: the bench signature of this build. The work is fixed, so a change of search behaviour changes a
+ * count, while a change of speed does not. */
 #include "lab/bench.h"
 #include "cli/shell/json_line.h"
 #include "cli/cli.h"
@@ -33,7 +33,7 @@ static const struct arg bench_rows[] = {
 };
 #undef ROW
 
-/* Does the list "a,b.c" name this part, whole or by its beginning up to a dot? */
+/* Does the list "a,b.c" name this part, in full or by a prefix up to a dot? */
 static bool is_wanted(const char *list, const char *part) {
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t length = strcspn(at, ",");
@@ -77,7 +77,7 @@ static bool golden_find(const char *text, const char *part, char *count, char *s
     return false;
 }
 
-/* As it is written everywhere: sixteen hexadecimal digits. */
+/* Signatures are always written as sixteen hexadecimal digits. */
 static char *signature_text(const struct bench_row *row, char *out) {
     snprintf(out, FORMAT_ROOM, "%016" PRIx64, row->signature);
     return out;
@@ -95,7 +95,7 @@ static bool matches_golden(const char *text, const struct bench_row *row) {
     return false;
 }
 
-/* Parts that the file names and this program has not. */
+/* Reports parts that the file names and this program lacks. */
 static int golden_strangers(const char *text, const char *only) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     const char *line;

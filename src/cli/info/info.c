@@ -1,4 +1,4 @@
-/* `soloist info`: what is here. Everything is read from the tables that the engine itself works by. */
+/* `soloist info`: what this build offers. Everything is read from the tables that the engine itself uses. */
 #include "base/options.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -27,7 +27,7 @@ static const struct arg info_rows[] = {
 };
 #undef ROW
 
-/* The build says what it was made with; a build that says nothing has nothing. */
+/* The build defines which libraries it found; a library without a definition counts as absent. */
 #ifndef SOLOIST_WITH_CUDA
 #define SOLOIST_WITH_CUDA 0
 #endif
@@ -83,7 +83,7 @@ static void print_overview(const struct cli *cli) {
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }
 
-/* usual: values that stand as defaults; NULL: the rows' initial ones. */
+/* usual: values shown as defaults; NULL: the initial values of the rows. */
 static void print_options(const char *title, const soloist_option *rows, const void *usual) {
     soloist_sink sink = cli_sink(stdout);
     if (!rows || rows->kind == SOLOIST_OPTION_END)
@@ -117,7 +117,7 @@ static void print_domain(const soloist_domain *domain) {
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);
 }
 
-/* What else a method starts from in domains of another kind than the one whose defaults were printed. */
+/* Defaults that differ for another kind of domain than the one whose defaults were printed. */
 static void print_other_defaults(const struct search_choice *shown, const char *title, const soloist_domain *kind) {
     struct search_choice choice;
     char changed[512];

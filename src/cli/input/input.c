@@ -1,4 +1,4 @@
-/* Names into texts: files, standard input and level sets. */
+/* Turns names into texts: files, standard input and level sets. */
 #include "cli/input/input.h"
 #include "base/ranges.h"
 #include "cli/shell/files.h"

@@ -15,7 +15,7 @@ static const struct command *const verbs[] = {&lab_run_command,       &lab_show_
                                               &lab_reproduce_command, &lab_tune_command,   &lab_list_command,
                                               &lab_repeat_command,    &lab_merge_command,  NULL};
 
-/* Verbs are named "lab run", so that help and complaints say what to type. */
+/* Verbs are named "lab run" in full, so that help and error messages show what to type. */
 static const char *short_name(const struct command *verb) { return verb->name + strlen("lab "); }
 
 static void print_verbs(FILE *stream) {

@@ -1,5 +1,5 @@
-/* `soloist lab report` and `lab book`: the rows, tables and figures that experiments' own texts describe, on the
- * terminal or as a page of Markdown. */
+/* `soloist lab report` and `lab book`: the rows, tables and figures that experiments define, on the terminal or as a
+ * page of Markdown. */
 #include "base/buffer.h"
 #include "cli/shell/machine.h"
 #include "cli/shell/files.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* An experiment of the store whose text was read again. */
+/* An experiment of the store whose stored text was parsed again. */
 struct reported {
     struct store *store;
     int64_t id;
@@ -239,7 +239,7 @@ static void put_head(const struct book_options *options, const soloist_sink *sin
     soloist_print(sink, "Written by `soloist lab book` of version %s on %s, %s.\n", SOLOIST_VERSION, date, machine);
 }
 
-/* The page is there whole or not at all. */
+/* The page appears only when it is complete. */
 static bool write_page(const char *page, const struct buffer *text) {
     struct new_file file;
     need_whole(text);

@@ -1,4 +1,5 @@
-/* `soloist lab run`, `lab list` and `lab repeat`: experiments into the store, what is there, and one run once more. */
+/* `soloist lab run`, `lab list`, `lab merge` and `lab repeat`: running experiments, listing and merging what a store
+ * holds, and repeating one run. */
 #include "cli/solve/batch.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
@@ -30,7 +31,7 @@ static const struct arg run_rows[] = {
 };
 #undef ROW
 
-/* The first reason of those that could not be run. */
+/* Reports how many runs failed, and the reason of the first. */
 static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
     struct query rows;
     query_open(&rows, store,
@@ -84,7 +85,7 @@ static void tell_left_out(void *user, const char *source, const char *why) {
     cli_complain("%s: %s; the runs that need it are skipped", source, why);
 }
 
-/* The runs of the plan and what is said of them. False with an error. *status: what else is to be said. */
+/* Does the planned runs and reports on them. False with an error. *status: the exit status otherwise. */
 static bool run_planned(struct cli *cli, struct store *store, const struct lab_file *file, const struct lab_wish *wish,
                         int64_t experiment, int *status, soloist_error *error) {
     struct lab_progress progress = {.cli = cli};

@@ -1,4 +1,4 @@
-/* `soloist lab show`, `lab compare` and `lab plot`: what a store has to tell. */
+/* `soloist lab show`, `lab compare` and `lab plot`: the results in a store as tables, tests and figures. */
 #include "cli/lab/lab.h"
 
 #include <math.h>
@@ -185,7 +185,7 @@ static const struct arg plot_rows[] = {
     {0},
 };
 
-/* Columns with the units that their axes are to show. */
+/* Axis titles of columns, with their units. */
 static const char *axis_name(const char *column) {
     static const char *const names[][2] = {
         {"100*solved", "runs solved (%)"},
@@ -243,7 +243,7 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
     struct plot_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    signal(SIGPIPE, SIG_IGN); /* a gnuplot that is not there is told in words */
+    signal(SIGPIPE, SIG_IGN); /* a missing gnuplot is reported in words instead */
     if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
         status = plot(cli, &options, rest.count ? rest.items[0] : NULL);
     arg_list_free(&rest);

@@ -1,5 +1,6 @@
-/* `soloist eval`: how good a network is. The policy alone, and score against time of searches with and without it, all
- * on the same random boards; each curve is read from one run a board that tells its best score as it goes. */
+/* `soloist eval`: measures a network, by its policy without search and by the scores over time of searches with and
+ * without it, all on the same random boards. Each board has one run per method, which reports its best score as it
+ * goes. */
 #include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
@@ -71,22 +72,22 @@ struct eval {
     struct sample (*samples)[MOST_TIMES]; /* of each method */
     struct sheet sheet;
     struct card card;
-    struct sample greedy; /* scores of the policy alone */
+    struct sample greedy; /* scores of the policy without search */
     int boards;
     pthread_mutex_t lock;
-    int next; /* job: a board under a method */
+    int next; /* one job is one board with one method */
     soloist_error error;
     bool failed;
 };
 
 /* ---- curves ---- */
 
-/* The best score at each of the times, filled while a run goes on. */
+/* The best score at each of the times, filled in during a run. */
 struct curve {
     const struct eval *eval;
     int32_t best;
     bool has_best;
-    int passed; /* times that are over */
+    int passed; /* number of times already passed */
     int32_t scores[MOST_TIMES];
     bool known[MOST_TIMES];
 };
@@ -236,7 +237,7 @@ static bool choose_methods(struct eval *eval) {
     return true;
 }
 
-/* The file, and the domain that it says it is for. */
+/* Loads the network's file and finds the domain that it names. */
 static bool load(struct eval *eval) {
     char name[64] = "samegame";
     soloist_error error = {0};
@@ -252,8 +253,8 @@ static bool load(struct eval *eval) {
            (cli_complain("eval: %s: %s", eval->path, error.text), false);
 }
 
-/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for: it is left
- * out. Where that befalls most boards, the network is not for boards of this kind. */
+/* A board that lacks the highest colours has fewer planes than the network was trained for, and is skipped. If that
+ * happens to most boards, the network is not for boards of this kind. */
 static bool fill_boards(struct eval *eval, const struct game_source *source) {
     int made = 0, refused = 0;
     while (made < eval->boards) {
@@ -272,7 +273,7 @@ static bool fill_boards(struct eval *eval, const struct game_source *source) {
     return true;
 }
 
-/* Which boards: the card's, or as many random ones as were asked for. */
+/* Chooses the boards: the card's, or as many random ones as were asked for. */
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
     struct net_shape shape = net_input(&eval->file.net);

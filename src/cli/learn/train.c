@@ -1,5 +1,5 @@
-/* `soloist train`: a network learns to play. Everything that a run makes lies in one folder, from which a run that was
- * ended goes on; the network itself is one file that says how it was trained. */
+/* `soloist train`: trains a network to play. Everything that a run writes is in one folder, from which it can be
+ * resumed; the network itself is one file, with a card that says how it was trained. */
 #include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
@@ -51,7 +51,7 @@ static const struct arg train_rows[] = {
 
 /* ---- progress ---- */
 
-/* Who is told of rows. */
+/* Where the rows of the training curve are reported. */
 struct audience {
     const struct cli *cli;
 #if SOLOIST_WITH_SQLITE
@@ -111,7 +111,7 @@ static void close_store(struct audience *audience, bool trained, double time_s) 
 
 /* ---- the network ---- */
 
-/* Of the domain's networks the one with two heads for that board. */
+/* The domain's network description with two heads for this board. */
 static bool find_network(const soloist_domain *domain, const char *board, char *path, size_t room) {
     char name[128];
     int width = 15, height = 15;
@@ -120,7 +120,7 @@ static bool find_network(const soloist_domain *domain, const char *board, char *
     return width == height && levels_find(name, path, room);
 }
 
-/* A network's file: as it is, and as it is read. */
+/* A network's file: its bytes and its parsed contents. */
 struct network_file {
     const char *path;
     char *bytes;
@@ -153,7 +153,7 @@ static bool read_network(struct network_file *network, const soloist_domain *dom
     return false;
 }
 
-/* The network that a resumed run began with; a --network beside it must be the same one. */
+/* The network that a resumed run started from; a --network given with --resume must be the same one. */
 static bool read_kept_network(const struct train_options *options, const soloist_domain *domain, char *kept,
                               struct network_file *network) {
     struct network_file given = {.path = options->network};
@@ -227,7 +227,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     return status;
 }
 
-/* What was typed, as the lab has it too. */
+/* Turns the options into a lesson, the form that the lab uses as well. */
 static bool take_lesson(const struct train_options *options, struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
@@ -252,7 +252,8 @@ static bool take_lesson(const struct train_options *options, struct lesson *less
            (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
 }
 
-/* In a folder that is the run's own. The first network is kept before the words: where these are, a run can go on. */
+/* The folder now belongs to this run. The first network is stored before the arguments, so that a folder with arguments
+ * can always be resumed. */
 static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
                     const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
     struct audience audience = {.cli = cli};
@@ -264,7 +265,7 @@ static int train_in(const struct cli *cli, const struct train_options *options, 
     return run_training(&audience, wish, options->out);
 }
 
-/* Whatever can be found wrong before files are touched. */
+/* Checks everything that can be checked before files are touched. */
 static int train_with(const struct cli *cli, const struct train_options *options, const struct lesson *lesson,
                       struct training_wish *wish) {
     char found[4096], *kept = options->resume ? train_folder_network(options->resume) : NULL;
@@ -312,7 +313,7 @@ static int train(struct cli *cli, const struct train_options *options) {
     return status;
 }
 
-/* The first word is the domain, unless it is an option of training: a domain's own options follow a colon. */
+/* The first word is the domain, unless it is KEY=VALUE, an option of training; a domain's options follow a colon. */
 static void sort_words(const struct arg_list *rest, struct train_options *options) {
     bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
     options->domain = named ? rest->items[0] : NULL;

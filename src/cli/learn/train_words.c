@@ -1,4 +1,4 @@
-/* The words of a training run, remembered in its folder as one JSON object. */
+/* The arguments of a training run, kept in its folder as one JSON object. */
 #include "base/buffer.h"
 #include "base/cache_file.h"
 #include "base/json.h"
@@ -13,8 +13,7 @@
 
 #define WORDS "words.json"
 
-/* Texts by name. `fixed`: the checkpoint is of no use under another value; `usual`: what holds where nothing is said.
- */
+/* Texts by name. `fixed`: a checkpoint is useless with another value; `usual`: the value if none is given. */
 static const struct word {
     const char *name;
     size_t offset;
@@ -44,7 +43,7 @@ void train_texts_free(struct arg_list *texts) {
 
 /* ---- writing ---- */
 
-/* As it will be found from any folder. To be freed. */
+/* An absolute path, which works from any folder. The caller frees it. */
 static char *absolute(const char *path) {
     char here[4096];
     if (*path == '/' || !getcwd(here, sizeof here))
@@ -110,7 +109,7 @@ bool train_words_remember(const char *folder, const struct train_options *option
 
 /* ---- reading ---- */
 
-/* A text that stays as long as *texts; NULL: there is none. */
+/* A text that lives as long as *texts; NULL: there is none. */
 static const char *take_text(struct json_value value, struct arg_list *texts) {
     long length = json_get_text(value, NULL, 0);
     if (length < 0)
@@ -135,7 +134,7 @@ static int take_way(struct json_value value) {
     return !strcmp(way, "continuous") ? 1 : !strcmp(way, "generations") ? 2 : 0;
 }
 
-/* "a/mine.safetensors.run" is the folder of a/mine.safetensors; NULL: its name says nothing. */
+/* "a/mine.safetensors.run" is the folder of a/mine.safetensors; NULL: the name does not have this form. */
 static const char *out_of(const char *folder, struct arg_list *texts) {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
@@ -147,7 +146,7 @@ static const char *out_of(const char *folder, struct arg_list *texts) {
     return out;
 }
 
-/* Where the network goes: a folder that was moved takes its own along. */
+/* Where the network is written: if the folder was moved, beside its new place. */
 static const char *find_out(const char *folder, struct json_value object, struct arg_list *texts) {
     const char *place = take_text(json_member(object, "folder"), texts);
     char *now = need(realpath(folder, NULL));
@@ -227,7 +226,7 @@ static bool has_key(const struct arg_list *list, const char *word) {
     return false;
 }
 
-/* What was typed comes last, for the last value of an option is the one that holds. */
+/* What was typed comes last, because the last value of an option takes effect. */
 static bool merge_lists(struct train_options *options, const struct train_options *kept) {
     struct arg_list all = {0};
     if (options->games.count && !same_files(&options->games, &kept->games))

@@ -1,5 +1,5 @@
 /* `soloist help [COMMAND]`: pages made from the table of commands and their option rows. `help --words` prints the
- * same rows for the shell's completion, so that it never falls behind. */
+ * same rows for shell completion, which is therefore always up to date. */
 #include "cli/shell/help.h"
 #include "cli/input/levels.h"
 #include "cli/shell/suggest.h"

@@ -19,7 +19,7 @@ struct plugin {
     struct plugin *next;
 };
 
-/* dlopen looks for a bare name in the system's folders only; a user means a file. */
+/* dlopen looks for a bare name in the system's folders only, but a user means a file in the current folder. */
 static void *open_file(const char *file) {
     if (strchr(file, '/'))
         return dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -53,8 +53,8 @@ static int find_segment(struct dl_phdr_info *object, size_t size, void *user) {
     return 0;
 }
 
-/* False for what must not be called: an address without code, or one that the plugin says is data (which some linkers
- * put beside the code). */
+/* False for what must not be called: an address outside of code, or one whose symbol is data (which some linkers put
+ * beside the code). */
 static bool is_function(void *address) {
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;

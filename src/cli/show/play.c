@@ -43,8 +43,8 @@ static const struct arg play_rows[] = {
 };
 #undef ROW
 
-/* Each of the three ways to a solution returns its text (the caller's to free), or NULL after a complaint; *status is
- * then the exit status. */
+/* Three ways to get a solution. Each returns its text, which the caller frees, or NULL after an error message; *status
+ * is then the exit status. */
 static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
                        const soloist_puzzle *puzzle, int *status) {
     soloist_result result = {0};
@@ -114,7 +114,7 @@ static int show_solution(const struct cli *cli, const struct play_options *optio
                                .title = task->chunk.name,
                                .delay_s = options->delay,
                                .once = options->once};
-    /* Text that goes to a file stays readable everywhere. */
+    /* Output to a file is plain ASCII, which is readable everywhere. */
     view.style.utf8 &= cli->out_terminal;
     if (!film || !player_run(&view))
         player_print(&view, options->all);

@@ -1,4 +1,4 @@
-/* The film. Keys are a table; the screen is drawn whole, from its upper left corner, at every change. */
+/* The animation. Keys are rows of a table; the whole screen is redrawn, from its upper left corner, at every change. */
 #include "cli/show/player.h"
 #include "base/buffer.h"
 #include "cli/shell/need.h"
@@ -64,7 +64,7 @@ static void put_heading(const struct player_view *view, size_t step, const soloi
                   *move ? ", next " : ", end", move);
 }
 
-/* As many lines as fit; each wipes what stood behind it before. */
+/* Prints as many lines as fit; each erases the rest of its row. */
 static void put_screen(const struct buffer *frame, int rows) {
     struct buffer screen;
     buffer_open(&screen);

@@ -1,4 +1,4 @@
-/* `soloist hint`: the next push from any position, and how far it is to the end. */
+/* `soloist hint`: the next push in any position, and how many pushes and moves remain. */
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"
 #include "search/special/sokoban/hint.h"

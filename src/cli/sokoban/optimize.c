@@ -1,4 +1,4 @@
-/* `soloist optimize`: shorter solutions from solutions. */
+/* `soloist optimize`: shortens given solutions. */
 #include "cli/shell/json_line.h"
 #include "cli/solve/batch.h"
 #include "engine/board.h"
@@ -73,16 +73,16 @@ struct optimize_run {
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
     struct sokoban_counts before, after; /* sums */
-    /* By task, and the first that nobody took, and that was not reported; under the lock. */
+    /* Indexed by task; the first task not taken, and the first not reported. Guarded by the lock. */
     struct attempt *attempts;
     size_t next, reported;
-    size_t memory; /* a job's */
+    size_t memory; /* per job */
     pthread_mutex_t lock;
 };
 
 /* ---- one solution ---- */
 
-/* The solution as plain letters in their right case, to be freed; as given where that cannot be done. */
+/* The solution as plain letters in their correct case, which the caller frees; as given if it cannot be replayed. */
 static char *recase(const struct task *task, const char *solution) {
     enum { MOST_LETTERS = 1 << 22 };
     size_t length = strlen(solution);
@@ -265,7 +265,7 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
 
 /* ---- the command ---- */
 
-/* Under the lock: what is done and comes after nothing but what was reported. */
+/* The caller holds the lock. Reports the finished tasks that are next in order. */
 static void tell_what_is_due(struct optimize_run *run) {
     for (; run->reported < run->input->task_count && run->attempts[run->reported].done; run->reported++) {
         const struct task *task = &run->input->tasks[run->reported];
@@ -298,7 +298,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The calling thread is one of the jobs; fewer threads than wished for will do. */
+/* The calling thread is one of the jobs; if fewer threads than wanted can be started, those are enough. */
 static void run_jobs(struct optimize_run *run) {
     size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
     jobs = jobs < tasks || !tasks ? jobs : tasks;

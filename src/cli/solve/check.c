@@ -1,5 +1,5 @@
-/* `soloist check`: the referee. It replays claimed solutions by the rules alone and believes nothing else; no search
- * code is used here. */
+/* `soloist check`: the referee. It replays claimed solutions by the rules alone and trusts nothing else; no search code
+ * is used here. */
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
@@ -56,7 +56,7 @@ static bool replay(const soloist_puzzle *puzzle, const char *solution, bool any_
     return good;
 }
 
-/* What the file claims to have counted must be what the replay counts. */
+/* The counts that the file claims must equal those of the replay. */
 static void compare_counts(const soloist_domain *domain, const struct claim *claim, struct check_result *result) {
     static const char *const names[] = {"pushes", "moves", "cost", "score"};
     bool scored = domain->aim == SOLOIST_MOST_SCORE;
@@ -67,7 +67,7 @@ static void compare_counts(const soloist_domain *domain, const struct claim *cla
         if (!applies || !claim->has[i] || claim->count[i] == counted[i])
             continue;
         if (i == CLAIMED_COST && claim->count[i] == result->verdict.moves)
-            continue; /* Sokoban solved for least moves: cost counts those */
+            continue; /* Sokoban solved for fewest moves: the cost is the number of moves */
         result->finding = FOUND_REJECTED;
         soloist_fail(&result->error, 0, 0, "claims %" PRId64 " %s, the replay counts %" PRId64, claim->count[i],
                      names[i], counted[i]);
@@ -75,7 +75,7 @@ static void compare_counts(const soloist_domain *domain, const struct claim *cla
     }
 }
 
-/* An instance that is solved as it stands needs no solution. */
+/* An instance whose start position is already solved needs no solution. */
 static bool is_solved_already(const soloist_puzzle *puzzle, soloist_verdict *verdict) {
     struct buffer nothing;
     soloist_error error;

@@ -63,7 +63,7 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
-/* Neither a result nor a limit ended it: the instance is wrong, a network could not be asked, a replay failed. */
+/* It ended by neither a result nor a limit: the instance is wrong, a network failed, or a replay failed. */
 static bool has_failed(const struct outcome *outcome) {
     return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
 }
@@ -114,7 +114,7 @@ static void print_heading(struct report *report, const struct source *source) {
     report->last_source = source;
 }
 
-/* What stands in the middle of the line: counts, a reason, a limit. */
+/* The middle of the line: counts, a reason, or a limit. */
 static void print_middle(const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
@@ -149,12 +149,12 @@ static void print_line(const struct report *report, const struct task *task, con
            outcome->impossible ? outcome->impossible
            : result->optimal   ? "optimal"
                                : "");
-    /* One instance: the solution itself is what was asked for. */
+    /* With only one instance, the solution itself is printed. */
     if (report->input->task_count == 1 && result->solution)
         printf("\n%s\n", result->solution);
 }
 
-/* The table says it too: where both are seen together, once is enough. */
+/* The table repeats this: if both are visible together, once is enough. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
     bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))
@@ -205,7 +205,7 @@ static void print_counts(const struct report *report, const struct report_limits
            limits->threads == 1 ? "thread" : "threads");
 }
 
-/* Which limit ended the unsolved, and the words that give ten times as much (four times the memory). */
+/* Says which limits ended the unsolved instances, and which options allow ten times as much (four times the memory). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
     char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
@@ -235,7 +235,7 @@ static int by_time(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The time that this part of the instances took at most. */
+/* A quantile: the time within which this share of the instances ended. */
 static double quantile(const double *times, size_t count, double part) {
     size_t rank = (size_t)ceil(part * (double)count);
     return count ? times[rank ? rank - 1 : 0] : 0;

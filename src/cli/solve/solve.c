@@ -60,7 +60,7 @@ static const struct arg solve_rows[] = {
 };
 #undef ROW
 
-/* How the cores and the memory are shared out. */
+/* How cores and memory are divided among jobs. */
 struct plan {
     int jobs, threads;
     size_t memory;
@@ -80,7 +80,7 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks) 
     return plan;
 }
 
-/* --optimal without a method takes the first that proves what it finds. */
+/* --optimal without a method uses the first method that proves optimality. */
 static const char *choose_method(const struct solve_options *options) {
     static const char *const proving[] = {"astar", "bfs"};
     struct method_row row;
@@ -92,8 +92,8 @@ static const char *choose_method(const struct solve_options *options) {
     return NULL;
 }
 
-/* Whether the method suits some instance of the file; else *error says why not the first. A file without a readable
- * instance is not the method's fault. */
+/* Whether the method suits some instance of the file; if not, *error says why not the first. True for a file without a
+ * readable instance, which is not the method's fault. */
 static bool suits_some(const struct input *input, const struct source *source, const char *method,
                        const soloist_limits *limits, soloist_error *error) {
     bool refused = false;
@@ -113,7 +113,7 @@ static bool suits_some(const struct input *input, const struct source *source, c
     return !refused;
 }
 
-/* A method that no instance of a file can be solved by is refused before anything is solved. */
+/* A method that suits no instance of a file is refused before anything is solved. */
 static bool check_method(const struct input *input, const char *method, const soloist_limits *limits) {
     for (size_t i = 0; i < input->source_count; i++) {
         soloist_error error = {0};
@@ -124,14 +124,14 @@ static bool check_method(const struct input *input, const char *method, const so
 }
 
 struct solve_run {
-    bool failed; /* something could not be written: nothing more is begun, reported or stored */
+    bool failed; /* something could not be written: nothing more is started, reported or stored */
     struct report report;
     struct outfile out;
     struct writeback writeback;
     struct resume resume;
 };
 
-/* The first write that fails ends the run: hours of work that nobody will see are worth nothing. */
+/* The first failed write ends the run: results that cannot be written are worth nothing. */
 static void go_on(struct solve_run *run, bool written) {
     if (written)
         return;
@@ -153,7 +153,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
         go_on(run, resume_add(&run->resume, task, outcome));
 }
 
-/* Puts the files in their places. */
+/* Puts the output files in place. */
 static int solve_close(struct solve_run *run, int status) {
     bool written = outfile_close(&run->out, *signals_cancel()) && !run->failed;
     written &= writeback_close(&run->writeback);
@@ -213,7 +213,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     return solve_close(&run, report_status(&run.report));
 }
 
-/* A network that cannot be opened, or serves none of the instances, is complained of before anything is solved. */
+/* A network that cannot be opened, or fits none of the instances, is reported before anything is solved. */
 static int solve_input(struct cli *cli, const struct solve_options *options, const struct input *input) {
     networks_give(cli->networks, &options->network, options->back_end);
     int status = networks_check(cli->networks, "solve", input) ? solve_all(cli, options, input) : CLI_BAD;
