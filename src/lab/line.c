@@ -29,7 +29,8 @@ static void end(struct line *line, struct line_place place) {
 
 static bool is_blank(char character) { return character == ' ' || character == '\t'; }
 
-/* Characters before a comment and the blanks that lead to it. A '#' inside a word or in quotes is none. */
+/* The length without a trailing comment and the blanks before it. A '#' inside a word or in quotes starts no comment.
+ */
 static size_t without_comment(const char *text, size_t length) {
     bool quoted = false;
     size_t size = length;
@@ -45,7 +46,7 @@ static size_t without_comment(const char *text, size_t length) {
     return size;
 }
 
-/* Of the blanks that a line begins with one is kept. */
+/* Of leading blanks one is kept. */
 static void append(struct line *line, const char *text, size_t size, int number) {
     size_t start = 0;
     while (start + 1 < size && is_blank(text[start]) && is_blank(text[start + 1]))
@@ -69,7 +70,7 @@ bool line_next(soloist_cursor *cursor, struct line *line, bool *failed) {
     if (!line_open(line, (size_t)(cursor->end - text)))
         return *failed = true, false;
     append(line, text, size, number);
-    /* Indented lines go on with it; empty ones and comments may stand between. */
+    /* Indented lines continue it; empty lines and comments may come between. */
     for (soloist_cursor ahead = *cursor;;) {
         number = ahead.line;
         if (!soloist_cursor_line(&ahead, &text, &length))
@@ -120,7 +121,8 @@ static bool find_lists(struct line_copies *copies, soloist_error *error) {
     return true;
 }
 
-/* Where each item starts. There are at most as many as characters: every one but a list's first follows a comma. */
+/* Finds where each item starts. There are at most as many items as characters, since every item but a list's first
+ * follows a comma. */
 static bool find_items(struct line_copies *copies, soloist_error *error) {
     const char *text = copies->line->text;
     size_t count = 0;
@@ -204,7 +206,7 @@ bool line_copy(const struct line_copies *copies, size_t index, struct line *copy
 
 /* ---- words ---- */
 
-/* Reads one word from *at on, squeezing quotes out in place. */
+/* Reads one word from *at on, removing quotes in place. */
 static bool take_word(struct line *line, size_t *at, struct line_word *word, soloist_error *error) {
     size_t to = *at, opened = *at;
     bool inside = false;
