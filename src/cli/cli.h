@@ -12,7 +12,7 @@ struct networks;
 
 struct cli {
     soloist *engine;
-    struct networks *networks;   /* where the engine finds them */
+    struct networks *networks;   /* the networks that the engine can find */
     struct plugin *plugins;      /* shared objects that stay open as long as the engine */
     bool out_colour, err_colour; /* may the stream carry colours */
     bool out_terminal, err_terminal;
@@ -35,7 +35,7 @@ extern const struct command solve_command, play_command, generate_command, check
     hint_command, explain_command, train_command, eval_command, bench_command, lab_command, info_command, help_command;
 
 /* Shared by every command that reads instances. */
-#define CLI_DOMAIN_HELP "the puzzle, else recognised from the file; its options follow a colon"
+#define CLI_DOMAIN_HELP "domain and its options; by default recognised from the file"
 #define CLI_PLUGIN_HELP "load a domain from a shared object (may be repeated)"
 #define CLI_ONLY_HELP "only these instances, numbered from 1 in their file"
 

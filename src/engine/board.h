@@ -4,11 +4,12 @@
 
 #include "soloist.h"
 
-/* As a file of the domain holds it; the caller's to free, NULL without memory. */
+/* The position in the domain's file format; the caller frees it. NULL if memory runs out. */
 char *board_state_text(const soloist_puzzle *puzzle, const void *state);
-/* The first position exactly as given: a domain that is shown in another's steps may keep less of it. */
+/* The first position exactly as the file gave it; a domain whose solutions are shown in another domain's steps may keep
+ * less of it. */
 char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle);
-/* Reads the puzzle again in the domain whose steps are shown; it may be the same one. */
+/* Reads the puzzle again in the domain whose steps are shown, which may be its own. */
 soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puzzle, soloist_puzzle *shown,
                                 soloist_error *error);
 

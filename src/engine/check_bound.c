@@ -1,19 +1,19 @@
-/* A proof of optimality rests on what the domain says of its bounds. A line that was found is a witness: no state on it
- * may be called dead, and no bound on it may promise more than what came. That is exact for the line, costs one bound a
- * move, and finds a plugin's mistake that would else be believed. */
+/* A proof of optimality relies on what the domain claims about its bounds. The line that was found can refute these
+ * claims: no state on it may be called dead, and no bound on it may exceed the true cost of the rest. The check is
+ * exact for this line, costs one bound per move, and catches a plugin's wrong bound that would otherwise be trusted. */
 #include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdio.h>
 
-/* One line with one bound. */
+/* One line checked against one bound. */
 struct witness {
     const struct search_run *run;
     const soloist_bound *bound;
     bool cost;       /* the aim is least cost */
-    bool backwards;  /* the bound is on the way from the root */
-    bool consistent; /* the bound must be that, too */
-    int32_t before;  /* the bound of the state before */
+    bool backwards;  /* the bound is on the cost from the root (backward search) */
+    bool consistent; /* the bound must be consistent as well */
+    int32_t before;  /* bound of the previous state */
     soloist_error *error;
 };
 
@@ -22,30 +22,30 @@ static bool refuse(const struct witness *witness, size_t place, const char *what
     char where[60] = "at the start";
     if (place)
         snprintf(where, sizeof where, "after move %zu of the solution", place);
-    return soloist_fail(witness->error, 0, 0, "the bound %sof %.40s is wrong, and nothing is proved by it: %s it %s",
+    return soloist_fail(witness->error, 0, 0, "the bound %sof %.40s is wrong, so it proves nothing: %s it %s",
                         witness->backwards ? "for backward play " : "", witness->run->domain->name, where, what);
 }
 
-/* rest: what came after the state, or, backwards, before it. */
+/* rest: the cost or score of the line after the state, or, for a backward bound, before it. */
 static bool check_value(const struct witness *witness, size_t place, int32_t value, int64_t rest) {
     char what[100];
     if (witness->cost && value == SOLOIST_DEAD)
         return refuse(witness, place, "calls the state dead");
     if (witness->cost ? value <= rest : value >= rest)
         return true;
-    snprintf(what, sizeof what, "is %d, where the true value is %s %lld", (int)value,
+    snprintf(what, sizeof what, "is %d, but the true value is %s %lld", (int)value,
              witness->cost ? "at most" : "at least", (long long)rest);
     return refuse(witness, place, what);
 }
 
-/* Least cost: from one state to the next the bound changes by no more than the step, in the direction that the search
- * goes. */
+/* Consistency, for least cost: along a move, in the direction of the search, the bound falls by at most the move's
+ * cost. */
 static bool check_step(const struct witness *witness, size_t place, int32_t value, int32_t step) {
     int64_t change = (int64_t)witness->before - value;
     char what[100];
     if (!witness->consistent || !place || (witness->backwards ? -change : change) <= step)
         return true;
-    snprintf(what, sizeof what, "is %d, and was %d before: not consistent, for the move costs %d", (int)value,
+    snprintf(what, sizeof what, "is %d and was %d before: not consistent, since the move costs %d", (int)value,
              (int)witness->before, (int)step);
     return refuse(witness, place, what);
 }

@@ -1,9 +1,9 @@
-/* A domain's table is checked once, when it is added, so that no search has to ask again whether a pointer is there. */
+/* A domain's table is checked once, when it is added, so that searches need not test its pointers for NULL. */
 #include "engine/engine.h"
 
 #include <string.h>
 
-/* Names a function that a group must have and has not, or NULL. */
+/* The name of a required function that a group lacks, or NULL. */
 static const char *missing_function(const soloist_domain *d) {
 #define NEED(group, function)                                                                                          \
     { d->group && !d->group->function, #group "." #function }
@@ -126,14 +126,15 @@ static bool name_is_plain(const char *name) {
 
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     if (domain->abi != SOLOIST_ABI)
-        return soloist_fail(error, 0, 0, "the domain was built for contract number %d, this engine speaks %d",
+        return soloist_fail(error, 0, 0,
+                            "the domain was built for version %d of the domain table, this engine uses version %d",
                             domain->abi, SOLOIST_ABI);
     if (!name_is_plain(domain->name))
-        return soloist_fail(error, 0, 0, "a domain's name is made of a-z, 0-9, - and _, 63 at most");
+        return soloist_fail(error, 0, 0, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
     if (domain->aim != SOLOIST_LEAST_COST && domain->aim != SOLOIST_MOST_SCORE)
         return soloist_fail(error, 0, 0, "domain %s: unknown aim", domain->name);
     if (domain->players != 1 && domain->players != 2)
-        return soloist_fail(error, 0, 0, "domain %s: players is 1 or 2", domain->name);
+        return soloist_fail(error, 0, 0, "domain %s: players must be 1 or 2", domain->name);
 
     const char *group = !domain->life ? "life" : !domain->core ? "core" : !domain->text ? "text" : NULL;
     if (group)

@@ -1,5 +1,5 @@
-/* The context: which domains are known, by name, by number, and by the look of a text; and the tables that they
- * share. */
+/* The context: the known domains, found by name, by number or by recognising a text, and the tables that their
+ * instances share. */
 #include "engine/engine.h"
 
 #include "base/cache.h"
@@ -22,7 +22,7 @@ struct soloist {
     size_t count, room;
     soloist_network_finder finder;
     void *finder_user;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards the fields below */
     struct shared_tables *shared;
 };
 
@@ -75,7 +75,7 @@ bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bo
     return !engine->finder || engine->finder(engine->finder_user, puzzle, valued, network, error);
 }
 
-/* Finds or opens; the lock is held, so that two runs never build the same tables at once. */
+/* Finds the tables or builds them. The caller holds the lock, so that two runs never build the same tables at once. */
 static const struct shared_tables *find_tables(soloist *engine, const soloist_puzzle *puzzle, const char *name,
                                                const soloist_limits *limits, const soloist_callbacks *callbacks,
                                                soloist_error *error) {
@@ -103,7 +103,7 @@ static const struct shared_tables *find_tables(soloist *engine, const soloist_pu
 
 bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                           const soloist_callbacks *callbacks, soloist_error *error) {
-    soloist *shared = (soloist *)engine; /* the tables are a cache: the engine's meaning does not change */
+    soloist *shared = (soloist *)engine; /* the tables are only a cache, so the engine stays logically const */
     char name[64] = "";
     const soloist_tables *tables = puzzle->domain->tables;
     if (!tables || !tables->name(puzzle->instance, name, sizeof name))
@@ -118,13 +118,13 @@ bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, c
 
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error) {
     if (!engine || !domain) {
-        soloist_fail(error, 0, 0, "soloist_add_domain wants an engine and a domain");
+        soloist_fail(error, 0, 0, "soloist_add_domain needs an engine and a domain");
         return SOLOIST_MISUSE;
     }
     if (!engine_check_domain(domain, error))
         return SOLOIST_MISUSE;
     if (soloist_find_domain(engine, domain->name)) {
-        soloist_fail(error, 0, 0, "there is a domain %s already", domain->name);
+        soloist_fail(error, 0, 0, "there is already a domain %s", domain->name);
         return SOLOIST_MISUSE;
     }
     if (engine_append(engine, domain))

@@ -1,23 +1,24 @@
-/* The engine's own parts that its files share. */
+/* What the files of the engine share. */
 #ifndef SEARCH_ENGINE_H
 #define SEARCH_ENGINE_H
 
 #include "soloist.h"
 
-/* Checks a domain's table: number of the contract, required groups, required functions of every group that is there,
- * sane option rows. False with one sentence. */
+/* Checks a domain's table: its version, the required groups, the required functions of every group present, and valid
+ * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 
-/* Gives the puzzle the shared tables that it wants, making them if no run has before. False with an error. */
+/* Gives the puzzle the shared tables that it needs, building them if no run has done so before. False with an error. */
 bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                           const soloist_callbacks *callbacks, soloist_error *error);
 
-/* Asks who finds networks; where nobody does, *network stays as it is. False with an error. */
+/* Asks the callback that finds networks; without a callback *network is unchanged. False with an error. */
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 
-/* Do the domain's bounds hold what they promise along the run's best line, which has been replayed? False with one
- * sentence. both_ways: what was proved rests on the bound for backward play too, and on both being consistent. */
+/* Checks that the domain's bounds are as claimed along the run's best line, which has been replayed. False with one
+ * sentence in the error. both_ways: the proof also relies on the bound for backward play, and on both bounds being
+ * consistent. */
 struct search_run;
 bool engine_check_bounds(const struct search_run *run, bool both_ways, soloist_error *error);
 

@@ -1,7 +1,7 @@
-/* Candidate number i comes from random stream i of the seed. Each is solved by A* until the proof: its least cost and
- * the states expanded are what difficulty means here. Kept are those within the bands that are not equal to one kept
- * before, turned and mirrored ones included. With `graded` the band of efforts is cut into steps of equal ratio, and
- * each takes its share. Nothing depends on the clock but the end. */
+/* Candidate number i comes from random stream i of the seed. Each is solved optimally by A*; its least cost and the
+ * number of states expanded (the effort) measure its difficulty. A candidate is kept if both lie in the wanted ranges
+ * and it equals none kept before, up to symmetry. With `graded` the range of efforts is divided into steps of equal
+ * ratio, each of which takes an equal share. The clock decides only when to stop, never what is kept. */
 #include "engine/grade.h"
 #include "base/budget.h"
 #include "base/buffer.h"
@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 50, NODES_PER_EFFORT = 40, MOST_FAILURES = 50, SHORTEN_NODES = 200000 };
-static const uint64_t hardest = 1000000; /* efforts where no limit is given */
+static const uint64_t hardest = 1000000; /* efforts used if no limit is given */
 
 struct grading {
     const soloist *engine;
@@ -24,7 +24,7 @@ struct grading {
     const struct grade *grade;
     const struct grade_callbacks *callbacks;
     struct grade_result *result;
-    size_t steps, left[MOST_STEPS]; /* of `graded`: how many each step still takes */
+    size_t steps, left[MOST_STEPS]; /* with `graded`: how many instances each step still needs */
     double start_s;
 };
 
@@ -50,7 +50,7 @@ static size_t step_of(const struct grading *grading, uint64_t effort) {
 
 /* ---- one candidate ---- */
 
-/* The candidate's text, to be freed. */
+/* The candidate's text; the caller frees it. */
 static soloist_code make_text(const struct grading *grading, char **made, soloist_error *error) {
     struct buffer text;
     soloist_rng rng;
@@ -65,7 +65,7 @@ static soloist_code make_text(const struct grading *grading, char **made, solois
     return code;
 }
 
-/* The board as it will be written, without what nothing can touch where the domain knows that; NULL without memory. */
+/* The board as it will be written; a domain may leave out parts that no move can reach. NULL if memory runs out. */
 static char *tidy_board(const struct grading *grading, const soloist_puzzle *puzzle) {
     const struct hooks *hooks = hooks_find(puzzle->domain);
     struct buffer text;
@@ -77,7 +77,7 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
     return board_root_text(grading->engine, puzzle);
 }
 
-/* Of the solutions with the least cost one with few moves. */
+/* Among the solutions of least cost, one with few moves. */
 static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *level) {
     const struct hooks *hooks = hooks_find(puzzle->domain);
     char *shorter;
@@ -91,7 +91,7 @@ static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *le
     return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
 }
 
-/* A canonical form knows symmetries; where there is none, the board itself counts. */
+/* A canonical form takes symmetries into account; without one, boards are compared as texts. */
 static soloist_code find_form(const soloist_puzzle *puzzle, struct grade_level *level) {
     soloist_code code = canonical_form_read(puzzle->domain, &puzzle->chunk, false, &level->form);
     return code == SOLOIST_OK && !level->form.bytes ? canonical_form_of_text(level->board, &level->form) : code;
@@ -110,7 +110,7 @@ static void level_free(struct grade_level *level) {
     free(level->solution);
 }
 
-/* Whether its figures lie in the bands; counts why not. */
+/* Whether cost and effort lie in the wanted ranges; if not, counts the reason. */
 static bool fits(struct grading *grading, const soloist_result *result) {
     const struct grade *grade = grading->grade;
     uint64_t cost = (uint64_t)result->verdict.value;
@@ -165,7 +165,7 @@ static soloist_code look_at_candidate(struct grading *grading, soloist_error *er
     grading->result->candidates++;
     if (code == SOLOIST_NO_MEMORY)
         return code;
-    if (code != SOLOIST_OK) /* a size that is drawn may not do; one that never does is an error */
+    if (code != SOLOIST_OK) /* a randomly drawn size may be impossible; if every size is, that is an error */
         return grading->result->candidates > ++grading->result->failed || grading->result->failed < MOST_FAILURES
                    ? SOLOIST_OK
                    : code;
@@ -201,11 +201,12 @@ static int by_effort(const void *a, const void *b) {
 
 static soloist_code check_wish(const soloist_domain *domain, const struct grade *grade, soloist_error *error) {
     if (domain->aim != SOLOIST_LEAST_COST || !domain->bound) {
-        soloist_fail(error, 0, 0, "%s has no least cost with a bound: its difficulty cannot be proved", domain->name);
+        soloist_fail(error, 0, 0, "%s does not minimise a cost with a bound, so difficulty cannot be proved",
+                     domain->name);
         return SOLOIST_UNSUPPORTED;
     }
     if ((grade->most_cost && grade->most_cost < grade->least_cost) || most_effort(grade) < grade->least_effort) {
-        soloist_fail(error, 0, 0, "the most is below the least");
+        soloist_fail(error, 0, 0, "the upper limit is below the lower one");
         return SOLOIST_MISUSE;
     }
     return SOLOIST_OK;
@@ -254,7 +255,7 @@ void grade_write(const soloist_domain *domain, const struct grade_result *result
     const struct hooks *hooks = hooks_find(domain);
     soloist_put(sink, "; ");
     soloist_put(sink, words);
-    soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands for the proof\n",
+    soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands to prove the optimum\n",
                   result->count, result->candidates);
     for (size_t i = 0; i < result->count; i++) {
         const struct grade_level *level = &result->levels[i];

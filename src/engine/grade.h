@@ -1,4 +1,4 @@
-/* Instances of a wanted difficulty: made, solved to the proof, and kept if they fit. */
+/* Instances of a wanted difficulty: generated, solved optimally, and kept if they fit. */
 #ifndef ENGINE_GRADE_H
 #define ENGINE_GRADE_H
 
@@ -7,8 +7,8 @@
 /* What is wanted. */
 struct grade {
     uint64_t least_cost, most_cost;     /* proved least cost (Sokoban: pushes); most 0: no limit */
-    uint64_t least_effort, most_effort; /* states that A* expands for the proof; most 0: no limit */
-    bool graded;                        /* spread over the efforts on a logarithmic scale, easiest first */
+    uint64_t least_effort, most_effort; /* states that A* expands until optimality is proved; most 0: no limit */
+    bool graded;                        /* instances spread over the efforts on a logarithmic scale, easiest first */
     double time_s;                      /* for all together; 0: no limit */
     uint64_t count, seed;
 };
@@ -21,34 +21,35 @@ struct grade_level {
     uint64_t effort, candidate;
 };
 
-/* What came of it, at the end or so far. */
+/* The result, final or so far. */
 struct grade_result {
     struct grade_level *levels;
     size_t count;
-    uint64_t candidates;                /* looked at */
-    uint64_t easy, hard, equal, failed; /* of these, refused: too easy or not wanted any more, ..., could not be made */
+    uint64_t candidates;                /* examined */
+    uint64_t easy, hard, equal, failed; /* of these, refused: too easy or no longer needed, ..., could not be made */
     double time_s;
 };
 
-/* Whom the maker asks and tells. */
+/* Callbacks. */
 struct grade_callbacks {
     const volatile int *cancel; /* may be NULL */
-    /* After every candidate. May be NULL. */
+    /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
     void *user;
 };
 
-/* Whether any of it was asked for. */
+/* Whether any of these conditions is set. */
 bool grade_wanted(const struct grade *grade);
-/* Makes instances until there are enough, the time is up or it is cancelled: SOLOIST_OK then. Otherwise a code with its
- * error; what was made before is in the result either way, to be freed. options: of the domain's generator. */
+/* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK.
+ * Otherwise returns a code and fills the error. In both cases the result holds what was made, and the caller frees it.
+ * options: of the domain's generator. */
 soloist_code grade_make(const soloist *engine, const soloist_domain *domain, const void *options,
                         const struct grade *grade, const struct grade_callbacks *callbacks, struct grade_result *result,
                         soloist_error *error);
 void grade_free(struct grade_result *result);
 
-/* The instances as a file of their domain, with their figures as comments. words: for the head of the file, how to make
- * the same again. */
+/* Writes the instances as a file of their domain, with cost and effort as comments. words: the command that makes the
+ * same instances again, for the head of the file. */
 void grade_write(const soloist_domain *domain, const struct grade_result *result, const char *words,
                  const soloist_sink *sink);
 

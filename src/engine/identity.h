@@ -1,5 +1,5 @@
-/* What a result belongs to: the instance as it was parsed, not as it was written, the domain with all its options, and
- * what is sought. Where any of these changes, a result of before says nothing. */
+/* What a result belongs to: the instance as parsed (not as written), the domain with all its options, and the
+ * objective. If any of these changes, an earlier result no longer applies. */
 #ifndef SEARCH_IDENTITY_H
 #define SEARCH_IDENTITY_H
 
@@ -7,7 +7,7 @@
 
 enum { IDENTITY_ROOM = 33 };
 
-/* 128 bits of a hash, as 32 hexadecimal digits, the same on every machine. False without memory. */
+/* A 128-bit hash as 32 hexadecimal digits, the same on every machine. False if memory runs out. */
 bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[IDENTITY_ROOM]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Texts into chunks: everything that is known of the instances before any is parsed. */
+/* Splits texts into chunks, one per instance, before any instance is parsed. */
 #include "engine/input.h"
 #include "base/ranges.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool add_task(struct input *input, const struct task *task) {
-    /* Doubles at every power of two. */
+    /* Grows the array by doubling at every power of two. */
     if ((input->task_count & (input->task_count - 1)) == 0) {
         size_t room = input->task_count ? input->task_count * 2 : 1;
         struct task *larger = realloc(input->tasks, room * sizeof *larger);
@@ -44,7 +44,7 @@ soloist_code input_add_instances(struct input *input, struct source *source, con
         if (ranges_hold(only, task.id) && ranges_hold(range, task.id) && !add_task(input, &task))
             return SOLOIST_NO_MEMORY;
     }
-    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance here");
+    return source->instances ? SOLOIST_OK : input_add_wrong(input, source, "no instance in this file");
 }
 
 void input_free(struct input *input) {

@@ -1,6 +1,6 @@
-/* Level sets by name. A set is a file NAME.xsb, .sok or .txt in one of the folders, or one of the known sets in the
- * form its Debian package has: cavepacker-data keeps one level a file (xsokoban0001.sok, with xsokoban0001.sol),
- * enigma-data a folder a set (skinner_microban01/skinner_microban01.txt). */
+/* Level sets by name. A set is a file NAME.xsb, .sok or .txt in one of the folders, or one of the known sets as its
+ * Debian package lays it out: cavepacker-data has one file per level (xsokoban0001.sok, with xsokoban0001.sol),
+ * enigma-data one folder per set (skinner_microban01/skinner_microban01.txt). */
 #include "engine/level_sets.h"
 #include "base/buffer.h"
 
@@ -13,7 +13,7 @@
 
 static const struct known_set {
     const char *name;
-    const char *stem;   /* of files stem0001.sok, ...; NULL: not in this form */
+    const char *stem;   /* of the files stem0001.sok, ...; NULL: the set does not come in this layout */
     const char *folder; /* of folder/folder.txt */
 } known_sets[] = {
     {"xsokoban", "xsokoban", NULL},
@@ -66,8 +66,8 @@ static bool add_list(struct level_sets *sets, const char *list) {
     return well;
 }
 
-/* The folder of the program tells both the prefix (prefix/bin) and the checkout (checkout/build), wherever they were
- * moved to. */
+/* The program's own folder reveals both an installation's prefix (prefix/bin) and a checkout (checkout/build), even
+ * after they were moved. */
 static bool add_beside_program(struct level_sets *sets, const char *below) {
     char path[PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -131,14 +131,14 @@ const char *level_sets_known_name(size_t index) { return index < KNOWN_SETS ? kn
 
 /* ---- reading ---- */
 
-/* SOLOIST_OK with *text NULL where there is no such file, or it cannot be read. */
+/* SOLOIST_OK with *text NULL if there is no such file or it cannot be read. */
 static soloist_code read_file(const char *path, char **text, size_t *length) {
     errno = 0;
     *text = buffer_read_file(path, length);
     return *text || errno != ENOMEM ? SOLOIST_OK : SOLOIST_NO_MEMORY;
 }
 
-/* One level a file, joined: each gets its number as a title unless it brings one. */
+/* Joins a set that has one file per level; a level without a title gets its number as title. */
 static soloist_code read_numbered(const char *folder, const char *stem, enum level_sets_part part, char **all,
                                   size_t *length) {
     struct buffer joined;
@@ -198,7 +198,7 @@ soloist_code level_sets_read(const struct level_sets *sets, const char *name, en
 
 /* ---- listing ---- */
 
-/* Our own files in a folder; the packages' folders hold none that end so but theirs, which come by set. */
+/* Selects our own files in a folder. The packages' files are numbered, and are listed by set instead. */
 static int is_set_file(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     bool numbered = strlen(entry->d_name) > 8 && dot && strspn(dot - 4, "0123456789") == 4;

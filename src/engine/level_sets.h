@@ -1,4 +1,4 @@
-/* Level sets by name: our own in the data folders, other authors' from the packages that bring them. */
+/* Level sets by name: our own in the data folders, those of other authors from installed packages. */
 #ifndef ENGINE_LEVEL_SETS_H
 #define ENGINE_LEVEL_SETS_H
 
@@ -7,7 +7,7 @@
 enum { LEVEL_SETS_FOLDERS = 32 };
 enum level_sets_part { LEVEL_SETS_BOARDS, LEVEL_SETS_SOLUTIONS };
 
-/* The folders that are searched, the first first. */
+/* The folders to search, in this order. */
 struct level_sets {
     char *folders[LEVEL_SETS_FOLDERS]; /* owned */
     size_t count;
@@ -19,17 +19,17 @@ struct level_sets {
 soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout);
 void level_sets_close(struct level_sets *sets);
 
-/* The set's text, the caller's to free; *text is NULL if no folder holds it. LEVEL_SETS_SOLUTIONS: one solution a line,
- * where the package brings them. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* The set's text, which the caller frees; *text is NULL if no folder holds it. LEVEL_SETS_SOLUTIONS: one solution per
+ * line, if the package has them. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_read(const struct level_sets *sets, const char *name, enum level_sets_part part, char **text,
                              size_t *length);
 /* The path of a file below one of the folders. */
 bool level_sets_find(const struct level_sets *sets, const char *below, char *out, size_t room);
-/* Calls back for every set that is installed, with the folder it is in. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* Calls back for every installed set, with the folder it is in. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_each(const struct level_sets *sets,
                              void (*found)(void *user, const char *name, const char *folder), void *user);
 
-/* True for a set that some package brings, installed or not. */
+/* True for a set that some known package contains, installed or not. */
 bool level_sets_known(const char *name);
 /* Their names by number from 0; NULL past the last. */
 const char *level_sets_known_name(size_t index);

@@ -1,11 +1,11 @@
-/* One instance with all that belongs to it, and the referee that replays a solution's text on it. */
+/* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
 #include "soloist.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the text and sets the options; false without memory or with a wrong option. */
+/* Copies the text and sets the options; false if memory runs out or an option is wrong. */
 static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, const soloist_chunk *chunk,
                                    soloist_error *error) {
     const soloist_domain *domain = puzzle->domain;
@@ -32,13 +32,13 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     if (puzzle)
         *puzzle = (soloist_puzzle){.domain = domain};
     if (!domain || !chunk || !puzzle || (chunk->length && !chunk->text)) {
-        soloist_fail(error, 0, 0, "soloist_puzzle_read wants a domain, a chunk of text and a puzzle to fill");
+        soloist_fail(error, 0, 0, "soloist_puzzle_read needs a domain, a chunk of text and a puzzle to fill");
         return SOLOIST_MISUSE;
     }
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0; /* a parser has no other way to say that memory failed it, not the text */
+        errno = 0; /* errno is a parser's only way to say that memory ran out and that the text may be fine */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
         code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }
@@ -67,7 +67,8 @@ static bool move_is_legal(const soloist_puzzle *puzzle, const void *state, soloi
     return false;
 }
 
-/* Plays the moves through core, each looked up among the legal ones. state and list are the caller's scratch. */
+/* Plays the moves by the core group, looking each up among the legal moves. state and list are scratch space of the
+ * caller. */
 static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves, long count, void *state,
                          soloist_move *list, soloist_verdict *verdict, soloist_error *error) {
     const soloist_core *core = puzzle->domain->core;
@@ -85,7 +86,7 @@ static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves
                             puzzle->domain->aim == SOLOIST_LEAST_COST ? "goal" : "end", count);
     sum += last;
     if (sum > INT32_MAX || sum < INT32_MIN)
-        return soloist_fail(error, 0, 0, "the value does not fit 32 bits");
+        return soloist_fail(error, 0, 0, "the value does not fit in 32 bits");
     *verdict = (soloist_verdict){(int32_t)sum, count, -1};
     return true;
 }
@@ -124,7 +125,7 @@ bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t le
     *error = (soloist_error){0};
     *verdict = (soloist_verdict){0, 0, -1};
     if (!puzzle || !puzzle->domain || !puzzle->instance || (!solution && length))
-        return soloist_fail(error, 0, 0, "soloist_check wants a puzzle that was read and a solution's text");
+        return soloist_fail(error, 0, 0, "soloist_check needs a puzzle that was read and a solution's text");
     if (!solution)
         solution = "";
     const soloist_text *text = puzzle->domain->text;

@@ -1,4 +1,4 @@
-/* Three forms of a file of solutions, each a reader that adds claims. */
+/* Reads three formats of solution files; each reader adds claims. */
 #include "engine/solutions.h"
 #include "base/json.h"
 #include "engine/board.h"
@@ -18,7 +18,7 @@ struct reading {
     soloist_error *error;
 };
 
-/* A claim with a solution of so many bytes, or with none; NULL without memory. */
+/* Adds a claim with a copy of the solution, which may be NULL; returns NULL if memory runs out. */
 static struct claim *add_claim(struct solutions *solutions, int id, const char *solution, size_t length) {
     struct claim *larger = realloc(solutions->claims, (solutions->count + 1) * sizeof *larger);
     solutions->claims = larger ? larger : solutions->claims;
@@ -46,7 +46,7 @@ static bool member_int(struct json_value object, const char *name, int64_t *valu
     return member.kind == JSON_NUMBER && json_get_int(member, value);
 }
 
-/* Adds what a line says. */
+/* Adds the claim of one line. */
 static soloist_code json_claim(struct reading *reading, int id, struct json_value line) {
     static const char *const names[] = {"pushes", "moves", "cost", "score"};
     struct json_value solution = json_member(line, "solution");
@@ -57,7 +57,7 @@ static soloist_code json_claim(struct reading *reading, int id, struct json_valu
     if (!claim)
         return SOLOIST_NO_MEMORY;
     if (solution.kind == JSON_TEXT && json_get_text(solution, claim->solution, length + 1) < 0) {
-        soloist_fail(reading->error, 0, 1, "\"solution\" is not a proper text");
+        soloist_fail(reading->error, 0, 1, "\"solution\" is not a valid JSON string");
         return SOLOIST_BAD_INPUT;
     }
     claim->impossible = text_is(json_member(line, "status"), "impossible");
@@ -66,8 +66,8 @@ static soloist_code json_claim(struct reading *reading, int id, struct json_valu
     return SOLOIST_OK;
 }
 
-/* A file of solve --resume may hold several lines about one instance: a solution counts before none, a game before one of
- * less score, and otherwise what was reported last. */
+/* A file of solve --resume may hold several lines about one instance: a line with a solution takes precedence over one
+ * without, a higher score over a lower one, and otherwise the later line. */
 static void keep_better(struct solutions *solutions) {
     struct claim *last = &solutions->claims[solutions->count - 1];
     struct claim *first = (struct claim *)solutions_find(solutions, last->id);
@@ -82,7 +82,7 @@ static void keep_better(struct solutions *solutions) {
     solutions->count--;
 }
 
-/* Lines about several files may stand together: then only those that name this one count. */
+/* The lines may be about several files: then only those that name this file count. */
 static bool names_our_file(const struct reading *reading, struct json_value line) {
     return text_is(json_member(line, "file"), reading->input->sources[0]->label);
 }
@@ -140,7 +140,7 @@ static soloist_code read_json(struct reading *reading) {
 
 /* ---- a collection with solutions in it ---- */
 
-/* Boards are matched by what they are, not by their number: a collection may hold some of the levels only. */
+/* Boards are matched by content, not by number: a collection may hold only some of the levels. */
 static int id_of_board(const struct reading *reading, const char *board, char **boards) {
     for (size_t i = 0; i < reading->input->task_count; i++) {
         int id = reading->input->tasks[i].id;
@@ -207,7 +207,7 @@ static int comment_id(const char *line, size_t length) {
     return at == length || line[at] == ' ' ? id : 0;
 }
 
-/* Walks over the solution lines; *id is the number in the comment right above, 0 if there is none. */
+/* Iterates over the solution lines; *id is the number in the comment directly above, 0 if there is none. */
 static bool next_solution_line(soloist_cursor *cursor, const char **line, size_t *length, int *id) {
     *id = 0;
     while (soloist_cursor_line(cursor, line, length)) {
@@ -282,7 +282,7 @@ soloist_code solutions_read(const soloist *engine, const struct input *input, co
     return code;
 }
 
-/* A handful of moves stands on the Solution line itself: alone on a line it could be taken for a title. */
+/* A very short solution is written on the Solution line itself: on a line of its own it could be read as a title. */
 void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink) {
     soloist_put(sink, board);
     if (*board && board[strlen(board) - 1] != '\n')

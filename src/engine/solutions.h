@@ -9,7 +9,7 @@ enum claimed { CLAIMED_PUSHES, CLAIMED_MOVES, CLAIMED_COST, CLAIMED_SCORE, CLAIM
 /* What a file says of one instance. */
 struct claim {
     int id;
-    char *solution;  /* zero-ended, owned; NULL: none is given */
+    char *solution;  /* null-terminated, owned; NULL: no solution is given */
     bool impossible; /* claimed to have no solution */
     bool has[CLAIMED_COUNTS];
     int64_t count[CLAIMED_COUNTS];
@@ -20,8 +20,8 @@ struct solutions {
     size_t count;
 };
 
-/* Reads claims about the instances of source number 0 of the input, whose domain is known. What the text holds about
- * instances that are not asked for is passed over. SOLOIST_OK, SOLOIST_BAD_INPUT with a located error, or
+/* Reads claims about the instances of source number 0 of the input, whose domain must be known. Claims about instances
+ * that are not selected are skipped. SOLOIST_OK, SOLOIST_BAD_INPUT with line and column in the error, or
  * SOLOIST_NO_MEMORY. */
 soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
                             struct solutions *solutions, soloist_error *error);
@@ -31,9 +31,9 @@ const struct claim *solutions_find(const struct solutions *solutions, int id);
 
 /* ---- writing what solutions_read reads ---- */
 
-/* A level of a collection: board, title (NULL or "": none), solution. */
+/* Writes a level of a collection: board, title (NULL or "": none), solution. */
 void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink);
-/* A plain line below the comment "; id name". */
+/* Writes a plain line below the comment "; id name". */
 void solutions_write_line(int id, const char *name, const char *solution, const soloist_sink *sink);
 
 #endif

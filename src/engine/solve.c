@@ -1,5 +1,5 @@
-/* One solve: what is known without search, then the method, then the proof of what it found. A line that the search
- * claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
+/* One solve: first what is known without search, then the method, then the check of what it found. The line that the
+ * search claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
 #include "engine/engine.h"
 #include "search/evaluator.h"
 #include "search/statistics.h"
@@ -43,7 +43,7 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* What needs no search: a root that has ended already, a proof of impossibility, the root's bound. */
+/* What needs no search: a root where the game is over, a proof that there is no solution, the root's bound. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
@@ -65,7 +65,7 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
-/* Where the domain's options may lose the best line, only the root's bound proves that a line is the best. */
+/* If the domain's options may prune the best line, only the root's bound can prove a line optimal. */
 static void forget_proofs(struct search_run *run) {
     const soloist_bound *bound = run->domain->bound;
     if (!bound || !bound->lossless || bound->lossless(run->instance))
@@ -88,7 +88,8 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     return code;
 }
 
-/* Writes the line as text, has it replayed, and hands it to the result if the referee counts what the search did. */
+/* Writes the line as text, has it replayed, and stores it in the result if the referee counts the same value as the
+ * search. */
 static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle, soloist_result *result) {
     char *text = search_line_text(run);
     if (!text) {
@@ -106,10 +107,10 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     }
     if (!good || verdict.value != run->best.value) {
         if (good)
-            soloist_fail(run->error, 0, 0, "%s claims a value of %d, the referee counts %d", run->method,
+            soloist_fail(run->error, 0, 0, "%s claims a value of %d, but the referee counts %d", run->method,
                          (int)run->best.value, (int)verdict.value);
         else
-            soloist_fail(run->error, 0, why.column, "the referee refuses the line found by %s: %.150s", run->method,
+            soloist_fail(run->error, 0, why.column, "the referee rejects the line found by %s: %.150s", run->method,
                          why.text);
         free(text);
         return SOLOIST_INTERNAL;
@@ -119,7 +120,7 @@ static soloist_code confirm(struct search_run *run, const soloist_puzzle *puzzle
     return SOLOIST_OK;
 }
 
-/* A line that shows a bound to be wrong is no less a solution, but not proved to be the best. */
+/* A line that refutes a bound is still a solution, but no longer proved optimal. */
 static void doubt_proof(struct search_run *run, const struct search_choice *choice, soloist_result *result) {
     soloist_error why = {0};
     bool both_ways = choice->method->needs & SEARCH_NEEDS_REVERSE_BOUND;
@@ -190,7 +191,8 @@ static enum search_network wanted_network(const struct search_choice *choice) {
     return choice->method->network ? choice->method->network(choice->options) : SEARCH_NETWORK_NONE;
 }
 
-/* What the method needs of the domain and the limits, but for a network: only that the domain is seen by networks. */
+/* Checks what the method needs of the domain and the limits. Of a network only this: that the domain has a `learn`
+ * group. */
 static soloist_code check_needs(const soloist_puzzle *puzzle, const struct search_choice *choice,
                                 const soloist_limits *limits, soloist_error *error) {
     struct search_method rest = *choice->method;
@@ -200,7 +202,7 @@ static soloist_code check_needs(const soloist_puzzle *puzzle, const struct searc
     return search_check_needs(&rest, puzzle->domain, limits, error);
 }
 
-/* And last the network, which may have to be found. */
+/* Last comes the network, which may have to be looked up. */
 static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
                                soloist_limits *limits, soloist_error *error) {
     enum search_network wanted = wanted_network(choice);
@@ -221,7 +223,7 @@ soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *meth
         error = &spare;
     *error = (soloist_error){0};
     if (!puzzle || !puzzle->domain || !puzzle->instance || !limits) {
-        soloist_fail(error, 0, 0, "soloist_method_suits wants a puzzle that was read, and limits");
+        soloist_fail(error, 0, 0, "soloist_method_suits needs a puzzle that was read, and limits");
         return SOLOIST_MISUSE;
     }
     soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
@@ -246,13 +248,13 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     if (result)
         *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
     if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !result) {
-        soloist_fail(error, 0, 0, "soloist_solve wants an engine, a puzzle that was read and a result to fill");
+        soloist_fail(error, 0, 0, "soloist_solve needs an engine, a puzzle that was read and a result to fill");
         return SOLOIST_MISUSE;
     }
     if (!limits)
         limits = &no_limits;
     if (limits->time_s < 0 || limits->threads < 0) {
-        soloist_fail(error, 0, 0, "limits are not negative");
+        soloist_fail(error, 0, 0, "limits must not be negative");
         return SOLOIST_MISUSE;
     }
     struct search_choice choice;

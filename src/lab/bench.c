@@ -1,6 +1,6 @@
-/* The bench signature (after Stockfish's): each part does fixed work and says exactly how much, so that a change of
- * behaviour shows in a number. The parts are rows of one table; instances are drawn here from fixed seeds or written
- * out below, and belong to this file. */
+/* The bench signature (after Stockfish's): each part does fixed work and counts it exactly, so that a change of
+ * behaviour changes a number. The parts are rows of one table; their instances are generated here from fixed seeds or
+ * written out below, so that no other file can change them. */
 #include "lab/bench.h"
 
 #include "base/budget.h"
@@ -98,7 +98,8 @@ static bool work_expand(struct bench_pass *pass) {
     return done || out_of_memory(pass);
 }
 
-/* Lines of play of exactly `depth` moves, or that ended before. One level's moves and undo record lie in `level`. */
+/* Counts the lines of exactly `depth` moves, or that end earlier (perft). `level` holds one level's moves and undo
+ * record. */
 static void perft(struct bench_pass *pass, void *state, int depth, unsigned char *level, size_t level_size) {
     const soloist_core *core = pass->task->domain->core;
     const soloist_instance *instance = pass->puzzle.instance;
@@ -155,7 +156,8 @@ static bool work_solve(struct bench_pass *pass) { return solve(pass, &pass->puzz
 
 static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, soloist_error *error);
 
-/* The same on an instance of its own: Sokoban's learns during a search, and a second one would find less to do. */
+/* The same on a fresh instance: Sokoban's instance learns deadlocks during a search, so a second pass on it would do
+ * less work. */
 static bool work_solve_fresh(struct bench_pass *pass) {
     soloist_puzzle puzzle;
     if (!read_puzzle(pass->task, &puzzle, pass->error))
@@ -165,13 +167,13 @@ static bool work_solve_fresh(struct bench_pass *pass) {
     return done;
 }
 
-/* The same with priors and values that are drawn by the states' keys. */
+/* The same with priors and values that are drawn at random from the states' keys. */
 static bool work_solve_guided(struct bench_pass *pass) {
     struct bench_guide guide;
     return solve(pass, &pass->puzzle, bench_guide_open(&guide, pass->task->domain));
 }
 
-/* Everything at or below the threshold `amount`, which is less than the solution's cost. */
+/* Searches everything at or below the threshold `amount`, which is less than the solution's cost. */
 static bool depth_first(struct bench_pass *pass,
                         enum depth_first_end (*go_on)(struct depth_first *search, uint64_t limit)) {
     struct memory memory;
@@ -190,7 +192,7 @@ static bool depth_first(struct bench_pass *pass,
     return done || out_of_memory(pass);
 }
 
-/* `amount` positions through a network. */
+/* Evaluates `amount` positions by a network. */
 static bool work_network(struct bench_pass *pass) {
     return bench_network(pass->task->domain, pass->puzzle.instance, pass->task->amount, &pass->count, &pass->signature,
                          pass->error);
@@ -201,7 +203,8 @@ static bool work_depth_first_tiles(struct bench_pass *pass) { return depth_first
 
 /* ---- the parts ---- */
 
-/* A depot to be filled from all sides; one that cannot be, which takes a search to prove; two small ones. */
+/* A level whose goals are filled from all sides; one that is unsolvable, which takes a search to prove; two small
+ * ones. */
 static const char depot[] = "############\n"
                             "#          #\n"
                             "#  $ $ $   #\n"
@@ -324,7 +327,7 @@ const char *bench_part(size_t index) { return index < bench_count() ? tasks[inde
 
 /* ---- instances ---- */
 
-/* A square board of five colours, each cell drawn by itself. */
+/* A square board of five colours, each cell drawn independently. */
 static void draw_board(int side, const soloist_sink *sink) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 1, (uint64_t)side);
@@ -357,7 +360,7 @@ static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, s
 
 bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error *error) {
     if (index >= bench_count() || !row)
-        return soloist_fail(error, 0, 0, "there is no such part");
+        return soloist_fail(error, 0, 0, "no such part");
     const struct bench_task *task = &tasks[index];
     struct bench_pass first = {.task = task, .error = error};
     if (!read_puzzle(task, &first.puzzle, error))

@@ -10,7 +10,7 @@ struct bench_row {
     uint64_t count;     /* nodes, play-outs, leaves ... of one pass */
     uint64_t signature; /* a hash over what one pass found */
     double time_s;      /* of all passes */
-    double per_s;       /* counts a second */
+    double per_s;       /* counts per second */
 };
 
 size_t bench_count(void);

@@ -8,7 +8,7 @@
 
 #define BATCH 64
 
-/* As data/networks/samegame-paper-policy-15.net has it, but drawn in a way that takes no time. */
+/* The layers of data/networks/samegame-paper-policy-15.net, but with weights that are quick to draw. */
 static const char description[] = "input 6x15x15\n"
                                   "init uniform\n"
                                   "conv 64 3x3 pad 2 elu\n"

@@ -1,12 +1,12 @@
-/* The bench of networks on the processor. */
+/* The benchmark of networks on the CPU. */
 #ifndef LAB_BENCH_NET_H
 #define LAB_BENCH_NET_H
 
 #include "soloist.h"
 
-/* Judges `positions` states of random games by the SameGame document's policy network of 15x15. The signature is that
- * of the states as the network sees them and of the weights; what the network says of them is rounded otherwise on
- * every machine and stays out. */
+/* Evaluates `positions` states of random games by the policy network of Seify 2020 for 15x15 boards. The signature
+ * covers the states as input planes and the weights; the outputs are rounded differently on each machine and are left
+ * out. */
 bool bench_network(const soloist_domain *domain, const soloist_instance *instance, int64_t positions, uint64_t *count,
                    uint64_t *signature, soloist_error *error);
 

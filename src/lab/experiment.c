@@ -50,7 +50,7 @@ static void *add(void *list_pointer, size_t *count, size_t item_size) {
 }
 #define ADD(experiment, list, count) add(&(experiment)->list, &(experiment)->count, sizeof *(experiment)->list)
 
-/* The value of "key=value" if the word is that key's, else NULL. */
+/* The value of "key=value" if the word has this key, otherwise NULL. */
 static const char *value_of(const struct line_word *word, const char *key) {
     size_t length = strlen(key);
     return !word->quoted && !strncmp(word->text, key, length) && word->text[length] == '=' ? word->text + length + 1
@@ -91,7 +91,7 @@ static bool read_limit(const struct reading *reading, int at, struct experiment_
     return true;
 }
 
-/* Repeatable unless the text says otherwise: one thread, and memory that does not hang on the machine. */
+/* The default is repeatable: one thread, and a memory limit that does not depend on the machine. */
 static const struct experiment_limits usual_limits = {.memory = (size_t)1 << 30, .threads = 1};
 
 static bool read_budget(struct reading *reading) {
@@ -120,7 +120,7 @@ static bool take_label(struct reading *reading, const char **label) {
         if (reading->words[i].quoted || strcmp(reading->words[i].text, "as") != 0)
             continue;
         if (i + 2 != reading->count || !*reading->words[i + 1].text)
-            return refuse(reading, i, "expected one label after %s, at the end (\"in quotes\" if it has blanks)");
+            return refuse(reading, i, "expected one label after %s, at the end (\"in quotes\" if it contains blanks)");
         *label = keep(reading->experiment, reading->words[i + 1].text);
         reading->count = i;
         return *label ? true : no_memory(reading);
@@ -236,7 +236,7 @@ static bool read_generate(struct reading *reading) {
     return source.made_by ? add_source(reading, &source) : no_memory(reading);
 }
 
-/* The words after the domain; blanks would part them when they are read back from a run's row. */
+/* The words after the domain. A blank inside one is refused: it would split the word when a run's row is read back. */
 static bool read_lesson(struct reading *reading, struct experiment_training *training) {
     const char *words[LINE_MOST_WORDS];
     struct line_place places[LINE_MOST_WORDS];
@@ -385,7 +385,7 @@ static bool read_tune(struct reading *reading) {
     } else if (*text && !(tune.choices = keep(reading->experiment, text))) {
         return no_memory(reading);
     } else if (tune.logarithmic) {
-        return refuse(reading, 3, "%s: only of a range LEAST..MOST");
+        return refuse(reading, 3, "%s: allowed only for a range LEAST..MOST");
     }
     tune.line = reading->words[1].place.line;
     tune.column = reading->words[1].place.column;
@@ -399,14 +399,14 @@ static bool read_tune(struct reading *reading) {
 
 static bool read_better(struct reading *reading) {
     if (reading->count != 2)
-        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN where less is better");
+        return refuse(reading, 0, "expected %s COLUMN, or -COLUMN if less is better");
     reading->experiment->better = keep(reading->experiment, reading->words[1].text);
     return reading->experiment->better ? true : no_memory(reading);
 }
 
 /* ---- lines that are taken as they are ---- */
 
-/* Where the rest begins, after a word and its blanks. */
+/* Where the rest begins, after a word and the blanks behind it. */
 static size_t after_word(const char *text, size_t at) {
     at += strcspn(text + at, " \t");
     return at + strspn(text + at, " \t");

@@ -1,5 +1,5 @@
-/* An experiment as data: a text of lines, read into lists. Methods x budgets x instances x seeds are its runs, and
- * trainings x seeds; measures, rows and figures say what is reported of them. docs/LAB.md describes the lines; nothing here
+/* An experiment as data: a text of lines, parsed into lists. Its runs are methods x budgets x instances x seeds, and
+ * trainings x seeds; measures, rows and figures define what is reported. docs/LAB.md describes the lines; nothing here
  * touches files or a store. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
@@ -33,23 +33,23 @@ struct experiment_method {
     const char *text; /* NAME[:key=value,...] */
     const char *label;
     struct experiment_limits limits;
-    const char *on;      /* label of the only source that it runs on; NULL: all */
-    const char *trained; /* label of the training whose network it uses; NULL: an installed one if it wants one */
-    bool once;           /* under the first seed only: it draws no random numbers */
-    bool own_budget;     /* written on its own line: the budget lines do not hold for it */
+    const char *on;      /* label of the only source of instances that it runs on; NULL: all */
+    const char *trained; /* label of the training whose network it uses; NULL: an installed one if it needs one */
+    bool once;           /* run with the first seed only, since it draws no random numbers */
+    bool own_budget;     /* given on its own line: the budget lines do not apply to it */
     int line, column;
 };
 
-/* A network that learns, by the words of `soloist train`. */
+/* A training, by the arguments of `soloist train`. */
 struct experiment_training {
     const char *domain, *options; /* of the domain, "" if none */
     struct lesson lesson;
     const char *label;
-    bool once; /* under the first seed only */
+    bool once; /* run with the first seed only */
     int line, column;
 };
 
-/* One line of the report: what a measure gives beside what was published. */
+/* One line of the report: the value of a measure beside the published one. */
 enum { EXPERIMENT_MOST_WORDS = 6 };
 struct experiment_row {
     const char *label;
@@ -61,8 +61,8 @@ struct experiment_row {
     const char *why;       /* or NULL */
 };
 
-/* SQL over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x, y; a table is
- * reported as it is. */
+/* SQL over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x, y; a table
+ * is reported as it is. */
 struct experiment_query {
     const char *name;  /* of a figure or a table: its title */
     const char *x, *y; /* axes of a figure */
@@ -70,7 +70,7 @@ struct experiment_query {
     const char *sql;
 };
 
-/* An option that `lab tune` may set: a range, or one of several values; with neither, all that the option allows. */
+/* An option that `lab tune` may set: a range, or one of several values; with neither, the option's full range. */
 struct experiment_tune {
     const char *option;
     double least, most;
@@ -90,7 +90,7 @@ struct experiment {
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    const char *better; /* SQL over a run, whose mean tune raises; NULL: solved, or the score */
+    const char *better; /* SQL over a run, whose mean tune maximises; NULL: solved, or the score */
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;
 
@@ -98,7 +98,7 @@ struct experiment {
     struct arena strings;
 };
 
-/* Reads a text. On failure *error is located and nothing is owned. */
+/* Parses a text. On failure *error has line and column, and there is nothing to free. */
 bool experiment_read(const char *text, size_t length, struct experiment *experiment, soloist_error *error);
 void experiment_free(struct experiment *experiment);
 

@@ -29,7 +29,8 @@ static void end(struct line *line, struct line_place place) {
 
 static bool is_blank(char character) { return character == ' ' || character == '\t'; }
 
-/* Characters before a comment and the blanks that lead to it. A '#' inside a word or in quotes is none. */
+/* The length without a trailing comment and the blanks before it. A '#' inside a word or in quotes starts no comment.
+ */
 static size_t without_comment(const char *text, size_t length) {
     bool quoted = false;
     size_t size = length;
@@ -45,7 +46,7 @@ static size_t without_comment(const char *text, size_t length) {
     return size;
 }
 
-/* Of the blanks that a line begins with one is kept. */
+/* Of leading blanks one is kept. */
 static void append(struct line *line, const char *text, size_t size, int number) {
     size_t start = 0;
     while (start + 1 < size && is_blank(text[start]) && is_blank(text[start + 1]))
@@ -69,7 +70,7 @@ bool line_next(soloist_cursor *cursor, struct line *line, bool *failed) {
     if (!line_open(line, (size_t)(cursor->end - text)))
         return *failed = true, false;
     append(line, text, size, number);
-    /* Indented lines go on with it; empty ones and comments may stand between. */
+    /* Indented lines continue it; empty lines and comments may come between. */
     for (soloist_cursor ahead = *cursor;;) {
         number = ahead.line;
         if (!soloist_cursor_line(&ahead, &text, &length))
@@ -102,12 +103,12 @@ static bool find_lists(struct line_copies *copies, soloist_error *error) {
     const struct line *line = copies->line;
     for (size_t i = 0; i < line->length; i++) {
         if (line->text[i] == '}')
-            return refuse(line, i, error, "a '}' without its '{'");
+            return refuse(line, i, error, "a '}' without a '{'");
         if (line->text[i] != '{')
             continue;
         size_t size = strcspn(line->text + i + 1, "{}");
         if (line->text[i + 1 + size] != '}')
-            return refuse(line, i, error, "expected {a,b,...}, closed in the same line");
+            return refuse(line, i, error, "expected {a,b,...}, closed on the same line");
         if (copies->list_count == LINE_MOST_LISTS)
             return refuse(line, i, error, "more than eight lists in braces");
         int list = copies->list_count, same = same_list(copies, i + 1, size);
@@ -120,7 +121,8 @@ static bool find_lists(struct line_copies *copies, soloist_error *error) {
     return true;
 }
 
-/* Where each item starts. There are at most as many as characters: every one but a list's first follows a comma. */
+/* Finds where each item starts. There are at most as many items as characters, since every item but a list's first
+ * follows a comma. */
 static bool find_items(struct line_copies *copies, soloist_error *error) {
     const char *text = copies->line->text;
     size_t count = 0;
@@ -144,7 +146,7 @@ static bool count_copies(struct line_copies *copies, soloist_error *error) {
     for (int i = 0; i < copies->list_count; i++) {
         size_t items = copies->lists[i].items, start = copies->lists[i].start;
         if (copies->braces == LINE_ZIP && i > 0 && items != copies->count)
-            return refuse(copies->line, start, error, "the lists in braces are not of one length");
+            return refuse(copies->line, start, error, "the lists in braces have different lengths");
         if (copies->braces == LINE_ZIP)
             copies->count = items;
         else if (copies->lists[i].same == i)
@@ -204,7 +206,7 @@ bool line_copy(const struct line_copies *copies, size_t index, struct line *copy
 
 /* ---- words ---- */
 
-/* Reads one word from *at on, squeezing quotes out in place. */
+/* Reads one word from *at on, removing quotes in place. */
 static bool take_word(struct line *line, size_t *at, struct line_word *word, soloist_error *error) {
     size_t to = *at, opened = *at;
     bool inside = false;
@@ -221,7 +223,7 @@ static bool take_word(struct line *line, size_t *at, struct line_word *word, sol
         }
     }
     if (inside)
-        return refuse(line, opened, error, "a quote that is not closed");
+        return refuse(line, opened, error, "a quote is not closed");
     *at += *at < line->length;
     line->text[to] = 0;
     return true;
@@ -235,7 +237,7 @@ int line_words(struct line *line, size_t start, struct line_word words[LINE_MOST
             continue;
         }
         if (count == LINE_MOST_WORDS)
-            return refuse(line, at, error, "too many words in one line"), -1;
+            return refuse(line, at, error, "too many words on one line"), -1;
         if (!take_word(line, &at, &words[count], error))
             return -1;
         count++;

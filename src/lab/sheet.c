@@ -78,7 +78,7 @@ static int widest(const struct sheet *sheet, size_t column) {
     return most;
 }
 
-/* A column of numbers is set to the right, its heading too. */
+/* A column of numbers is aligned right, including its heading. */
 static bool is_numeric(const struct sheet *sheet, size_t column) {
     return sheet_rows(sheet) > 0 && cell_at(sheet, 1, column)->number;
 }

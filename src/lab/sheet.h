@@ -10,14 +10,14 @@ struct sheet {
     size_t columns, count; /* count: cells, the headings first */
     struct sheet_cell {
         char *text;  /* NULL: nothing */
-        bool number; /* stands to the right; bare in JSON */
+        bool number; /* a number: aligned right; without quotes in JSON */
     } * cells;
     bool failed; /* memory ran out */
 };
 
 void sheet_open(struct sheet *sheet, size_t columns);
 void sheet_close(struct sheet *sheet);
-/* The next cell, row after row; the text is copied. */
+/* Adds the next cell, row by row; the text is copied. */
 void sheet_put(struct sheet *sheet, const char *text);
 void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A number with at most `digits` significant ones (0: as many as it takes to read it back); NaN leaves the cell empty.

@@ -80,7 +80,7 @@ static double invert(double (*below)(double x, double freedom), double probabili
     return (low + high) / 2;
 }
 
-/* The upper half is the lower one mirrored: no digits are lost near 1. */
+/* The upper half is computed as the mirrored lower half, so that no digits are lost near 1. */
 double statistics_t_quantile(double probability, double freedom) {
     return probability > 0.5 ? -invert(statistics_t_below, 1 - probability, freedom)
                              : invert(statistics_t_below, probability, freedom);
@@ -143,7 +143,7 @@ static double rank(const double *sorted, size_t count, int *ranks, double *posit
     return ties;
 }
 
-/* P(sum <= least), every assignment of signs being as likely. */
+/* P(sum <= least) if every assignment of signs is equally likely. */
 static bool count_signs(const int *ranks, size_t count, double least, double *below) {
     size_t room = count * (count + 1) + 1;
     double *share = calloc(room, sizeof *share);

@@ -1,5 +1,5 @@
-/* The statistics that the documents use: means with Student's intervals, paired tests, proportions. Everything is
- * computed here, without tables. */
+/* The statistics that the published experiments use: means with Student's t intervals, paired tests, proportions.
+ * Everything is computed, without tables. */
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
 
@@ -27,11 +27,10 @@ double statistics_normal_quantile(double probability);
 /* Wilson's interval for a proportion of `successes` among `trials`. */
 void statistics_proportion(uint64_t successes, uint64_t trials, double level, double *low, double *high);
 
-/* Two-sided probabilities that paired differences like these, or more extreme ones, come by chance; NaN where there is
- * nothing to test. */
+/* Two-sided p-values of paired differences; NaN if there is nothing to test. */
 double statistics_paired_t(const double *differences, size_t count);
 /* Wilcoxon's signed ranks: zeros left out, mean ranks for ties; exact up to 100 differences, then the normal
- * approximation with the correction for ties. False without memory. */
+ * approximation with the correction for ties. False if memory runs out. */
 bool statistics_wilcoxon(const double *differences, size_t count, double *p);
 /* McNemar's, exact: `first` pairs where only the first succeeded, `second` where only the second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);

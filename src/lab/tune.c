@@ -65,7 +65,7 @@ int tune_compare(const struct tune_trial *a, const struct tune_trial *b) {
     return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
 }
 
-/* Marsaglia's polar method: a logarithm and a root, both the same on every machine. */
+/* Marsaglia's polar method needs only a logarithm and a root, both the same on every machine. */
 static double draw_normal(soloist_rng *rng) {
     double x, square;
     do {
@@ -80,7 +80,7 @@ static double into_unit(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 /* ---- the Gaussian process ---- */
 
-/* Scores, brought to mean 0 and deviation 1, as a process whose covariance falls with the distance of points. */
+/* Scores, normalised to mean 0 and deviation 1, as a process whose covariance falls with the distance of points. */
 struct process {
     const struct tune_space *space;
     const struct tune_trial *const *trials;
@@ -140,7 +140,7 @@ static double fit(struct process *process) {
     return likelihood;
 }
 
-/* Of a few lengths and noises the likeliest. */
+/* Chooses the most likely of a few length scales and noise levels. */
 static void fit_best(struct process *process) {
     static const double lengths[] = {0.1, 0.2, 0.4, 0.8}, noises[] = {0.001, 0.03, 0.3};
     double best = -INFINITY, length = 0.2, noise = 0.03;
@@ -159,7 +159,7 @@ static void fit_best(struct process *process) {
     fit(process);
 }
 
-/* What could be hoped for at a point: the mean there and a deviation and a half. */
+/* The upper confidence bound at a point: the mean there plus 1.5 deviations. */
 static double promise(const struct process *process, const struct tune_point *point) {
     double mean = 0, variance = 1;
     for (size_t i = 0; i < process->count; i++) {
@@ -203,7 +203,7 @@ static void draw_promising(const struct process *process, soloist_rng *rng, stru
     }
 }
 
-/* Trials under way count as middling, so that the next one looks elsewhere. */
+/* Running trials are given an average score, so that the next trial looks elsewhere. */
 static void standardise(struct process *process, int rung) {
     double mean = 0, squares = 0, n = 0;
     for (size_t i = 0; i < process->count; i++)
@@ -219,7 +219,7 @@ static void standardise(struct process *process, int rung) {
         process->scores[i] /= sqrt(squares);
 }
 
-/* False without memory. */
+/* False if memory runs out. */
 static bool draw_by_process(const struct tune_space *space, const struct tune_trial *const *trials, size_t count,
                             int rung, soloist_rng *rng, struct tune_point *point) {
     double *room = calloc(count * (count + 3), sizeof *room);
@@ -260,7 +260,7 @@ bool tune_model(const struct tune_space *space, const struct tune_trial *trials,
             sorted[seen++] = &trials[i];
     if (seen)
         qsort(sorted, seen, sizeof *sorted, by_score);
-    /* The best of many tell enough, and the work grows with their cube. */
+    /* Only the best trials are used if there are many, since the work grows with the cube of their number. */
     seen = seen > MOST_SEEN ? MOST_SEEN : seen;
     bool well = true;
     if (!seen || soloist_rng_below(rng, 8) == 0)
@@ -299,7 +299,7 @@ void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy
 
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy) {
-    const double step = 0.7; /* the rest of the old distribution stays, so that one lucky generation decides nothing */
+    const double step = 0.7; /* part of the old distribution is kept, so that one lucky generation does not decide */
     for (int i = 0; i < space->count && count; i++) {
         double mean = 0, squares = 0, shares[TUNE_MOST_CHOICES] = {0};
         for (size_t e = 0; e < count; e++) {

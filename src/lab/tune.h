@@ -1,7 +1,7 @@
 /* Where the next trial of a tuning should look: at random, on a grid, by the cross-entropy method, or by a Gaussian
- * process whose upper confidence bound is highest there (Srinivas and others 2010). A point is a value in 0..1 for each
- * range and a number for each choice; everything drawn comes from a stream of random numbers, so that a tuning repeats
- * itself. */
+ * process whose upper confidence bound is highest there (Srinivas and others 2010). A point has a value in 0..1 for
+ * each range and a number for each choice. All random numbers come from one stream, so that a tuning can be repeated
+ * exactly. */
 #ifndef LAB_TUNE_H
 #define LAB_TUNE_H
 
@@ -26,11 +26,11 @@ struct tune_point {
     double at[TUNE_MOST];
 };
 
-/* A trial and what it reached on each share of the instances that it was given; more is better. */
+/* A trial and its score on each share of the instances that it was run on; higher is better. */
 struct tune_trial {
     struct tune_point point;
     double scores[TUNE_RUNGS];
-    int rungs; /* scores that are known; 0: under way */
+    int rungs; /* number of known scores; 0: still running */
 };
 
 /* "c=0.5,rule=sp" */
@@ -38,12 +38,12 @@ void tune_write(const struct tune_space *space, const struct tune_point *point, 
 void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_point *point);
 /* Point number `index` of a grid with `steps` values in each range; false past the last. */
 bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
-/* Draws where the process hopes for most, given the scores on the highest share of the instances that enough trials
- * have reached; at random before that, and once in a while. False without memory. */
+/* Chooses the point with the highest upper confidence bound, given the scores on the largest share of the instances
+ * that enough trials have reached; before that, and occasionally later, at random. False if memory runs out. */
 bool tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
                 struct tune_point *point);
 
-/* The cross-entropy method: a normal distribution for each range, a share for each choice. */
+/* The cross-entropy method: a normal distribution for each range, probabilities for each choice. */
 struct tune_entropy {
     double mean[TUNE_MOST], spread[TUNE_MOST];
     double share[TUNE_MOST][TUNE_MOST_CHOICES];

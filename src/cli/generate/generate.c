@@ -1,5 +1,5 @@
-/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same words give
- * the same instances on every machine, and more of them only add to the end. */
+/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same arguments
+ * give the same instances on every machine, and a larger --count only appends more. */
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/options.h"
@@ -26,21 +26,24 @@ struct generate_options {
     { kind, name, letter, offsetof(struct generate_options, field), value, least, most, text }
 static const struct arg generate_rows[] = {
     ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "how many instances, 1 by default"),
-    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
-    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "only with a proved least cost (Sokoban: pushes) from N"),
-    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "up to N"),
-    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "only if A* expands N states or more for the proof"),
-    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "up to N; 1M by default"),
-    ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0, "spread over the band of efforts, easiest first"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "random seed, 1 by default"),
+    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9,
+        "keep only instances whose optimal cost is at least N (Sokoban: pushes)"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "... and at most N"),
+    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9,
+        "keep only instances for which A* expands at least N states"),
+    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "... and at most N, 1M by default"),
+    ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
+        "spread the instances evenly over the range of efforts, easiest first"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
-        "with any of these: give up after this, 60 by default; 0: never"),
-    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write them there"),
+        "with any of these five: give up after SECONDS, 60 by default; 0: never"),
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
-/* "key=value" words as one option text. */
+/* Joins "key=value" words into one option text. */
 static void join_words(const struct arg_list *words, struct buffer *text) {
     soloist_sink sink = buffer_sink(text);
     for (size_t i = 1; i < words->count; i++)
@@ -88,7 +91,7 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
     return *signals_cancel() ? CLI_SOME : CLI_OK;
 }
 
-/* The words that make the same instances again. */
+/* The command that makes the same instances again. */
 static void write_command(const soloist_domain *domain, const struct grade *grade, const char *wanted,
                           const soloist_sink *sink) {
     soloist_print(sink, "soloist generate %s", domain->name);
@@ -121,7 +124,7 @@ static void show_progress(void *user, const struct grade_result *result) {
     if (!progress->cli->err_terminal || now - progress->shown_s < 0.2)
         return;
     progress->shown_s = now;
-    fprintf(stderr, "\r\033[K%zu of %" PRIu64 " kept, %" PRIu64 " looked at, %.0f s", result->count, progress->wanted,
+    fprintf(stderr, "\r\033[K%zu of %" PRIu64 " kept, %" PRIu64 " examined, %.0f s", result->count, progress->wanted,
             result->candidates, result->time_s);
     fflush(stderr);
 }
@@ -129,9 +132,9 @@ static void show_progress(void *user, const struct grade_result *result) {
 static int report_graded(const struct grade *grade, const struct grade_result *result) {
     if (result->count == grade->count)
         return CLI_OK;
-    cli_complain("generate: %s: %zu of %" PRIu64 " came out of %" PRIu64 " candidates (%" PRIu64
-                 " too easy or not wanted any more, %" PRIu64 " too hard, %" PRIu64 " equal, %" PRIu64
-                 " not made): wider bands, other sizes or more --time",
+    cli_complain("generate: %s: kept %zu of %" PRIu64 " wanted from %" PRIu64 " candidates (refused: %" PRIu64
+                 " too easy or no longer needed, %" PRIu64 " too hard, %" PRIu64 " duplicates, %" PRIu64
+                 " impossible to make): try wider ranges, other sizes or more --time",
                  *signals_cancel() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
                  result->easy, result->hard, result->equal, result->failed);
     return result->count ? CLI_SOME : CLI_BAD;
@@ -211,7 +214,7 @@ static int generate_words(struct cli *cli, const struct generate_options *option
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, words->items[0], &choice))
         return CLI_BAD;
     if (choice.options)
-        return cli_complain("generate: write the options as words: generate %s %s", choice.domain->name,
+        return cli_complain("generate: give the options as separate words: generate %s %s", choice.domain->name,
                             choice.options);
     return generate_domain(cli, choice.domain, options, words);
 }
@@ -232,10 +235,10 @@ const struct command generate_command = {
     .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
     .about =
         "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
-        "With a band of costs or efforts, or --graded, each instance is solved to the proof by A*, kept if it fits\n"
-        "and is not equal to another (turned and mirrored Sokoban levels are), and Sokoban levels come with\n"
-        "their shortest solution.\n"
-        "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none.",
+        "With a range of costs or efforts, or with --graded, each instance is solved optimally by A* and kept if it\n"
+        "fits and is no duplicate; Sokoban levels count as duplicates if they are equal up to rotation and\n"
+        "reflection, and are written with their shortest solution.\n"
+        "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,
 };

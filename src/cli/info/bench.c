@@ -1,5 +1,5 @@
-/* `soloist bench`: the signature of this build. Fixed work, exact counts; a change of search behaviour shows as another
- * number, a change of speed does not. */
+/* `soloist bench`: the bench signature of this build. The work is fixed, so a change of search behaviour changes a
+ * count, while a change of speed does not. */
 #include "lab/bench.h"
 #include "cli/shell/json_line.h"
 #include "cli/cli.h"
@@ -21,17 +21,19 @@ struct bench_options {
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct bench_options, field), value, least, most, text }
 static const struct arg bench_rows[] = {
-    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a part"),
-    ROW(ARG_TEXT, only, 0, "PART,...", 0, 0, "only these parts; a beginning like `tiles` takes all of its parts"),
-    ROW(ARG_REAL, scale, 0, "X", 0, 1000, "times half a second a part; 0 does each once; counts do not change"),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per part"),
+    ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
+        "only these parts; a prefix such as `tiles` selects every part that begins with it"),
+    ROW(ARG_REAL, scale, 0, "X", 0, 1000,
+        "run each part for X times half a second; 0: one pass each; counts stay the same"),
     ROW(ARG_TEXT, check, 0, "FILE", 0, 0, "compare counts and signatures with a file of `part count signature` lines"),
-    ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print such a file"),
-    ROW(ARG_FLAG, list, 0, NULL, 0, 0, "name the parts"),
+    ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the file that --check reads"),
+    ROW(ARG_FLAG, list, 0, NULL, 0, 0, "list the parts"),
     {0},
 };
 #undef ROW
 
-/* Does the list "a,b.c" name this part, whole or by its beginning up to a dot? */
+/* Does the list "a,b.c" name this part, in full or by a prefix up to a dot? */
 static bool is_wanted(const char *list, const char *part) {
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t length = strcspn(at, ",");
@@ -52,7 +54,7 @@ static bool every_name_is_known(const char *list) {
             suggest_offer(&nearest, bench_part(i));
         }
         if (!known)
-            return cli_complain("bench: no part %s%s%s: --list names them", name, nearest.best ? ", did you mean " : "",
+            return cli_complain("bench: no part %s%s%s: --list shows them", name, nearest.best ? ", did you mean " : "",
                                 nearest.best ? nearest.best : ""),
                    false;
     }
@@ -75,7 +77,7 @@ static bool golden_find(const char *text, const char *part, char *count, char *s
     return false;
 }
 
-/* As it is written everywhere: sixteen hexadecimal digits. */
+/* Signatures are always written as sixteen hexadecimal digits. */
 static char *signature_text(const struct bench_row *row, char *out) {
     snprintf(out, FORMAT_ROOM, "%016" PRIx64, row->signature);
     return out;
@@ -93,7 +95,7 @@ static bool matches_golden(const char *text, const struct bench_row *row) {
     return false;
 }
 
-/* Parts that the file names and this program has not. */
+/* Reports parts that the file names and this program lacks. */
 static int golden_strangers(const char *text, const char *only) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     const char *line;
@@ -197,7 +199,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command bench_command = {
     .name = "bench",
-    .summary = "the signature: fixed work, exact counts, speed",
+    .summary = "fixed benchmark: exact node counts (which must not change) and speed",
     .usage = "[OPTIONS]",
     .about = "Counts and signatures are the same on every machine; times and rates are not.",
     .args = bench_rows,

@@ -1,4 +1,4 @@
-/* `soloist info`: what is here. Everything is read from the tables that the engine itself works by. */
+/* `soloist info`: what this build offers. Everything is read from the tables that the engine itself uses. */
 #include "base/options.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -20,14 +20,14 @@ struct info_options {
 #define ROW(kind, field, letter, value, text)                                                                          \
     { kind, #field, letter, offsetof(struct info_options, field), value, 0, 0, text }
 static const struct arg info_rows[] = {
-    ROW(ARG_TEXT, space, 0, "FILE", "state-space sizes of the Sokoban levels in a file or set"),
+    ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
-/* The build says what it was made with; a build that says nothing has nothing. */
+/* The build defines which libraries it found; a library without a definition counts as absent. */
 #ifndef SOLOIST_WITH_CUDA
 #define SOLOIST_WITH_CUDA 0
 #endif
@@ -46,7 +46,7 @@ static const struct back_end {
     bool present;
 } back_ends[] = {
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
-    {"MPI", "many machines", SOLOIST_WITH_MPI},
+    {"MPI", "runs on many machines", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
     {"libmicrohttpd", "the page in the browser", SOLOIST_WITH_MICROHTTPD},
 };
@@ -69,7 +69,7 @@ static void print_groups(const soloist_domain *domain) {
 static void print_overview(const struct cli *cli) {
     struct method_row row;
     const soloist_domain *domain;
-    printf("Soloist " SOLOIST_VERSION "\n\ndomains (`soloist info NAME` says more)\n");
+    printf("Soloist " SOLOIST_VERSION "\n\ndomains (`soloist info NAME` shows their options)\n");
     for (size_t i = 0; (domain = soloist_domain_at(cli->engine, i)); i++) {
         printf("  %-14s %s\n  %-14s has", domain->name, domain->summary, "");
         print_groups(domain);
@@ -83,7 +83,7 @@ static void print_overview(const struct cli *cli) {
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }
 
-/* usual: values that stand as defaults; NULL: the rows' initial ones. */
+/* usual: values shown as defaults; NULL: the initial values of the rows. */
 static void print_options(const char *title, const soloist_option *rows, const void *usual) {
     soloist_sink sink = cli_sink(stdout);
     if (!rows || rows->kind == SOLOIST_OPTION_END)
@@ -102,7 +102,7 @@ static void print_names(const char *title, const char *const *names) {
 static void print_domain(const soloist_domain *domain) {
     printf("%s: %s\n\n", domain->name, domain->summary);
     printf("  %-14s %s%s\n", "aim",
-           domain->aim == SOLOIST_LEAST_COST ? "least cost to a goal" : "most score at the end",
+           domain->aim == SOLOIST_LEAST_COST ? "least cost to a goal" : "highest score at the end",
            domain->players == 2 ? ", two players" : "");
     printf("  %-14s life core text", "groups");
     print_groups(domain);
@@ -117,7 +117,7 @@ static void print_domain(const soloist_domain *domain) {
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);
 }
 
-/* What else a method starts from in domains of another kind than the one whose defaults were printed. */
+/* Defaults that differ for another kind of domain than the one whose defaults were printed. */
 static void print_other_defaults(const struct search_choice *shown, const char *title, const soloist_domain *kind) {
     struct search_choice choice;
     char changed[512];
@@ -140,9 +140,9 @@ static void print_method(const struct method_row *row) {
         return;
     print_options("options, as --method NAME:key=value,...", row->options, choice.usual);
     if (!costs_only && !(choice.method->needs & SEARCH_NEEDS_SCORE))
-        print_other_defaults(&choice, "other defaults for domains that aim at least cost", &cost);
+        print_other_defaults(&choice, "defaults that differ for domains that minimise cost", &cost);
     if (!(choice.method->needs & (SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL)))
-        print_other_defaults(&choice, "other defaults for two players", &two);
+        print_other_defaults(&choice, "defaults that differ for two players", &two);
     search_choice_free(&choice);
 }
 
@@ -198,7 +198,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command info_command = {
     .name = "info",
-    .summary = "domains, methods with their options, back ends, level sets, networks, state-space sizes",
+    .summary = "list domains, methods and their options, back ends, level sets, networks, state-space sizes",
     .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
     .args = info_rows,
     .run = run,

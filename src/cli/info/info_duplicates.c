@@ -1,5 +1,5 @@
-/* `soloist info duplicates FILE...`: Sokoban levels that are the same game, in one file or several: turned, mirrored,
- * decorated, or with the player elsewhere in his region. */
+/* `soloist info duplicates FILE...`: Sokoban levels that are the same game, in one file or several: rotated, mirrored,
+ * decorated, or with the player elsewhere in the same region. */
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -17,14 +17,14 @@ struct entry {
 
 static bool are_equal(const struct entry *a, const struct entry *b) { return canonical_form_equal(&a->form, &b->form); }
 
-/* Equal ones side by side, otherwise in the order of the files. */
+/* Sorts equal levels side by side, otherwise in the order of the files. */
 static int by_form(const void *a, const void *b) {
     const struct entry *x = a, *y = b;
     int order = canonical_form_order(&x->form, &y->form);
     return order ? order : x->task < y->task ? -1 : 1;
 }
 
-/* Groups by their first level. */
+/* Orders groups by their first level. */
 static int by_first(const void *a, const void *b) {
     const struct entry *const *x = a, *const *y = b;
     return (*x)->task < (*y)->task ? -1 : (*x)->task > (*y)->task;

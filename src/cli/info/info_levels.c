@@ -1,5 +1,5 @@
-/* `soloist info levels`: the level sets that a name reaches, and `soloist info --space`: how large their search spaces
- * are by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes). */
+/* `soloist info levels`: the level sets that can be named; and `soloist info --space`: the sizes of levels' search
+ * spaces by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes) of Kröger 2024. */
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"

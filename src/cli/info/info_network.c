@@ -15,7 +15,7 @@ bool info_is_network(const char *topic) { return path_ends_in(topic, ".safetenso
 static const char *const kinds[] = {"input", "conv", "linear", "pool", "add"};
 static const char *const activations[] = {"", "elu", "relu"};
 
-/* What an output is, or what a layer reads other than the one before it. */
+/* Notes what an output is, or which layer is read if not the previous one. */
 static void print_remarks(const struct net *net, int index) {
     const struct net_layer *layer = &net->layers[index];
     if (layer->from != index - 1)
@@ -48,7 +48,7 @@ static void print_network(const struct net *net, const char *card) {
     printf("   0  input              %dx%dx%d\n", net_input(net).channels, net_input(net).height, net_input(net).width);
     for (int i = 1; i <= net->count; i++)
         print_layer(net, i);
-    printf("%zu parameters, %.3f GFLOP a position\n", net->parameters, 2e-9 * net_multiplications(net));
+    printf("%zu parameters, %.3f GFLOP per position\n", net->parameters, 2e-9 * net_multiplications(net));
     if (card)
         card_print(card);
 }

@@ -1,4 +1,4 @@
-/* Names into texts: files, standard input and level sets. */
+/* Turns names into texts: files, standard input and level sets. */
 #include "cli/input/input.h"
 #include "base/ranges.h"
 #include "cli/shell/files.h"
@@ -58,12 +58,13 @@ static void add_name(const struct cli *cli, struct input *input, const char *nam
     struct source *source = need(input_add_source(input, label, text, length));
     source->domain = choice->domain ? choice->domain : soloist_recognise(cli->engine, text, length);
     if (!source->domain) {
-        need_code(input_add_wrong(input, source, "not recognised as a file of any domain: --domain names it"));
+        need_code(
+            input_add_wrong(input, source, "not recognised as a file of any domain: name the domain with --domain"));
         return;
     }
     need_code(input_add_instances(input, source, only, range));
     if (input->task_count == before) {
-        cli_complain("%s: %s selects nothing of its %d instances", label, only ? only : range, source->instances);
+        cli_complain("%s: %s selects none of its %d instances", label, only ? only : range, source->instances);
         input->unreadable = true;
     }
 }

@@ -4,13 +4,13 @@
 
 #include "engine/level_sets.h"
 
-/* The set's text, the caller's to free, or NULL if no folder holds it. */
+/* The set's text, which the caller frees, or NULL if no folder holds it. */
 char *levels_read(const char *name, enum level_sets_part part, size_t *length);
 /* The path of a file below one of the data folders. */
 bool levels_find(const char *below, char *out, size_t room);
-/* Calls back for every set that is installed, with the folder it is in. */
+/* Calls back for every installed set, with the folder it is in. */
 void levels_each(void (*found)(void *user, const char *name, const char *folder), void *user);
-/* The nearest name of an installed or known set, or NULL. The result is written into room bytes. */
+/* The most similar name of an installed or known set, or NULL. The name is written into `room` bytes. */
 const char *levels_nearest(const char *name, char *out, size_t room);
 
 #endif

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL after a complaint. */
+/* NULL after an error message. */
 static char *load_text(const char *name, const struct input *input, size_t *length) {
     const struct source *levels = input->sources[0];
     char label[4096], *text;
     const char *range;
-    /* Standard input can be read only once: it was the levels then. */
+    /* Standard input can be read only once, so levels and solutions are the same text. */
     if (!strcmp(name, "-") && !strcmp(levels->label, "-"))
         return need_text(levels->text, *length = levels->length);
     text = file_read(name, length);

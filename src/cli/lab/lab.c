@@ -10,28 +10,20 @@ static const struct arg lab_rows[] = {{0}};
 
 #if SOLOIST_WITH_SQLITE
 
-static const struct command *const verbs[] = {&lab_run_command,
-                                              &lab_show_command,
-                                              &lab_compare_command,
-                                              &lab_plot_command,
-                                              &lab_report_command,
-                                              &lab_book_command,
-                                              &lab_reproduce_command,
-                                              &lab_tune_command,
-                                              &lab_list_command,
-                                              &lab_repeat_command,
-                                              &lab_merge_command,
-                                              NULL};
+static const struct command *const verbs[] = {&lab_run_command,       &lab_show_command,   &lab_compare_command,
+                                              &lab_plot_command,      &lab_report_command, &lab_book_command,
+                                              &lab_reproduce_command, &lab_tune_command,   &lab_list_command,
+                                              &lab_repeat_command,    &lab_merge_command,  NULL};
 
-/* Verbs are named "lab run", so that help and complaints say what to type. */
+/* Verbs are named "lab run" in full, so that help and error messages show what to type. */
 static const char *short_name(const struct command *verb) { return verb->name + strlen("lab "); }
 
 static void print_verbs(FILE *stream) {
     fputs("usage: soloist lab VERB [WORDS] [OPTIONS]\n\n", stream);
     for (size_t i = 0; verbs[i]; i++)
         fprintf(stream, "  %-10s %s\n", short_name(verbs[i]), verbs[i]->summary);
-    fputs("\n`soloist lab VERB --help` says more. Results are kept in a store, an SQLite file: lab.db here, or what\n"
-          "--store names. docs/LAB.md describes the text of an experiment.\n",
+    fputs("\n`soloist lab VERB --help` explains a verb. Results are kept in a store, an SQLite file: lab.db in this\n"
+          "folder, or the one that --store names. docs/LAB.md describes how an experiment is written.\n",
           stream);
 }
 
@@ -63,7 +55,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_command = {
     .name = "lab",
-    .summary = "experiments: run, resume, compare, plot, repeat",
+    .summary = "run, resume, compare, plot and repeat experiments",
     .usage = "VERB [WORDS] [OPTIONS]",
     .about = "`soloist lab --help` lists the verbs.",
     .args = lab_rows,

@@ -21,21 +21,22 @@ extern const struct command lab_run_command, lab_show_command, lab_compare_comma
 
 #define LAB_STORE "lab.db"
 #define LAB_STORE_HELP "the results store, lab.db by default"
-#define LAB_DATA_HELP "folders with level sets and boards, before those of SOLOIST_DATA; A:B for several"
-#define LAB_NAME_HELP "which experiment of the store, where it has several"
+#define LAB_DATA_HELP "folders with level sets and boards, searched before SOLOIST_DATA; A:B for several"
+#define LAB_NAME_HELP "experiment in the store; needed only if there are several"
 
-/* Opens or complains and returns NULL. */
+/* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
-/* Opens for reading and looks at an experiment (NULL: the only one); *id may be NULL. Complains and returns NULL. */
+/* Opens a store for reading and selects an experiment (NULL: the only one) for the views of SQL; id may be NULL.
+ * Complains and returns NULL if that fails. */
 struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
 
-/* An experiment's text, read. */
+/* An experiment file that was read. */
 struct lab_file {
     char *path, *text;
-    char name[128]; /* the path's last part without its ending */
+    char name[128]; /* the file's name without folder and extension */
     struct experiment experiment;
 };
-/* path may also be one below the data folders' experiments/. Complains with file, line and column and returns false if
+/* path may also be relative to experiments/ in a data folder. Complains with file, line and column and returns false if
  * it cannot be read. */
 bool lab_file_open(struct lab_file *file, const char *path);
 void lab_file_close(struct lab_file *file);
@@ -47,8 +48,8 @@ struct lab_wish {
     int jobs;
     bool quiet;
 };
-/* Plans and runs; Ctrl-C ends it soon. Prints the progress on a terminal. Returns an exit status, CLI_SOME if runs are
- * left. *id (may be NULL) is the experiment's number. */
+/* Plans and runs; Ctrl-C ends it soon. Prints progress on a terminal. Returns an exit status, CLI_SOME if runs remain.
+ * *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
 /* How results are shown. */
@@ -57,9 +58,9 @@ struct lab_view {
     int level, format; /* of ARG_CHOICE */
 };
 #define LAB_LEVEL "95|99"
-#define LAB_LEVEL_HELP "per cent that the intervals hold the mean with, 95 by default"
+#define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"
 #define LAB_FORMAT "text|csv|markdown|json"
-#define LAB_FORMAT_HELP "how the table is written, text by default"
+#define LAB_FORMAT_HELP "format of the table, text by default"
 #define LAB_WHERE_HELP "only runs for which this SQL condition holds, e.g. \"seed < 3\""
 #define LAB_VIEW_ROWS(type)                                                                                            \
     {ARG_TEXT, "store", 0, offsetof(struct type, view.store), "FILE", 0, 0, LAB_STORE_HELP},                           \
@@ -67,19 +68,20 @@ struct lab_view {
         {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
         ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
     }
-/* Reads a command's words: from `least` to `most` of them. False: *status is the command's. */
+/* Parses a command's arguments, with `least` to `most` words beside the options. False: the command is to return
+ * *status. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
                size_t most, int *status);
 enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
-/* Writes a sheet on standard output and frees it. Memory that it lacks ends the program. */
+/* Writes a sheet to standard output and frees it. Ends the program if memory ran out. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);
-/* A column of table experiment, freed by the caller; complains and returns NULL. */
+/* A column of the table `experiment`, which the caller frees; complains and returns NULL if that fails. */
 char *lab_stored_text(const struct store *store, int64_t id, const char *column);
-/* The rows, tables and figures of an experiment's text from its store. */
+/* Prints the rows, tables and figures that an experiment defines, from its store. */
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
 
-/* The progress block on standard error: a bar, the time left, a line for each label. */
+/* The progress block on standard error: a bar, the time left, one line per label. */
 struct lab_progress {
     const struct cli *cli;
     double shown_s;
@@ -88,7 +90,7 @@ struct lab_progress {
 void lab_progress_show(void *progress, const struct runner_progress *report);
 void lab_progress_wipe(struct lab_progress *progress);
 
-/* A training by `soloist train` as an experiment of a store, named after the network's file. */
+/* Records a training by `soloist train` as an experiment in a store, named after the network's file. */
 struct lab_curve {
     struct store *store; /* NULL: none */
     int64_t run;
@@ -96,16 +98,17 @@ struct lab_curve {
     soloist_error error; /* the writer's */
     bool failed;
 };
-/* domain: as typed. Complains and returns false. */
+/* domain: as typed. Complains and returns false if that fails. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
 /* A row that cannot be stored is reported once and does not end the training. */
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
 void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 
-/* What an experiment calls a file: beside its text, here, in the data folders, or a level set by name. */
+/* Finds a file that an experiment names: beside the experiment file, in the current folder, in the data folders, or as
+ * a level set. */
 char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
-/* Puts more folders before those of SOLOIST_LEVELS; NULL is fine. */
+/* Adds folders that are searched before those of SOLOIST_LEVELS; NULL is allowed. */
 void lab_add_data(const char *folders);
 
 #endif

@@ -1,4 +1,4 @@
-/* Experiments' texts and the names in them. */
+/* Experiment files, and the files that they name. */
 #include "base/buffer.h"
 #include "cli/shell/files.h"
 #include "cli/lab/lab.h"
@@ -34,7 +34,7 @@ struct store *lab_open_experiment(const char *path, const char *name, int64_t *i
     return NULL;
 }
 
-/* Without memory another file of the name must not be read in its place. */
+/* If memory runs out, another file of the same name must not be read instead. */
 static char *read_file(const char *path, size_t *length) {
     char *text = file_read(path, length);
     if (!text && errno == ENOMEM)
@@ -116,6 +116,6 @@ char *lab_read_name(void *user, const char *name, size_t *length, soloist_error 
         soloist_fail(error, 0, 0,
                      "%.80s: the level set is not installed: `make levels`, or --data FOLDER if you have it", name);
     else if (!text)
-        soloist_fail(error, 0, 0, "%.120s: no such file or level set; --data FOLDER says where to look", name);
+        soloist_fail(error, 0, 0, "%.120s: no such file or level set; name further folders with --data", name);
     return text;
 }

@@ -1,5 +1,5 @@
-/* `soloist lab report` and `lab book`: the rows, tables and figures that experiments' own texts describe, on the
- * terminal or as a page of Markdown. */
+/* `soloist lab report` and `lab book`: the rows, tables and figures that experiments define, on the terminal or as a
+ * page of Markdown. */
 #include "base/buffer.h"
 #include "cli/shell/machine.h"
 #include "cli/shell/files.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* An experiment of the store whose text was read again. */
+/* An experiment of the store whose stored text was parsed again. */
 struct reported {
     struct store *store;
     int64_t id;
@@ -93,7 +93,7 @@ struct report_options {
 static const struct arg report_rows[] = {
     LAB_VIEW_ROWS(report_options),
     {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
-     "draw the figures there, as SVG and PNG"},
+     "draw the figures in FOLDER, as SVG and PNG"},
     {0},
 };
 
@@ -139,9 +139,9 @@ static int run_report(struct cli *cli, const struct command *self, int count, ch
 
 const struct command lab_report_command = {
     .name = "lab report",
-    .summary = "the rows, tables and figures that an experiment's text describes",
+    .summary = "print the rows, tables and figures that an experiment defines",
     .usage = "[EXPERIMENT] [OPTIONS]",
-    .about = "What is in the store already; nothing is run. \"agrees\": the intervals, published and ours, overlap.",
+    .about = "Uses the runs that are in the store; runs nothing. \"agrees\": the published interval and ours overlap.",
     .args = report_rows,
     .run = run_report,
 };
@@ -155,8 +155,8 @@ struct book_options {
 
 static const struct arg book_rows[] = {
     {ARG_TEXT, "store", 0, offsetof(struct book_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
-    {ARG_TEXT, "title", 0, offsetof(struct book_options, title), "TEXT", 0, 0, "of the page"},
-    {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "what stands before the tables"},
+    {ARG_TEXT, "title", 0, offsetof(struct book_options, title), "TEXT", 0, 0, "title of the page"},
+    {ARG_TEXT, "foreword", 0, offsetof(struct book_options, foreword), "TEXT", 0, 0, "text before the tables"},
     {ARG_CHOICE, "level", 0, offsetof(struct book_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {0},
 };
@@ -239,7 +239,7 @@ static void put_head(const struct book_options *options, const soloist_sink *sin
     soloist_print(sink, "Written by `soloist lab book` of version %s on %s, %s.\n", SOLOIST_VERSION, date, machine);
 }
 
-/* The page is there whole or not at all. */
+/* The page appears only when it is complete. */
 static bool write_page(const char *page, const struct buffer *text) {
     struct new_file file;
     need_whole(text);
@@ -284,9 +284,9 @@ static int run_book(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_book_command = {
     .name = "lab book",
-    .summary = "experiments of a store as a page of Markdown, with their figures",
+    .summary = "write a store's experiments as a page of Markdown with figures",
     .usage = "PAGE EXPERIMENT... [OPTIONS]",
-    .about = "Writes PAGE, and the figures into figures/ beside it, from what is in the store; nothing is run.",
+    .about = "Writes PAGE, and the figures to figures/ beside it, from the runs that are in the store; runs nothing.",
     .args = book_rows,
     .run = run_book,
 };

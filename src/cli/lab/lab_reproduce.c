@@ -1,5 +1,5 @@
-/* `soloist lab reproduce`: the published tables, each an experiment's text in data/experiments, run and told beside
- * what was published. */
+/* `soloist lab reproduce`: runs a published table, which is an experiment file in data/experiments, and prints our
+ * numbers beside the published ones. */
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
 #include "cli/input/levels.h"
@@ -16,18 +16,19 @@ struct reproduce_options {
 };
 
 static const struct arg reproduce_rows[] = {
-    {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0, "the tables, and what each costs"},
+    {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
+     "list the tables and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "share of the instances, evenly spread, and of trainings; 1, the published setting, by default"},
+     "use this share of the instances, evenly spread, and of each training's length; 1 by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
-     "runs at a time, one a core by default"},
+     "runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
     {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
-     "draw the figures there, as SVG and PNG"},
+     "draw the figures in FOLDER, as SVG and PNG"},
     {ARG_CHOICE, "level", 0, offsetof(struct reproduce_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_CHOICE, "format", 'f', offsetof(struct reproduce_options, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP},
-    {ARG_FLAG, "quiet", 'q', offsetof(struct reproduce_options, wish.quiet), NULL, 0, 0, "only the table"},
+    {ARG_FLAG, "quiet", 'q', offsetof(struct reproduce_options, wish.quiet), NULL, 0, 0, "print only the table"},
     {0},
 };
 
@@ -45,7 +46,7 @@ static int list_tables(void) {
     enum { LAST_TABLE = 22 };
     char id[8], path[4096];
     struct lab_file file;
-    printf("%-4s %-28s %s\n", "id", "cost of one core, scale 1", "table");
+    printf("%-4s %-28s %s\n", "id", "time on one core, scale 1", "table");
     for (int i = 1; i <= LAST_TABLE; i++) {
         snprintf(id, sizeof id, "T%d", i);
         if (!find_table(id, path, sizeof path) || !lab_file_open(&file, path))
@@ -70,7 +71,7 @@ static int reproduce(struct cli *cli, struct reproduce_options *options, const c
     char path[4096];
     struct lab_file file;
     if (!find_table(id, path, sizeof path))
-        return cli_complain("lab reproduce: no table %s: `soloist lab reproduce --list` has them all", id);
+        return cli_complain("lab reproduce: no table %s: `soloist lab reproduce --list` lists them", id);
     if (!lab_file_open(&file, path))
         return CLI_BAD;
     bool talk = !options->wish.quiet && (options->view.format == 0 || options->view.format == 1 + SHEET_MARKDOWN);
@@ -79,7 +80,7 @@ static int reproduce(struct cli *cli, struct reproduce_options *options, const c
     if (talk && status != CLI_BAD)
         print_about(&file, options->wish.scale);
     options->view.store = options->wish.store;
-    if (status == CLI_SOME) /* interrupted: what is there, and soon */
+    if (status == CLI_SOME) /* interrupted: report what there is, without delay */
         options->view.figures = NULL;
     if (status != CLI_BAD && lab_report_store(cli, &options->view, file.name) != CLI_OK)
         status = CLI_BAD;
@@ -95,7 +96,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     if (verdict == ARGS_GO && options.list)
         status = list_tables();
     else if (verdict == ARGS_GO && rest.count != 1)
-        cli_complain("lab reproduce: which one table? `soloist lab reproduce --list` has them all");
+        cli_complain("lab reproduce: name one table; `soloist lab reproduce --list` lists them");
     else if (verdict == ARGS_GO)
         status = reproduce(cli, &options, rest.items[0]);
     arg_list_free(&rest);
@@ -104,13 +105,13 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_reproduce_command = {
     .name = "lab reproduce",
-    .summary = "a published table run again: published, ours, difference, why",
+    .summary = "run a published table again: published, ours, difference, why",
     .usage = "TABLE [OPTIONS]",
-    .about = "TABLE is T1 to T18 (--list), or another text of data/experiments by its name. Its runs are stored and "
-             "resumed like any experiment's; --scale 0.1 takes a "
-             "tenth\n"
-             "of the instances. Level sets that no package brings are looked for in the folders of --data.\n"
-             "Each table is the text of an experiment in data/experiments: copy it to vary it.",
+    .about =
+        "TABLE is T1 to T18 (--list), or the name of another file of data/experiments. Its runs are stored and\n"
+        "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that are in\n"
+        "no package are searched for in the folders of --data.\n"
+        "Each table is an experiment file in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
     .run = run,
 };

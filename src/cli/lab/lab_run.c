@@ -1,4 +1,5 @@
-/* `soloist lab run`, `lab list` and `lab repeat`: experiments into the store, what is there, and one run once more. */
+/* `soloist lab run`, `lab list`, `lab merge` and `lab repeat`: running experiments, listing and merging what a store
+ * holds, and repeating one run. */
 #include "cli/solve/batch.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
@@ -20,18 +21,17 @@ struct run_options {
     { kind, name, letter, offsetof(struct run_options, field), value, least, most, text }
 static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
-    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
-        "cores to work on, all by default; a run takes one for each of its threads"),
+    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "cores to use, all by default; each thread of a run takes one"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
-        "share of the instances, evenly spread, and of trainings; 1 by default"),
+        "use this share of the instances, evenly spread, and of each training's length; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
-    ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "no progress, no summary: only errors"),
+    ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
-/* The first reason of those that could not be run. */
+/* Reports how many runs failed, and the reason of the first. */
 static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
     struct query rows;
     query_open(&rows, store,
@@ -41,8 +41,8 @@ static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloi
     query_bind(&rows, "i", id);
     *any = query_next(&rows);
     if (*any)
-        cli_complain("%lld runs could not be made, the first of %s:%lld: %s", (long long)query_int(&rows, 3),
-                     query_text(&rows, 0), (long long)query_int(&rows, 1), query_text(&rows, 2));
+        cli_complain("%lld runs failed, the first on %s:%lld: %s", (long long)query_int(&rows, 3), query_text(&rows, 0),
+                     (long long)query_int(&rows, 1), query_text(&rows, 2));
     return query_close(&rows);
 }
 
@@ -67,10 +67,10 @@ static bool print_summary(const struct store *store, const char *name, int64_t i
     if (!query_close(&row))
         return false;
     if (!left)
-        printf("`soloist lab show %s%s%s` tells more\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
+        printf("`soloist lab show %s%s%s` shows the results\n", name, strcmp(store->path, LAB_STORE) ? " --store " : "",
                strcmp(store->path, LAB_STORE) ? store->path : "");
     else
-        printf("interrupted: the same command goes on with the %llu that are left\n", (unsigned long long)left);
+        printf("interrupted: the same command continues with the remaining %llu\n", (unsigned long long)left);
     return true;
 }
 
@@ -82,10 +82,10 @@ static bool name_network(void *user, const soloist_puzzle *puzzle, bool valued, 
 
 static void tell_left_out(void *user, const char *source, const char *why) {
     (void)user;
-    cli_complain("%s: %s; the runs that want it are left out", source, why);
+    cli_complain("%s: %s; the runs that need it are skipped", source, why);
 }
 
-/* The runs of the plan and what is said of them. False with an error. *status: what else is to be said. */
+/* Does the planned runs and reports on them. False with an error. *status: the exit status otherwise. */
 static bool run_planned(struct cli *cli, struct store *store, const struct lab_file *file, const struct lab_wish *wish,
                         int64_t experiment, int *status, soloist_error *error) {
     struct lab_progress progress = {.cli = cli};
@@ -103,8 +103,7 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
     if (!well)
         return false;
     if (count.refused)
-        fprintf(stderr,
-                "soloist: %llu stored solutions were not confirmed by the referee; their runs were made again\n",
+        fprintf(stderr, "soloist: %llu stored solutions were not confirmed by the referee; their runs were repeated\n",
                 (unsigned long long)count.refused);
     well = tell_invalid(store, experiment, &invalid, error) &&
            (wish->quiet || print_summary(store, file->name, experiment, count.left, error));
@@ -139,7 +138,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
-        cli_complain("lab run: which one FILE? `soloist lab run --help` says more");
+        cli_complain("lab run: name one FILE; see `soloist lab run --help`");
     else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
         status = lab_run_file(cli, &file, &options.wish, NULL);
         lab_file_close(&file);
@@ -151,13 +150,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_run_command = {
     .name = "lab run",
-    .summary = "run an experiment, or go on with it",
+    .summary = "run an experiment, or continue it",
     .usage = "FILE [OPTIONS]",
-    .about = "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
-             "(docs/LAB.md; there is one in data/experiments/example.lab). Every run that ends is committed to the\n"
-             "store, so that it can be stopped or killed at any moment: the same command goes on with what is left,\n"
-             "a training with its last checkpoint. A changed text keeps what it still wants. Exit status: 0 complete,\n"
-             "1 interrupted, 2 bad usage or input, or a store that fails.",
+    .about =
+        "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
+        "(docs/LAB.md; an example is data/experiments/example.lab). Every finished run is committed to the\n"
+        "store, so the command may be stopped or killed at any moment: repeated, it does the remaining runs, and\n"
+        "continues a training from its last checkpoint. After a change of FILE, stored runs that it still asks for\n"
+        "are kept. Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .run = run,
 };
@@ -211,7 +211,7 @@ static int run_list(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_list_command = {
     .name = "lab list",
-    .summary = "the experiments of a store, and how far they are",
+    .summary = "list the experiments of a store and their progress",
     .usage = "[OPTIONS]",
     .args = list_rows,
     .run = run_list,
@@ -222,10 +222,10 @@ const struct command lab_list_command = {
 static int print_merged(const char *other, const struct merged *merged) {
     const struct rescued *rescued = &merged->rescued;
     if (merged->damaged)
-        printf("%s: it is damaged: %lld of its runs could be read, at least %lld could not\n", other,
+        printf("%s is damaged: %lld of its runs could be read, at least %lld could not\n", other,
                (long long)rescued->read, (long long)rescued->lost);
     if (merged->refused)
-        printf("%s: %lld solutions were not confirmed by the referee; their runs are to be made again\n", other,
+        printf("%s: %lld solutions were not confirmed by the referee; their runs will be repeated\n", other,
                (long long)merged->refused);
     printf("%s: %lld finished runs are new\n", other, (long long)merged->runs);
     return merged->refused || rescued->lost ? CLI_SOME : CLI_OK;
@@ -260,11 +260,11 @@ static int run_merge(struct cli *cli, const struct command *self, int count, cha
 
 const struct command lab_merge_command = {
     .name = "lab merge",
-    .summary = "puts what other stores hold into this one",
+    .summary = "add the runs of other stores to this one",
     .usage = "STORE... [OPTIONS]",
-    .about = "For experiments that several machines share: a run is known by its instance, method, seed and limits,\n"
-             "and what is finished here stays as it is. Of a damaged store it takes all that can still be read.\n"
-             "Exit status: 0 all was taken, 1 some could not be, 2 bad usage, or nothing could be read.",
+    .about = "For experiments that several machines share: runs are the same if instance, method, seed and limits are\n"
+             "equal, and a run already finished here is not replaced. From a damaged store all that can still be read\n"
+             "is taken. Exit status: 0 all was taken, 1 some could not be, 2 bad usage, or nothing could be read.",
     .args = list_rows,
     .run = run_merge,
 };
@@ -316,7 +316,7 @@ static int run_repeat(struct cli *cli, const struct command *self, int count, ch
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
-        cli_complain("lab repeat: which one run? `soloist lab show --runs` lists them");
+        cli_complain("lab repeat: name one run; `soloist lab show --runs` lists them");
     else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin))
         status = repeat(cli, options.store, rest.items[0]);
     arg_list_free(&rest);
@@ -326,11 +326,11 @@ static int run_repeat(struct cli *cli, const struct command *self, int count, ch
 
 const struct command lab_repeat_command = {
     .name = "lab repeat",
-    .summary = "one stored run once more, from its row alone",
+    .summary = "repeat one stored run, from its row in the store alone",
     .usage = "RUN [OPTIONS]",
-    .about =
-        "RUN is the number of a run (`lab show --runs`). Single-threaded runs that a node or iteration budget ended\n"
-        "give the same result on every machine. Exit status: 0 the same result, 1 another, 2 bad usage.",
+    .about = "RUN is the number of a run (`lab show --runs`). A single-threaded run that ended at a node or iteration "
+             "limit\n"
+             "gives the same result on every machine. Exit status: 0 the same result, 1 another, 2 bad usage.",
     .args = repeat_rows,
     .run = run_repeat,
 };

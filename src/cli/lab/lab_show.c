@@ -1,4 +1,4 @@
-/* `soloist lab show`, `lab compare` and `lab plot`: what a store has to tell. */
+/* `soloist lab show`, `lab compare` and `lab plot`: the results in a store as tables, tests and figures. */
 #include "cli/lab/lab.h"
 
 #include <math.h>
@@ -17,12 +17,12 @@ struct show_options {
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
-     "a line for each of these; the label and what varies by default"},
+     "group runs by these columns; by default the label and whatever varies"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
-     "the means of these; SQL expressions such as nodes/time_s are fine"},
-    {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "every run, one a line"},
+     "columns or SQL expressions whose means are shown, e.g. nodes/time_s"},
+    {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "list every run, one per line"},
     {ARG_TEXT, "sql", 0, offsetof(struct show_options, sql), "SELECT ...", 0, 0,
-     "what this query over the view runs gives"},
+     "print the result of this query on the view `runs`"},
     {0},
 };
 
@@ -61,10 +61,11 @@ static int run_show(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_show_command = {
     .name = "lab show",
-    .summary = "tables of means and intervals",
+    .summary = "print tables of means and intervals",
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
-        "Means with Student's intervals; shares of runs (solved, optimal) with Wilson's. The columns are those of the\n"
+        "Means have Student's t intervals; shares of runs (solved, optimal) have Wilson's. The columns are those of "
+        "the\n"
         "view `runs`: id instance label source number domain options name method seed iterations_limit nodes_limit\n"
         "time_limit memory_limit threads network status stopped solved value score cost moves pushes optimal solution "
         "time_s\n"
@@ -83,7 +84,7 @@ struct compare_options {
 static const struct arg compare_rows[] = {
     LAB_VIEW_ROWS(compare_options),
     {ARG_TEXT, "of", 0, offsetof(struct compare_options, view.of), "COLUMN", 0, 0,
-     "what is compared: value by default (cost or score), or an SQL expression"},
+     "column or SQL expression to compare; value (cost or score) by default"},
     {ARG_TEXT, "experiment", 'e', offsetof(struct compare_options, experiment), "NAME", 0, 0, LAB_NAME_HELP},
     {0},
 };
@@ -99,7 +100,7 @@ static void fill_comparison(struct sheet *sheet, const char *a, const char *b, c
     sheet_open(sheet, 2);
     sheet_put(sheet, "what");
     sheet_put(sheet, view->of ? view->of : "value");
-    put_line(sheet, "pairs where both have one", (double)pairs->pairs);
+    put_line(sheet, "pairs with both values", (double)pairs->pairs);
     snprintf(text, sizeof text, "mean of %.100s", a);
     put_line(sheet, text, pairs->pairs ? pairs->mean_a : NAN);
     snprintf(text, sizeof text, "mean of %.100s", b);
@@ -147,11 +148,12 @@ static int run_compare(struct cli *cli, const struct command *self, int count, c
 
 const struct command lab_compare_command = {
     .name = "lab compare",
-    .summary = "two labels by paired tests",
+    .summary = "compare two labels by paired tests",
     .usage = "A B [OPTIONS]",
     .about =
         "A and B are labels of the experiment's methods. Their runs are paired by instance and seed (and by budget,\n"
-        "where they have several): paired t and Wilcoxon's signed ranks for the values, McNemar's for solved or not.",
+        "if there are several). Tests: paired t and Wilcoxon's signed ranks for the values, McNemar's for solved or "
+        "not.",
     .args = compare_rows,
     .run = run_compare,
 };
@@ -166,23 +168,24 @@ struct plot_options {
 
 static const struct arg plot_rows[] = {
     LAB_VIEW_ROWS(plot_options),
-    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "the picture, .svg or .png"},
+    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "file of the figure, .svg or .png"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
-     "of the x axis; iterations_limit by default, of curves time_s"},
+     "column of the x axis; iterations_limit by default, with --curves time_s"},
     {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
-     "whose mean is drawn; 100*solved by default, of curves value"},
+     "column whose mean is drawn; 100*solved by default, with --curves value"},
     {ARG_TEXT, "by", 0, offsetof(struct plot_options, view.by), "COLUMN", 0, 0,
-     "a line for each; the label by default"},
-    {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0, "the experiment's own by default"},
+     "one line per value of this column, by default the label"},
+    {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0,
+     "title of the figure, by default the experiment's"},
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
-     "how runs went on, instead of what they came to"},
+     "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
     {ARG_FLAG, "log-y", 0, offsetof(struct plot_options, log_y), NULL, 0, 0, "logarithmic y axis"},
     {ARG_FLAG, "bars", 0, offsetof(struct plot_options, bars), NULL, 0, 0, "bars instead of lines"},
     {0},
 };
 
-/* Columns with the units that their axes are to show. */
+/* Axis titles of columns, with their units. */
 static const char *axis_name(const char *column) {
     static const char *const names[][2] = {
         {"100*solved", "runs solved (%)"},
@@ -214,7 +217,7 @@ static int plot(struct cli *cli, const struct plot_options *options, const char 
     soloist_error error = {0};
     int64_t id;
     if (!options->out)
-        return cli_complain("lab plot: --out FILE.svg or FILE.png says where to");
+        return cli_complain("lab plot: name the figure's file with --out FILE.svg or FILE.png");
     struct store *store = lab_open_experiment(options->view.store, name, &id);
     if (!store)
         return CLI_BAD;
@@ -240,7 +243,7 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
     struct plot_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    signal(SIGPIPE, SIG_IGN); /* a gnuplot that is not there is told in words */
+    signal(SIGPIPE, SIG_IGN); /* a missing gnuplot is reported in words instead */
     if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
         status = plot(cli, &options, rest.count ? rest.items[0] : NULL);
     arg_list_free(&rest);
@@ -249,16 +252,17 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
 
 const struct command lab_plot_command = {
     .name = "lab plot",
-    .summary = "a figure of means with intervals, as SVG or PNG",
+    .summary = "draw means with intervals, as SVG or PNG",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
         "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
         "those\n"
-        "of `lab show`; of curves: label source number method seed row time_s value interval nodes iterations doing\n"
+        "of `lab show`; with --curves: label source number method seed row time_s value interval nodes iterations "
+        "doing\n"
         "generation steps games positions policy_loss value_loss validation_policy_loss validation_value_loss\n"
         "validation_entropy played played_mean played_interval. value is a search's best so far, or the mean score\n"
-        "of the policy alone during a training. The figures that an experiment's own text describes are drawn by `lab "
-        "report`.",
+        "of the policy without search during a training. Figures that an experiment file itself defines are drawn by\n"
+        "`lab report`.",
     .args = plot_rows,
     .run = run_plot,
 };

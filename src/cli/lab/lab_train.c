@@ -1,4 +1,5 @@
-/* `soloist train --store`: the curve also goes into a store of the lab, as an experiment whose text is the command. */
+/* `soloist train --store`: the training curve also goes into a results store, as an experiment whose text is the
+ * command. */
 #include "base/buffer.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
@@ -19,7 +20,7 @@ static void put_option(const soloist_sink *sink, const char *name, const char *v
         soloist_print(sink, " --%s %s", name, value);
 }
 
-/* The line is read by the lab as any other, so that both know the run by the same key. */
+/* The lab parses this line like any other, so that a run has the same key whichever of the two started it. */
 static void put_training(const soloist_sink *sink, const char *domain, const struct lesson *lesson) {
     soloist_print(sink, "train %s --network description --time %.9g --threads %d", domain, lesson->time_s,
                   lesson->threads);
@@ -51,7 +52,7 @@ static void put_text(const soloist_sink *sink, const char *name, const char *dom
                 " SELECT 'value', steps, validation_value_loss FROM curves\n");
 }
 
-/* The network that the plan asks for, by whatever name: the one that is trained. */
+/* The plan asks for a network by name; the answer is always the one being trained. */
 static char *read_network(void *user, const char *name, size_t *length, soloist_error *error) {
     const struct training_wish *wish = user;
     (void)name;
@@ -92,7 +93,7 @@ void lab_curve_add(struct lab_curve *curve, const struct training_row *row) {
     if (!curve->failed)
         cli_complain("train: --store: %s", curve->error.text);
     curve->failed = true;
-    curve_writer_close(&curve->writer); /* for the next row it is tried anew */
+    curve_writer_close(&curve->writer); /* storing is tried again with the next row */
     curve_writer_open(&curve->writer, curve->store, &curve->error);
 }
 

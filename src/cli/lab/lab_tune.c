@@ -18,15 +18,15 @@ struct tune_options {
     { kind, #field, letter, offsetof(struct tune_options, field), value, least, most, text }
 static const struct arg tune_rows[] = {
     ROW(ARG_CHOICE, by, 0, "model|entropy|grid", 0, 0,
-        "a Gaussian process (the default), the cross-entropy method, or a grid"),
-    ROW(ARG_INT, trials, 0, "N", 1, 100000, "settings tried at most; 90 by default, on a grid all"),
-    ROW(ARG_INT, steps, 0, "N", 1, 1000, "values of each range on a grid, 5 by default"),
-    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the best setting there; EXPERIMENT.preset by default"),
-    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the tuner's random numbers, 1 by default"),
+        "choose settings by a Gaussian process (the default), the cross-entropy method, or a grid"),
+    ROW(ARG_INT, trials, 0, "N", 1, 100000, "limit on settings tried; 90 by default, on a grid all"),
+    ROW(ARG_INT, steps, 0, "N", 1, 1000, "grid: values per range, 5 by default"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the best setting to FILE; EXPERIMENT.preset by default"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed of the tuner, 1 by default"),
     ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
-    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "runs at a time, one a core by default"),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "runs at the same time, one per core by default"),
     ROW(ARG_TEXT, data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
-    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "only errors"),
+    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "print only errors"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -49,7 +49,7 @@ static void show_generation(void *user, const struct tuner_progress *progress) {
     if (screen->quiet)
         return;
     printf("%5zu trials, best %.6g%s  %s\n", progress->trials, progress->score,
-           progress->rung == TUNE_RUNGS - 1 ? "" : " (of a part)", progress->best);
+           progress->rung == TUNE_RUNGS - 1 ? "" : " (on part of the instances)", progress->best);
     fflush(stdout);
 }
 
@@ -108,7 +108,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && rest.count != 1)
-        cli_complain("lab tune: which one FILE? `soloist lab tune --help` says more");
+        cli_complain("lab tune: name one FILE; see `soloist lab tune --help`");
     else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lab_file_open(&file, rest.items[0])) {
         status = tune(cli, &options, &file);
         lab_file_close(&file);
@@ -120,14 +120,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_tune_command = {
     .name = "lab tune",
-    .summary = "the best options of a method: by a model, cross entropy or a grid",
+    .summary = "find the best options of a method: by a model, cross entropy or a grid",
     .usage = "FILE [OPTIONS]",
     .about =
         "FILE is the text of an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
-        "`tune OPTION a|b|c` or `tune OPTION` (all that it allows). What is raised: the mean score, or the share of\n"
-        "instances solved, or what `better SQL` says of a run. Every trial begins with a ninth of the instances; the\n"
-        "best third goes on to a third of them, and the best of those to all. All runs are stored, so that the same\n"
-        "command goes on where it was stopped. The preset it writes is a word for --method.",
+        "`tune OPTION a|b|c` or `tune OPTION` (its full range). Maximised is the mean score, or the share of\n"
+        "instances solved, or the SQL expression of a line `better SQL`. Every trial starts on a ninth of the\n"
+        "instances; the best third continue on a third of them, and the best third of those on all. All runs are\n"
+        "stored, so the same command continues where it was stopped. The preset written is an argument for --method.",
     .args = tune_rows,
     .run = run,
 };

@@ -1,4 +1,4 @@
-/* What the verbs share that look at a store. */
+/* What the verbs that read a store share. */
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "lab/results/query.h"
@@ -34,7 +34,7 @@ bool lab_parse(const struct command *self, int count, char **words, void *option
     if (verdict == ARGS_GO && rest->count >= least && rest->count <= most)
         return true;
     if (verdict == ARGS_GO)
-        cli_complain("%s: expected %s: `soloist %s --help` says more", self->name, self->usage, self->name);
+        cli_complain("%s: expected %s: see `soloist %s --help`", self->name, self->usage, self->name);
     return false;
 }
 
@@ -51,7 +51,7 @@ char *lab_stored_text(const struct store *store, int64_t id, const char *column)
         text = need_text(found, strlen(found));
     }
     if (!query_close(&row) || !text) {
-        cli_complain("%s", *error.text ? error.text : "the experiment is not in the store any more");
+        cli_complain("%s", *error.text ? error.text : "the experiment is no longer in the store");
         free(text);
         return NULL;
     }

@@ -1,28 +1,28 @@
-/* What a trained network's file says of itself under "soloist.card": how it was trained, and how well its policy alone
- * plays on boards that can be made again. */
+/* The card of a trained network, stored in its file as "soloist.card": how it was trained, and the score of its policy
+ * without search on boards that can be generated again. */
 #ifndef CLI_CARD_H
 #define CLI_CARD_H
 
 #include "learn/train/training.h"
 
-/* The figure that can be checked. */
+/* The score that can be checked. */
 struct card {
     char generate[256]; /* the generator's options */
-    uint64_t seed;      /* of the boards: game_source makes them from it, those that do not fit left out */
+    uint64_t seed;      /* seed of the boards: game_source makes them from it and skips those that do not fit */
     int boards;
     double mean, interval; /* 95 % */
 };
 
-/* The text of a new card, to be freed. */
+/* The text of a new card, which the caller frees. */
 char *card_write(const struct training_wish *wish, const struct training_result *result);
-/* The text in a network's file, to be freed; NULL: it has none. */
+/* The card in a network's file, which the caller frees; NULL: it has none. */
 char *card_text(const char *bytes, size_t length);
-/* False: the file has no card, or it says nothing of the policy alone. */
+/* False: the file has no card, or the card has no score of the policy without search. */
 bool card_read(const char *bytes, size_t length, struct card *card);
-/* How far the mean over `boards` of the card's boards may be from the card's: its interval, and for a part of the
- * boards twice what a draw of so many leaves open. */
+/* How far the mean over `boards` of the card's boards may be from the card's mean: the card's interval, and, if these
+ * are only some of its boards, also twice the sampling error of that many. */
 double card_allows(const struct card *card, int boards);
-/* One line for each thing it says. */
+/* Prints one line per entry of the card. */
 void card_print(const char *text);
 
 #endif

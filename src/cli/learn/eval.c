@@ -1,5 +1,6 @@
-/* `soloist eval`: how good a network is. The policy alone, and score against time of searches with and without it, all
- * on the same random boards; each curve is read from one run a board that tells its best score as it goes. */
+/* `soloist eval`: measures a network, by its policy without search and by the scores over time of searches with and
+ * without it, all on the same random boards. Each board has one run per method, which reports its best score as it
+ * goes. */
 #include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
@@ -34,20 +35,22 @@ struct eval_options {
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct eval_options, field), value, least, most, text }
 static const struct arg eval_rows[] = {
-    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, the network's by default"),
+    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, by default the network's"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6, "how many random boards, 64 by default; of the card, all"),
-    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of the boards and searches, 7 by default"),
+    ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
+        "number of random boards, 64 by default; with --card, by default all of the card's"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
-        "seconds at which scores are read, such as 1,2,5,10; none by default"),
+        "seconds at which scores are recorded, e.g. 1,2,5,10; none by default"),
     ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "searches to compare (may be repeated)"),
-    ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads of one search, 1 by default"),
+    ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096, "searches at the same time; as many as cores allow by default"),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0, CLI_DOMAIN_HELP),
-    ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0, "the card's own boards: does the policy alone play as it says?"),
-    ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "leave out the policy alone"),
-    ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "of the table"),
+    ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
+        "play on the card's boards and compare the policy's mean score with the card's"),
+    ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
+    ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "format of the table"),
     {0},
 };
 #undef ROW
@@ -69,22 +72,22 @@ struct eval {
     struct sample (*samples)[MOST_TIMES]; /* of each method */
     struct sheet sheet;
     struct card card;
-    struct sample greedy; /* scores of the policy alone */
+    struct sample greedy; /* scores of the policy without search */
     int boards;
     pthread_mutex_t lock;
-    int next; /* job: a board under a method */
+    int next; /* one job is one board with one method */
     soloist_error error;
     bool failed;
 };
 
 /* ---- curves ---- */
 
-/* The best score at each of the times, filled while a run goes on. */
+/* The best score at each of the times, filled in during a run. */
 struct curve {
     const struct eval *eval;
     int32_t best;
     bool has_best;
-    int passed; /* times that are over */
+    int passed; /* number of times already passed */
     int32_t scores[MOST_TIMES];
     bool known[MOST_TIMES];
 };
@@ -157,7 +160,7 @@ static bool run_jobs(struct eval *eval) {
         started++;
     for (int i = 0; i < started; i++)
         pthread_join(threads[i], NULL);
-    return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread can be started");
+    return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread could be started");
 }
 
 static void put_sample(struct sheet *sheet, const char *method, double time_s, const struct sample *sample) {
@@ -203,7 +206,7 @@ static bool read_times(struct eval *eval) {
         char *end;
         double seconds = strtod(at, &end);
         if (end == at || (*end && *end != ',') || !(seconds > 0) || eval->time_count == MOST_TIMES)
-            return cli_complain("eval: --time wants seconds such as 1,2,5, at most %d of them", MOST_TIMES), false;
+            return cli_complain("eval: --time: expected seconds, e.g. 1,2,5, at most %d of them", MOST_TIMES), false;
         eval->times[eval->time_count++] = seconds;
         at = *end ? end + 1 : end;
     }
@@ -234,7 +237,7 @@ static bool choose_methods(struct eval *eval) {
     return true;
 }
 
-/* The file, and the domain that it says it is for. */
+/* Loads the network's file and finds the domain that it names. */
 static bool load(struct eval *eval) {
     char name[64] = "samegame";
     soloist_error error = {0};
@@ -250,8 +253,8 @@ static bool load(struct eval *eval) {
            (cli_complain("eval: %s: %s", eval->path, error.text), false);
 }
 
-/* A board that lacks the highest colours has fewer planes, and is none that the network was trained for: it is left
- * out. Where that befalls most boards, the network is not for boards of this kind. */
+/* A board that lacks the highest colours has fewer planes than the network was trained for, and is skipped. If that
+ * happens to most boards, the network is not for boards of this kind. */
 static bool fill_boards(struct eval *eval, const struct game_source *source) {
     int made = 0, refused = 0;
     while (made < eval->boards) {
@@ -270,7 +273,7 @@ static bool fill_boards(struct eval *eval, const struct game_source *source) {
     return true;
 }
 
-/* Which boards: the card's, or as many random ones as were asked for. */
+/* Chooses the boards: the card's, or as many random ones as were asked for. */
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
     struct net_shape shape = net_input(&eval->file.net);
@@ -279,14 +282,15 @@ static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed
     soloist_sink sink = buffer_sink(text);
     if (options->card) {
         if (!card_read(eval->bytes, eval->length, &eval->card))
-            return cli_complain("eval: %s has no card that says how its policy alone plays", eval->path), false;
+            return cli_complain("eval: %s has no card that gives the score of its policy without search", eval->path),
+                   false;
         soloist_put(&sink, eval->card.generate);
         *seed = eval->card.seed;
         eval->boards = options->boards && options->boards < eval->card.boards ? options->boards : eval->card.boards;
         return true;
     }
     if (options->board && sscanf(options->board, "%dx%d%c", &width, &height, &rest) != 2)
-        return cli_complain("eval: --board wants a size such as 15x15"), false;
+        return cli_complain("eval: --board: expected a size, e.g. 15x15"), false;
     soloist_print(&sink, "width=%d,height=%d%s%s", width, height, options->generate ? "," : "",
                   options->generate ? options->generate : "");
     *seed = options->seed;
@@ -347,7 +351,7 @@ static int check_card(const struct eval *eval) {
     const struct card *card = &eval->card;
     double difference = fabs(eval->greedy.mean - card->mean), allowed = card_allows(card, eval->boards);
     bool agrees = difference <= allowed;
-    printf("the card says %.1f +- %.1f on %d boards: on %d of them it is %.1f, which %s (%.1f off, %.1f allowed)\n",
+    printf("the card says %.1f +- %.1f on %d boards; measured on %d of them: %.1f, which %s (%.1f off, %.1f allowed)\n",
            card->mean, card->interval, card->boards, eval->boards, eval->greedy.mean,
            agrees ? "agrees" : "does not agree", difference, allowed);
     return agrees ? CLI_OK : CLI_SOME;
@@ -371,7 +375,7 @@ static int evaluate(struct eval *eval) {
 
 static int evaluate_path(struct cli *cli, const struct eval_options *options, const struct arg_list *words) {
     if (words->count != 1)
-        return cli_complain("eval: name one network, such as NET.safetensors");
+        return cli_complain("eval: name one network, e.g. NET.safetensors");
     struct eval eval = {.cli = cli, .options = options, .path = words->items[0]};
     pthread_mutex_init(&eval.lock, NULL);
     int status = evaluate(&eval);
@@ -400,14 +404,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command eval_command = {
     .name = "eval",
-    .summary = "how good a network is: its policy alone, and score against time of searches",
+    .summary = "measure a network: its policy without search, and the scores of guided searches over time",
     .usage = "NETWORK.safetensors [OPTIONS]",
     .about =
-        "Without --time only the policy alone is tried, which takes moments. With it, each search runs once on every\n"
-        "board for the longest of the times; by default mcts, policy-mcts with random and with guided play-outs,\n"
-        "and pv-mcts where the network has a value. Intervals hold the mean with 95 %. --card plays on the boards "
-        "that\n"
-        "the network's card speaks of; exit status 1: it does not play as the card says.",
+        "Without --time only the policy without search is measured, which takes moments. With --time each search runs\n"
+        "once on every board for the longest of the times; by default these are mcts, policy-mcts with random and\n"
+        "with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence intervals.\n"
+        "--card uses the boards on which the network's card was measured; exit status 1 means that the result does\n"
+        "not agree with the card.",
     .args = eval_rows,
     .run = run,
 };

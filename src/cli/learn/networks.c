@@ -25,7 +25,7 @@ void networks_close(struct networks *networks) {
     pthread_mutex_destroy(&networks->lock);
 }
 
-/* The text with the back end that was asked for added to its options. */
+/* The text with the requested back end added to its options. */
 static char *with_back_end(const char *text, int back_end) {
     const char *word = CLI_BACK_ENDS, *colon = strrchr(text, ':');
     for (int i = 1; i < back_end; i++)
@@ -37,7 +37,7 @@ static char *with_back_end(const char *text, int back_end) {
     return whole;
 }
 
-/* Opens it unless that was done before. */
+/* Opens the network unless it is open already. */
 static struct opened_network *open_once(struct networks *networks, const char *text, const soloist_domain *domain) {
     pthread_mutex_lock(&networks->lock);
     char *whole = with_back_end(text, networks->back_end);
@@ -77,7 +77,7 @@ static bool check_domain(struct networks *networks, const char *command, const s
     return true;
 }
 
-/* The first given that fits. */
+/* The first of the given networks that fits. */
 static bool use_given(struct networks *networks, const soloist_puzzle *puzzle, soloist_network **network,
                       soloist_error *error) {
     for (size_t i = 0; i < networks->given->count; i++)
@@ -97,7 +97,7 @@ bool networks_check(struct networks *networks, const char *command, const struct
         soloist_puzzle puzzle;
         soloist_network *network;
         if (need_code(input_puzzle(input, &input->tasks[i], &puzzle, &unreadable)) != SOLOIST_OK)
-            continue; /* complained of in its turn */
+            continue; /* its error is reported when its turn comes */
         bool fits = use_given(networks, &puzzle, &network, &error);
         soloist_puzzle_free(&puzzle);
         if (fits)
@@ -106,15 +106,15 @@ bool networks_check(struct networks *networks, const char *command, const struct
     return !*error.text || (cli_complain("%s: --network: %s", command, error.text), false);
 }
 
-/* "15" for a square board, else "12x15": how the files are named. */
+/* "15" for a square board, otherwise "12x15", as in the names of the files. */
 static void size_text(const soloist_puzzle *puzzle, char *out, size_t room) {
     int channels, height, width;
     puzzle->domain->learn->planes(puzzle->instance, &channels, &height, &width);
     snprintf(out, room, height == width ? "%d" : "%dx%d", width, height);
 }
 
-/* The path of an installed one. A network with values does for both kinds of methods, one without for the first
- * alone. False with an error that ends in `advice`. */
+/* The path of an installed network. One with a value head serves methods that need values and methods that do not; one
+ * without serves only the latter. False with an error that ends in `advice`. */
 static bool find_installed(const soloist_puzzle *puzzle, bool values, const char *advice, char *path, size_t room,
                            soloist_error *error) {
     static const char *const kinds[] = {"policy", "policy-value"};
@@ -149,7 +149,7 @@ bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t
     return true;
 }
 
-/* One of those given, or where none was given that of the domain and size in the data folders. */
+/* One of the given networks, or, if none was given, the installed one for the domain and size. */
 static bool find(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                  soloist_error *error) {
     struct networks *networks = user;

@@ -1,4 +1,4 @@
-/* The networks of one invocation: opened when the first instance wants them, and shared by all jobs. */
+/* The networks of one invocation: opened when the first instance needs them, and shared by all jobs. */
 #ifndef CLI_NETWORKS_H
 #define CLI_NETWORKS_H
 
@@ -8,23 +8,24 @@
 
 struct networks {
     const struct arg_list *given; /* FILE[:KEY=VALUE,...], as typed; NULL: none */
-    int back_end;                 /* 0: not said, else of CLI_BACK_ENDS, from 1 */
+    int back_end;                 /* 0: not given, otherwise 1 + the index in CLI_BACK_ENDS */
     pthread_mutex_t lock;
     struct opened_network *first;
 };
 
-#define CLI_NETWORK_HELP "a network for policy-mcts and its like, else one that is installed (may be repeated)"
+#define CLI_NETWORK_HELP "network for policy-mcts and similar; default: an installed one (may be repeated)"
 #define CLI_BACK_ENDS "auto|cpu|cuda"
-#define CLI_BACK_END_HELP "what computes networks; auto, the default, takes a graphics card where there is one"
+#define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
 
-/* From then on the engine finds networks here: installed ones, until some are given. */
+/* From now on the engine finds networks here: installed ones, unless networks_give names others. */
 void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
-/* Takes these alone, from a command's options. */
+/* From now on only these networks, from a command's options, are used. */
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
-/* The name and a hash of the installed file that a search on the puzzle would be given; false with an error: none. */
+/* The name and a hash of the installed file that a search on the puzzle would use; false with an error if there is
+ * none. */
 bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error);
-/* Opens those that were given for the domains of the input. Complains in the command's name and returns false if one
+/* Opens the given networks for the domains of the input. Complains in the command's name and returns false if one
  * cannot be opened, or if none of them fits any of the instances. */
 bool networks_check(struct networks *networks, const char *command, const struct input *input);
 

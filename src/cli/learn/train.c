@@ -1,5 +1,5 @@
-/* `soloist train`: a network learns to play. Everything that a run makes lies in one folder, from which a run that was
- * ended goes on; the network itself is one file that says how it was trained. */
+/* `soloist train`: trains a network to play. Everything that a run writes is in one folder, from which it can be
+ * resumed; the network itself is one file, with a card that says how it was trained. */
 #include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
@@ -23,23 +23,27 @@
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct train_options, field), value, least, most, text }
 static const struct arg train_rows[] = {
-    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "the trained network (.safetensors)"),
-    ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0, "a description (.net), or weights to begin with"),
+    ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "where to write the trained network (.safetensors)"),
+    ROW(ARG_TEXT, network, "network", 'n', "FILE", 0, 0,
+        "network description (.net), or weights to start from (.safetensors)"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "how, see above"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "how long in all"),
-    ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "threads in all, as many as cores by default"),
-    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "of weights, boards and batches, 1 by default"),
-    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "games to begin with (may be repeated)"),
-    ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0, "what makes games by solving, NRPA by default; none: nothing"),
-    ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of self-play's search, as key=value,..."),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "kind of training, see above"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "total time"),
+    ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
+    ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
+    ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
+    ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
+        "method that plays games besides self-play, NRPA by default; none: self-play only"),
+    ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
-    ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0, "checkpoints, games and curve; OUT.run by default"),
+    ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
+        "folder for checkpoints, games and the training curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
-        "go on from there; its words are remembered, others beside it hold from now on"),
-    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "keep what --out would replace under another name"),
-    ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0, "the curve also goes into this store of `soloist lab`"),
+        "continue the run in FOLDER with its arguments; arguments given here replace them"),
+    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "if --out exists already, rename the old one instead of refusing"),
+    ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0,
+        "also record the training curve in this results store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -47,7 +51,7 @@ static const struct arg train_rows[] = {
 
 /* ---- progress ---- */
 
-/* Who is told of rows. */
+/* Where the rows of the training curve are reported. */
 struct audience {
     const struct cli *cli;
 #if SOLOIST_WITH_SQLITE
@@ -64,9 +68,10 @@ static void print_row(const struct cli *cli, const struct training_row *row) {
             format_count(row->positions, positions));
     if (row->played.games)
         fprintf(stderr, ", score %.0f", row->played.mean);
-    fprintf(stderr, " | step %llu, loss %.3f, tried %.3f / %.4f | greedy %.0f +- %.0f", (unsigned long long)row->steps,
-            row->training.total, row->validation.policy, row->validation.value, row->greedy, row->greedy_interval);
-    fprintf(stderr, " | %s/s learned, %s/s judged", format_count((uint64_t)row->learned_per_s, learned),
+    fprintf(stderr, " | step %llu, loss %.3f, validation %.3f / %.4f | greedy %.0f +- %.0f",
+            (unsigned long long)row->steps, row->training.total, row->validation.policy, row->validation.value,
+            row->greedy, row->greedy_interval);
+    fprintf(stderr, " | %s/s learned, %s/s evaluated", format_count((uint64_t)row->learned_per_s, learned),
             format_count((uint64_t)row->judged_per_s, judged));
     if (row->left_s >= 0)
         fprintf(stderr, ", %s left", format_seconds(row->left_s, left));
@@ -106,7 +111,7 @@ static void close_store(struct audience *audience, bool trained, double time_s) 
 
 /* ---- the network ---- */
 
-/* Of the domain's networks the one with two heads for that board. */
+/* The domain's network description with two heads for this board. */
 static bool find_network(const soloist_domain *domain, const char *board, char *path, size_t room) {
     char name[128];
     int width = 15, height = 15;
@@ -115,7 +120,7 @@ static bool find_network(const soloist_domain *domain, const char *board, char *
     return width == height && levels_find(name, path, room);
 }
 
-/* A network's file: as it is, and as it is read. */
+/* A network's file: its bytes and its parsed contents. */
 struct network_file {
     const char *path;
     char *bytes;
@@ -148,7 +153,7 @@ static bool read_network(struct network_file *network, const soloist_domain *dom
     return false;
 }
 
-/* The network that a resumed run began with; a --network beside it must be the same one. */
+/* The network that a resumed run started from; a --network given with --resume must be the same one. */
 static bool read_kept_network(const struct train_options *options, const soloist_domain *domain, char *kept,
                               struct network_file *network) {
     struct network_file given = {.path = options->network};
@@ -157,7 +162,7 @@ static bool read_kept_network(const struct train_options *options, const soloist
         return network->bytes != NULL;
     bool same = read_network(&given, domain);
     if (same && strcmp(given.file.net.text, network->file.net.text) != 0)
-        same = (cli_complain("train: --network %s: the run in %s has another network, and goes on only with that",
+        same = (cli_complain("train: --network %s: the run in %s has another network, which cannot be changed",
                              options->network, options->resume),
                 false);
     network_free(&given);
@@ -175,7 +180,7 @@ static bool take_network(const struct train_options *options, const soloist_doma
     if (!network->path && find_network(domain, options->board, found, room))
         network->path = found;
     if (!network->path)
-        return cli_complain("train: no network is known for these boards: name one with --network"), false;
+        return cli_complain("train: no default network for these boards: name one with --network"), false;
     return read_network(network, domain);
 }
 
@@ -211,7 +216,8 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     if (!good)
         return cli_complain("train: %s", error.text);
     if (result.refused)
-        cli_complain("train: %llu lines were not games of these boards", (unsigned long long)result.refused);
+        cli_complain("train: ignored %llu lines that are not games on these boards",
+                     (unsigned long long)result.refused);
     int status = save_network(out, wish, &result);
     if (status == CLI_OK)
         printf("%s: %llu games, %llu steps in %.1f s on %s; greedy %.1f +- %.1f\n", out,
@@ -221,7 +227,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     return status;
 }
 
-/* What was typed, as the lab has it too. */
+/* Turns the options into a lesson, the form that the lab uses as well. */
 static bool take_lesson(const struct train_options *options, struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
@@ -246,7 +252,8 @@ static bool take_lesson(const struct train_options *options, struct lesson *less
            (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
 }
 
-/* In a folder that is the run's own. The first network is kept before the words: where these are, a run can go on. */
+/* The folder now belongs to this run. The first network is stored before the arguments, so that a folder with arguments
+ * can always be resumed. */
 static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
                     const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
     struct audience audience = {.cli = cli};
@@ -258,7 +265,7 @@ static int train_in(const struct cli *cli, const struct train_options *options, 
     return run_training(&audience, wish, options->out);
 }
 
-/* Whatever can be found wrong before files are touched. */
+/* Checks everything that can be checked before files are touched. */
 static int train_with(const struct cli *cli, const struct train_options *options, const struct lesson *lesson,
                       struct training_wish *wish) {
     char found[4096], *kept = options->resume ? train_folder_network(options->resume) : NULL;
@@ -306,7 +313,7 @@ static int train(struct cli *cli, const struct train_options *options) {
     return status;
 }
 
-/* The first word is the domain, unless it is an option of training: a domain's own options follow a colon. */
+/* The first word is the domain, unless it is KEY=VALUE, an option of training; a domain's options follow a colon. */
 static void sort_words(const struct arg_list *rest, struct train_options *options) {
     bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
     options->domain = named ? rest->items[0] : NULL;
@@ -322,11 +329,11 @@ static void settle(struct train_options *options) {
 
 static int train_words(struct cli *cli, struct train_options *options, struct arg_list *texts) {
     if (options->resume && options->folder)
-        return cli_complain("train: --resume goes on in the folder that it names: leave --folder out");
+        return cli_complain("train: --resume continues in the folder that it names: leave --folder out");
     if (options->resume && !train_words_recall(options, texts))
         return CLI_BAD;
     if (!options->domain)
-        return cli_complain("train: which DOMAIN? `soloist train samegame`, say");
+        return cli_complain("train: which DOMAIN? e.g. `soloist train samegame`");
     if (!options->out)
         return cli_complain("train: where should the network go? --out FILE");
     settle(options);
@@ -351,10 +358,10 @@ const struct command train_command = {
     .name = "train",
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
-    .about = "continuous (the default): a strong sampler makes the first games, self-play with the newest weights the\n"
-             "later ones, and one network learns all the time. generations: Algorithm 1 of the SameGame document.\n"
+    .about = "continuous (the default): a strong sampler plays the first games, self-play with the newest weights the\n"
+             "later ones, and one network learns all the time. generations: Algorithm 1 of Seify 2020.\n"
              "The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
-             "A run that was ended or killed goes on with `soloist train --resume OUT.run`.",
+             "A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

@@ -1,19 +1,19 @@
-/* What the parts of `soloist train` share. A run lies in a folder of its own that also remembers the words it was begun
- * with (words.json) and its first network (start.net or start.safetensors), so that `train --resume FOLDER` alone goes
- * on. What an earlier run left is never replaced: it is refused, or put aside. */
+/* What the parts of `soloist train` share. A run has a folder of its own, which also keeps the arguments it was started
+ * with (words.json) and its first network (start.net or start.safetensors), so that `train --resume FOLDER` needs
+ * nothing else. Files of an earlier run are never overwritten: the command refuses, or renames them. */
 #ifndef CLI_TRAIN_H
 #define CLI_TRAIN_H
 
 #include "cli/cli.h"
 
-/* What was typed. Not said: NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED, 0. */
+/* The command line. Not given: NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED, 0. */
 struct train_options {
     const char *domain, *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume, *store;
-    const char *own; /* the network of the run that is resumed, which it may replace; NULL: not known */
+    const char *own; /* the network of the resumed run, which may be overwritten; NULL: not known */
     struct arg_list games, plugin, words; /* words: KEY=VALUE */
     double time;
     uint64_t seed;
-    int threads, way; /* way: of TRAIN_WAYS, from 1 */
+    int threads, way; /* way: 1 + the index in TRAIN_WAYS */
     bool force;
 };
 
@@ -23,36 +23,37 @@ struct train_options {
 
 /* ---- the words (train_words.c) ---- */
 
-/* --resume: words that were not typed are taken from the folder. Complains and returns false if it holds no run, or if
- * a word contradicts what the run is. The texts taken from it belong to *texts. */
+/* --resume: arguments that were not given are taken from the folder. Complains and returns false if it holds no run, or
+ * if an argument contradicts the run. The texts taken from it belong to *texts. */
 bool train_words_recall(struct train_options *options, struct arg_list *texts);
-/* Writes the words down in the folder; what is not said stays unsaid. */
+/* Writes the arguments to the folder; those not given are left out. */
 bool train_words_remember(const char *folder, const struct train_options *options);
-/* Frees texts that were taken. */
+/* Frees the texts. */
 void train_texts_free(struct arg_list *texts);
 
 /* ---- the folder (train_folder.c) ---- */
 
 struct train_folder {
     char *path;
-    int lock;                       /* held while the run goes on; -1: none */
-    char *aside_out, *aside_folder; /* where an earlier network and run went; NULL: nowhere */
-    bool fresh;                     /* not resumed: what a failed start leaves is taken away again */
+    int lock;                       /* locked during the run; -1: none */
+    char *aside_out, *aside_folder; /* the new names of an earlier network and run; NULL: nothing was renamed */
+    bool fresh;                     /* not resumed: if the start fails, what it wrote is removed */
 };
 
-/* The folder for a new run, or the one to resume: there, and held by no other process. An earlier network or run in its
- * place is put aside with --force; otherwise it complains and returns false. */
+/* Creates the folder for a new run, or opens the one to resume, and locks it against other processes. With --force an
+ * earlier network or run of the same name is renamed; otherwise complains and returns false. */
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
-/* After a start that came to nothing, without a game or a checkpoint, everything is again as it was before. */
+/* If the run failed before its first game or checkpoint, restores everything as it was before. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);
-/* The path of a file in it, to be freed; and whether it is there. */
+/* The path of a file in the folder, which the caller frees; and whether that file exists. */
 char *train_folder_file(const char *folder, const char *name);
 bool train_folder_has(const char *folder, const char *name);
-/* Does it hold a checkpoint? */
+/* Does the folder hold a checkpoint? */
 bool train_folder_is_begun(const char *folder);
-/* The file of the run's first network (or, in folders of before, of its last checkpoint), to be freed; NULL: none. */
+/* The file of the run's first network (in folders of older versions, of its last checkpoint), which the caller frees;
+ * NULL: none. */
 char *train_folder_network(const char *folder);
-/* Keeps the first network there, as a copy of the file. */
+/* Stores a copy of the first network in the folder. */
 bool train_folder_keep_network(const char *folder, const char *path, const void *bytes, size_t length);
 
 #endif

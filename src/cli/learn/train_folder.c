@@ -1,4 +1,4 @@
-/* Where a training run lies: a folder that is there, that no other process works in, and that held no other run. */
+/* The folder of a training run: it must exist, be used by no other process, and hold no other run. */
 #include "base/cache_file.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whatever a run writes there. */
+/* All files that a run writes there. */
 static const char *const files[] = {"words.json",     "start.net",        "start.safetensors",  "weights.safetensors",
                                     "counters.state", "kept.state",       "trainer.state",      "games.txt",
                                     "curve.jsonl",    "training.samples", "validation.samples", NULL};
@@ -39,7 +39,7 @@ bool train_folder_has(const char *folder, const char *name) {
 
 bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
 
-/* A first network alone, in a folder that is named as a run's, is what a run killed at its very start leaves. */
+/* A run killed at its very start leaves a first network alone, in a folder with the name of a run. */
 static bool holds_run(const char *folder) {
     bool named = path_ends_in(folder, ".run");
     for (size_t i = 0; files[i]; i++)
@@ -69,7 +69,7 @@ bool train_folder_keep_network(const char *folder, const char *path, const void 
 
 /* ---- putting aside ---- */
 
-/* "a/mine.safetensors" is a/mine.2.safetensors as number 2. To be freed. */
+/* Number 2 of "a/mine.safetensors" is a/mine.2.safetensors. The caller frees it. */
 static char *numbered(const char *path, int number, const char *end) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path), room = strlen(path) + strlen(end) + 16;
@@ -80,12 +80,12 @@ static char *numbered(const char *path, int number, const char *end) {
 
 static bool move(const char *from, const char *to) {
     if (!rename(from, to))
-        return fprintf(stderr, "%s is kept as %s\n", from, to), true;
-    return cli_complain("train: %s cannot be put aside as %s: %s", from, to, strerror(errno)), false;
+        return fprintf(stderr, "%s was renamed to %s\n", from, to), true;
+    return cli_complain("train: %s cannot be renamed to %s: %s", from, to, strerror(errno)), false;
 }
 
-/* Network and folder get the same number, the first that is free for both. The folder goes first: whatever happens in
- * between, both are whole. */
+/* Network and folder get the same number, the first that is free for both. The folder is renamed first, so that both
+ * stay intact if the program is killed in between. */
 static bool put_aside(struct train_folder *folder, const char *out, bool network, bool run) {
     bool own_name = !strncmp(folder->path, out, strlen(out)) && !strcmp(folder->path + strlen(out), ".run");
     char *to_out = NULL, *to_folder = NULL;
@@ -107,19 +107,18 @@ static bool put_aside(struct train_folder *folder, const char *out, bool network
 
 static bool refuse(const struct train_folder *folder, const char *out, bool network, bool run) {
     if (!run)
-        return cli_complain(
-                   "train: %s is there already: choose another --out, or keep it under another name with --force", out),
+        return cli_complain("train: %s exists already: choose another --out, or rename the old one with --force", out),
                false;
-    return cli_complain("train: %s holds %s already: choose another --out, go on from it with --resume %s, or keep it "
-                        "under another name with --force",
+    return cli_complain("train: %s holds %s already: choose another --out, continue it with --resume %s, or rename the "
+                        "old one with --force",
                         network ? out : folder->path, network ? "a network" : "a run", folder->path),
            false;
 }
 
 /* ---- opening ---- */
 
-/* ".soloist-1234-0.part", in versions of before "counters.state.1234": a process that was killed while it wrote a file
- * may have left the beginning of it. */
+/* ".soloist-1234-0.part", in older versions "counters.state.1234": the incomplete file of a process that was killed
+ * while writing it. */
 static bool is_unfinished(const char *name) {
     if (!strncmp(name, ".soloist-", 9) && path_ends_in(name, ".part"))
         return true;
@@ -144,7 +143,7 @@ static void remove_unfinished(const char *folder) {
         closedir(entries);
 }
 
-/* A folder that cannot be locked at all, as on some network file systems, is taken as it is. */
+/* A folder that cannot be locked at all, as on some network file systems, is used without a lock. */
 static bool take_lock(struct train_folder *folder) {
     int lock = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0)
@@ -168,7 +167,7 @@ static bool is_same_file(const char *a, const char *b) {
     return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Hours later is too late to find out. */
+/* Checks now that --out can be written: after hours of training it is too late to find out. */
 static bool can_be_written(const char *out) {
     const char *slash = strrchr(out, '/');
     char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
@@ -184,7 +183,7 @@ static bool open_new(struct train_folder *folder, const struct train_options *op
     if ((network || run) && !options->force)
         return refuse(folder, options->out, network, run);
     if (run && !take_lock(folder))
-        return false; /* it is still being trained */
+        return false; /* another process is still training it */
     drop_lock(folder);
     if ((network || run) && !put_aside(folder, options->out, network, run))
         return false;
@@ -215,7 +214,7 @@ bool train_folder_open(struct train_folder *folder, const struct train_options *
 
 /* ---- closing ---- */
 
-/* Takes away what a start that came to nothing has written, but no game. */
+/* Removes what a failed start has written, except games. */
 static void sweep(const char *folder) {
     for (size_t i = 0; files[i]; i++) {
         char *path = train_folder_file(folder, files[i]);
@@ -230,10 +229,10 @@ static void sweep(const char *folder) {
 
 static void bring_back(const char *from, const char *to) {
     if (from && !exists(to) && !rename(from, to))
-        fprintf(stderr, "%s is %s again\n", from, to);
+        fprintf(stderr, "%s was renamed back to %s\n", from, to);
 }
 
-/* Has it come so far that there is something to lose? */
+/* Does the folder hold anything worth keeping? */
 static bool has_begun(const char *folder) {
     char *games = train_folder_file(folder, "games.txt");
     struct stat status;

@@ -1,4 +1,4 @@
-/* The words of a training run, remembered in its folder as one JSON object. */
+/* The arguments of a training run, kept in its folder as one JSON object. */
 #include "base/buffer.h"
 #include "base/cache_file.h"
 #include "base/json.h"
@@ -13,8 +13,7 @@
 
 #define WORDS "words.json"
 
-/* Texts by name. `fixed`: the checkpoint is of no use under another value; `usual`: what holds where nothing is said.
- */
+/* Texts by name. `fixed`: a checkpoint is useless with another value; `usual`: the value if none is given. */
 static const struct word {
     const char *name;
     size_t offset;
@@ -44,7 +43,7 @@ void train_texts_free(struct arg_list *texts) {
 
 /* ---- writing ---- */
 
-/* As it will be found from any folder. To be freed. */
+/* An absolute path, which works from any folder. The caller frees it. */
 static char *absolute(const char *path) {
     char here[4096];
     if (*path == '/' || !getcwd(here, sizeof here))
@@ -110,7 +109,7 @@ bool train_words_remember(const char *folder, const struct train_options *option
 
 /* ---- reading ---- */
 
-/* A text that stays as long as *texts; NULL: there is none. */
+/* A text that lives as long as *texts; NULL: there is none. */
 static const char *take_text(struct json_value value, struct arg_list *texts) {
     long length = json_get_text(value, NULL, 0);
     if (length < 0)
@@ -135,7 +134,7 @@ static int take_way(struct json_value value) {
     return !strcmp(way, "continuous") ? 1 : !strcmp(way, "generations") ? 2 : 0;
 }
 
-/* "a/mine.safetensors.run" is the folder of a/mine.safetensors; NULL: its name says nothing. */
+/* "a/mine.safetensors.run" is the folder of a/mine.safetensors; NULL: the name does not have this form. */
 static const char *out_of(const char *folder, struct arg_list *texts) {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
@@ -147,7 +146,7 @@ static const char *out_of(const char *folder, struct arg_list *texts) {
     return out;
 }
 
-/* Where the network goes: a folder that was moved takes its own along. */
+/* Where the network is written: if the folder was moved, beside its new place. */
 static const char *find_out(const char *folder, struct json_value object, struct arg_list *texts) {
     const char *place = take_text(json_member(object, "folder"), texts);
     char *now = need(realpath(folder, NULL));
@@ -173,7 +172,7 @@ static void take_words(struct json_value object, struct arg_list *texts, struct 
 /* ---- both together ---- */
 
 static bool contradicts(const char *folder, const char *word, const char *given, const char *kept) {
-    return cli_complain("train: %s %s: the run in %s has %s, and goes on only with that", word, given, folder,
+    return cli_complain("train: %s %s: the run in %s has %s, which cannot be changed", word, given, folder,
                         kept ? kept : "none"),
            false;
 }
@@ -227,12 +226,12 @@ static bool has_key(const struct arg_list *list, const char *word) {
     return false;
 }
 
-/* What was typed comes last, for the last value of an option is the one that holds. */
+/* What was typed comes last, because the last value of an option takes effect. */
 static bool merge_lists(struct train_options *options, const struct train_options *kept) {
     struct arg_list all = {0};
     if (options->games.count && !same_files(&options->games, &kept->games))
         return cli_complain(
-                   "train: --games %s: games to begin with are read when a run begins, and that in %s has begun",
+                   "train: --games %s: files of games are read only when a run starts, and that in %s has started",
                    options->games.items[0], options->resume),
                false;
     for (size_t i = 0; !options->games.count && i < kept->games.count; i++)
@@ -258,7 +257,7 @@ static bool recall_words(struct train_options *options, const char *path, struct
         return cli_complain("train: %s: %s", path, strerror(errno)), false;
     bool good = json_parse(text, length, &object, NULL) && object.kind == JSON_OBJECT;
     if (!good)
-        cli_complain("train: %s is damaged: take it away, and give all words of the run beside --resume", path);
+        cli_complain("train: %s is damaged: remove it, and give all arguments of the run together with --resume", path);
     if (good) {
         take_words(object, texts, &kept);
         options->own = find_out(options->resume, object, texts);
@@ -279,9 +278,9 @@ bool train_words_recall(struct train_options *options, struct arg_list *texts) {
     if (there)
         good = recall_words(options, path, texts);
     else if (!train_folder_is_begun(options->resume))
-        good = (cli_complain("train: %s holds no checkpoint to go on from", options->resume), false);
+        good = (cli_complain("train: %s holds no checkpoint to continue from", options->resume), false);
     else if (!options->domain || !options->out)
-        good = (cli_complain("train: %s does not remember its words: give DOMAIN, --out FILE and all others beside it",
+        good = (cli_complain("train: %s has no record of its arguments: give DOMAIN, --out FILE and all others again",
                              options->resume),
                 false);
     free(path);

@@ -74,7 +74,7 @@ static bool read_choice(const struct arg *row, const char *text, void *field) {
     return false;
 }
 
-/* How a kind is read, and what a wrong value should have been. */
+/* How each kind is read, and what an error message says was expected. */
 static const struct reader {
     bool (*read)(const struct arg *row, const char *text, void *field);
     const char *expected;
@@ -129,7 +129,7 @@ static enum args_verdict refuse(const struct command *command, const char *word)
     return ARGS_BAD;
 }
 
-/* Takes one option word, and the word after it where the option wants a value. */
+/* Takes one option, and the next word if the option needs a value. */
 static enum args_verdict take_option(const struct command *command, int count, char **words, int *at, void *options) {
     const char *word = words[*at], *value = NULL;
     const struct arg *row;
@@ -152,7 +152,7 @@ static enum args_verdict take_option(const struct command *command, int count, c
         return ARGS_GO;
     }
     if (!value && *at + 1 >= count) {
-        cli_complain("%s: --%s wants a value (%s)", command->name, row->name, row->value);
+        cli_complain("%s: --%s needs a value (%s)", command->name, row->name, row->value);
         return ARGS_BAD;
     }
     if (!value)
@@ -191,7 +191,7 @@ void args_help(const struct arg *rows, const soloist_sink *sink) {
         soloist_print(sink, strlen(left) > 30 ? "  %s\n  %32s" : "  %-31s ", left, "");
         soloist_print(sink, "%s\n", row->help);
     }
-    soloist_print(sink, "  %-31s %s\n", "-h, --help", "this page");
+    soloist_print(sink, "  %-31s %s\n", "-h, --help", "show this page");
 }
 
 void args_words(const struct arg *rows, const soloist_sink *sink) {

@@ -1,4 +1,4 @@
-/* Command-line options as rows: one row gives the parser, the range check, the help and the completion. */
+/* Command-line options as rows: parser, range check, help and shell completion all come from one row. */
 #ifndef CLI_ARGS_H
 #define CLI_ARGS_H
 
@@ -10,11 +10,11 @@ enum arg_kind {
     ARG_TEXT,    /* const char * */
     ARG_LIST,    /* struct arg_list: every occurrence */
     ARG_INT,     /* int */
-    ARG_COUNT,   /* uint64_t; 1e6, 10k, 3M and 2G are fine */
+    ARG_COUNT,   /* uint64_t; 1e6, 10k, 3M and 2G are accepted */
     ARG_REAL,    /* double */
     ARG_SECONDS, /* double; 90, 1.5m, 2h */
     ARG_SIZE,    /* size_t bytes; K, M, G are powers of 1024 */
-    ARG_CHOICE   /* int: 0 unset, else 1 + the index in `value`, "first|second" */
+    ARG_CHOICE   /* int: 0 if not given, otherwise 1 + the index in `value`, "first|second" */
 };
 
 struct arg {
@@ -40,14 +40,14 @@ enum args_verdict {
 
 struct command;
 
-/* Reads the words after the command's name into *options (zeroed or preset by the caller) and *rest, the words that
- * are not options. The lists are the caller's to free. */
+/* Parses the words after the command's name into *options (zeroed or preset by the caller) and *rest, the words that
+ * are not options. The caller frees the lists. */
 enum args_verdict args_parse(const struct command *command, int count, char **words, void *options,
                              struct arg_list *rest);
 void arg_list_add(struct arg_list *list, const char *word);
 void arg_list_free(struct arg_list *list);
 
-/* The help's lines for the rows; and the option words, one a line, for the completion. */
+/* Writes the help lines of the rows; and the option names, one per line, for shell completion. */
 void args_help(const struct arg *rows, const soloist_sink *sink);
 void args_words(const struct arg *rows, const soloist_sink *sink);
 

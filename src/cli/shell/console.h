@@ -1,4 +1,4 @@
-/* How the program speaks to the user: complaints on standard error, standard output, the exit status. */
+/* Error messages on standard error, output on standard output, and the exit status. */
 #ifndef CLI_CONSOLE_H
 #define CLI_CONSOLE_H
 
@@ -14,8 +14,7 @@ int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
 void cli_complain_at(const char *file, const soloist_error *error);
 
-/* Hands on what standard output holds. Complains, once, and returns false if that or anything before could not be
- * written. */
+/* Flushes standard output. Complains, once, and returns false if this or any earlier output could not be written. */
 bool cli_flush(void);
 
 /* A sink that writes to a stdio stream. */

@@ -11,12 +11,12 @@ char *format_count(uint64_t count, char *out);   /* 123456, 12.3 M, 4.56 G */
 char *format_seconds(double seconds, char *out); /* 0.012 s, 3.4 s, 125 s */
 char *format_size(size_t bytes, char *out);      /* 14 MB, 2.5 GB */
 
-/* Characters that a terminal shows of a UTF-8 text. */
+/* Number of characters that a terminal shows for a UTF-8 text. */
 int format_width(const char *text);
-/* Prints a name in exactly `width` columns, cut where it is too long; control bytes become '?'. */
+/* Prints a name in exactly `width` columns, cut if it is too long; control bytes become '?'. */
 void format_name(FILE *stream, const char *name, int width);
 
-/* A colour for the stream, or "" where colours are off. */
+/* The escape sequence of a colour, or "" if colours are off. */
 enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_YELLOW, COLOUR_RED, COLOUR_CYAN, COLOUR_DIM, COLOUR_BOLD };
 const char *colour_code(bool on, enum colour colour);
 

@@ -1,5 +1,5 @@
 /* `soloist help [COMMAND]`: pages made from the table of commands and their option rows. `help --words` prints the
- * same rows for the shell's completion, so that it never falls behind. */
+ * same rows for shell completion, which is therefore always up to date. */
 #include "cli/shell/help.h"
 #include "cli/input/levels.h"
 #include "cli/shell/suggest.h"
@@ -14,18 +14,18 @@ struct help_options {
     { kind, #field, letter, offsetof(struct help_options, field), value, least, most, text }
 static const struct arg help_rows[] = {
     ROW(ARG_FLAG, words, 0, NULL, 0, 0,
-        "for a shell's completion: a command's options, or commands, domains, methods, sets"),
+        "for shell completion: list a command's options, or all commands, domains, methods or sets"),
     {0},
 };
 #undef ROW
 
 void help_overview(FILE *stream) {
-    fprintf(stream, "Soloist " SOLOIST_VERSION " solves puzzles that one agent plays alone.\n\n"
+    fprintf(stream, "Soloist " SOLOIST_VERSION " solves one-player puzzles.\n\n"
                     "usage: soloist COMMAND [WORDS] [OPTIONS]\n\n");
     for (size_t i = 0; commands[i]; i++)
         fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fprintf(stream, "\n`soloist COMMAND --help` says more; `soloist info` lists domains and methods.\n"
-                    "Exit status: 0 all well, 1 something not solved or not right, 2 bad usage or input.\n");
+    fprintf(stream, "\n`soloist COMMAND --help` explains a command; `soloist info` lists domains and methods.\n"
+                    "Exit status: 0 success, 1 something unsolved or incorrect, 2 bad usage or input.\n");
 }
 
 void help_command_page(const struct command *command) {

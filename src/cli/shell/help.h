@@ -1,4 +1,4 @@
-/* The help pages, all made from the tables. */
+/* The help pages, all generated from the tables. */
 #ifndef CLI_HELP_H
 #define CLI_HELP_H
 

@@ -11,7 +11,7 @@ struct json_line {
     soloist_sink sink;
 };
 
-/* Begins the object; write its members into what is returned. */
+/* Begins the object; the caller writes its members with the writer returned. */
 struct json_writer *json_line_open(struct json_line *line);
 /* Ends the object, prints and flushes the line, and frees it. */
 void json_line_print(struct json_line *line);

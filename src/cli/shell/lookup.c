@@ -1,4 +1,4 @@
-/* Checks names and options before any work begins, so that a slip costs no time. */
+/* Checks names and options before any work begins, so that a typing error costs no time. */
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/suggest.h"
@@ -21,7 +21,7 @@ static void offer_rows(struct suggestion *nearest, const soloist_option *rows) {
         suggest_offer(nearest, row->name);
 }
 
-/* The option's own name at the place where the parser stumbled, with the nearest one that exists. */
+/* The option name at which the parser failed, with the most similar one that exists. */
 static bool refuse_options(const char *what, const char *text, const soloist_option *rows, const soloist_error *error) {
     char word[64] = "";
     const char *at = error->column > 0 ? text + error->column - 1 : text;

@@ -9,12 +9,12 @@ struct domain_choice {
     const char *options;          /* "key=value,...", or NULL */
 };
 
-/* Reads NAME[:options] (NULL leaves the choice open) and tries the options; complains and returns false if wrong. */
+/* Parses NAME[:options] (NULL: to be recognised later) and checks the options; complains and returns false if wrong. */
 bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice);
-/* True if the method and its options are known; complains otherwise. NULL is fine. */
+/* True if the method and its options are valid; complains otherwise. NULL is allowed. */
 bool lookup_method(const char *text);
 
-/* True if "key=value,..." fits the rows; complains in the name of `what` otherwise. NULL is fine. */
+/* True if "key=value,..." fits the rows; otherwise complains, naming `what`. NULL is allowed. */
 bool lookup_options(const char *what, const soloist_option *rows, const char *text);
 
 struct method_row {

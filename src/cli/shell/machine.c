@@ -25,7 +25,7 @@ int batch_cores(void) {
     return cores > 0 ? cores : 1;
 }
 
-/* The number in a one-number file; 0 if there is none ("max" says that there is no limit). */
+/* The number in a one-number file; 0 if there is none ("max" means no limit). */
 static size_t read_bytes(const char *path) {
     unsigned long long bytes = 0;
     FILE *stream = fopen(path, "r");
@@ -57,7 +57,7 @@ size_t batch_free_memory(void) {
     return available;
 }
 
-/* Arm kernels name no model: the architecture must do. */
+/* Arm kernels report no model name: use the architecture instead. */
 void machine_describe(char *text, size_t room) {
     char line[256], model[200] = "";
     struct utsname system = {.machine = "unknown", .sysname = "unknown"};

@@ -1,4 +1,4 @@
-/* What a page of results says about the machine. */
+/* The description of the machine on a page of results. */
 #ifndef CLI_MACHINE_H
 #define CLI_MACHINE_H
 

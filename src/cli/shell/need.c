@@ -23,18 +23,18 @@ void need_at_failure(void (*tidy)(void *user), void *user) {
     pthread_mutex_unlock(&at_failure.lock);
 }
 
-/* Another thread may be in the middle of a line: whoever prints a line in several pieces holds the stream's lock
- * meanwhile, and so it is waited for here. Nothing is freed: the other threads are still at work. */
+/* Another thread may be in the middle of a line. Threads that print a line in several pieces hold the stream's lock
+ * meanwhile, so taking the lock waits for them. Nothing is freed, because the other threads are still running. */
 _Noreturn void need_failed(void) {
     static const char sentence[] = "soloist: out of memory\n";
     flockfile(stdout);
     fflush(stdout);
-    pthread_mutex_lock(&at_failure.lock); /* never given back: another thread that fails too waits for the end */
+    pthread_mutex_lock(&at_failure.lock); /* never unlocked: a second thread that fails waits here for the exit */
     if (at_failure.tidy)
         at_failure.tidy(at_failure.user);
     terminal_give_back();
     if (write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) {
-        /* There is nobody left to tell. */
+        /* A failed write cannot be reported any more. */
     }
     _exit(CLI_BAD);
 }

@@ -1,5 +1,5 @@
-/* Memory that a command cannot do without. When it cannot be had, the program ends with one sentence and status 2, and
- * what it has printed is whole lines. */
+/* Memory that a command cannot do without. If an allocation fails, the program ends with one sentence and exit status
+ * 2, and leaves no incomplete line in its output. */
 #ifndef CLI_NEED_H
 #define CLI_NEED_H
 
@@ -9,8 +9,8 @@
 
 struct buffer;
 
-/* What still has to be done when the program ends for want of memory, such as putting a half-written file in its place:
- * called with `user`, must not allocate. One at a time; NULL takes it back. */
+/* Sets what to do when the program ends for lack of memory, such as putting a half-written file in place. It is called
+ * with `user` and must not allocate. There is one at a time; NULL removes it. */
 void need_at_failure(void (*tidy)(void *user), void *user);
 /* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
 _Noreturn void need_failed(void);
@@ -19,14 +19,14 @@ void *need_bytes(size_t size);
 void *need_zeroed(size_t count, size_t size);
 void *need_resized(void *old, size_t count, size_t size);
 char *need_text(const char *text, size_t length);
-/* For what another function allocated: the pointer itself, if there is one. */
+/* For memory that another function allocated: returns the pointer, or ends the program if it is NULL. */
 void *need(void *pointer);
-/* A buffer whose text is complete: none of its writes failed. */
+/* Ends the program if a write to the buffer failed; otherwise its text is complete. */
 void need_whole(const struct buffer *buffer);
-/* For what the engine returned: the code itself, unless it says that memory ran out. */
+/* For codes of the engine: returns the code, or ends the program if it is SOLOIST_NO_MEMORY. */
 soloist_code need_code(soloist_code code);
-/* For referees and readers, which only say that they refuse, called with errno 0: unless it is well, errno must not be
- * ENOMEM, as a failed allocation leaves it. A refusal would say what nobody knows then. */
+/* For referees and readers, which only say that they reject something. Set errno to 0 before calling them. If they
+ * rejected because an allocation failed (errno is ENOMEM), the rejection means nothing, and the program ends. */
 void need_no_failure(bool well);
 
 #endif

@@ -19,7 +19,7 @@ struct plugin {
     struct plugin *next;
 };
 
-/* dlopen looks for a bare name in the system's folders only; a user means a file. */
+/* dlopen looks for a bare name in the system's folders only, but a user means a file in the current folder. */
 static void *open_file(const char *file) {
     if (strchr(file, '/'))
         return dlopen(file, RTLD_NOW | RTLD_LOCAL);
@@ -53,8 +53,8 @@ static int find_segment(struct dl_phdr_info *object, size_t size, void *user) {
     return 0;
 }
 
-/* False for what must not be called: an address without code, or one that the plugin says is data (which some linkers
- * put beside the code). */
+/* False for what must not be called: an address outside of code, or one whose symbol is data (which some linkers put
+ * beside the code). */
 static bool is_function(void *address) {
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
@@ -78,13 +78,13 @@ static bool load(struct cli *cli, const char *file) {
     const soloist_domain *(*entry)(void);
     void *address = dlsym(handle, "soloist_plugin");
     if (address && !is_function(address))
-        return cli_complain(
-                   "--plugin %s: soloist_plugin is not a function in it: it should be one that returns a domain", file),
+        return cli_complain("--plugin %s: its soloist_plugin is not a function; it must be one that returns a domain",
+                            file),
                false;
     *(void **)&entry = address;
     const soloist_domain *domain = entry ? entry() : NULL;
     if (!domain)
-        return cli_complain("--plugin %s: it defines no soloist_plugin that returns a domain", file), false;
+        return cli_complain("--plugin %s: defines no function soloist_plugin that returns a domain", file), false;
     if (domain->abi != SOLOIST_ABI)
         return cli_complain("--plugin %s: built for ABI %d, this program has %d: compile it again", file, domain->abi,
                             SOLOIST_ABI),

@@ -10,7 +10,7 @@ bool plugins_load(struct cli *cli, const struct arg_list *files);
 /* "@" and a key of the shared object's bytes if the domain came from one, otherwise "". */
 #define PLUGIN_MARK_ROOM 24
 void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, char mark[PLUGIN_MARK_ROOM]);
-/* After the engine is gone. */
+/* To be called after the engine was freed. */
 void plugins_close(struct plugin *plugins);
 
 #endif

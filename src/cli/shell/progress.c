@@ -54,7 +54,7 @@ void progress_done(struct progress *progress, bool solved) {
     pthread_mutex_unlock(&progress->lock);
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void draw(struct progress *progress, const struct task *task, const soloist_progress *report) {
     char time[FORMAT_ROOM], nodes[FORMAT_ROOM], iterations[FORMAT_ROOM], memory[FORMAT_ROOM];
     fputs("\r\033[K", stderr);

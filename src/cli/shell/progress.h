@@ -1,4 +1,4 @@
-/* The progress line: on standard error, only on a terminal, wiped before anything else is printed. */
+/* The progress line: on standard error, only on a terminal, erased before anything else is printed. */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
@@ -6,14 +6,14 @@
 
 struct progress;
 
-/* NULL when there is no terminal to show it on. total: instances in all. */
+/* Returns NULL if there is no terminal to show it on. total: number of instances. */
 struct progress *progress_open(const struct cli *cli, size_t total);
 void progress_close(struct progress *progress);
 /* One more instance is done. All these accept NULL. */
 void progress_done(struct progress *progress, bool solved);
 void progress_wipe(struct progress *progress);
 
-/* What the engine's callback gets as its user: one a job. */
+/* The `user` of the engine's callback: one per job. */
 struct progress_slot {
     struct progress *progress;
     const struct task *task;

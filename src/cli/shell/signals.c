@@ -1,4 +1,4 @@
-/* The cancel flag: a signal handler can reach nothing but static data, so this is the program's one such place. */
+/* The cancel flag. A signal handler can reach only static data, so the flag is static. */
 #include "cli/shell/signals.h"
 
 #include <signal.h>
@@ -6,9 +6,9 @@
 
 static volatile int cancelled, signalled;
 
-/* The first signal of either kind raises the flag, the second takes its usual effect once the handler returns. Two may
- * be handled at the same time by two threads: the exchange says which came first. A flag that only goes up needs no
- * order with anything else; the thread sanitizer cannot know that. */
+/* The first signal of either kind sets the flag; the second has its default effect once the handler returns. Two
+ * threads may handle signals at the same time: the atomic exchange decides which came first. A flag that is only ever
+ * set needs no memory ordering with anything else, which the thread sanitizer cannot know. */
 __attribute__((no_sanitize("thread"))) static void cancel(int signal_number) {
     cancelled = 1;
     if (!__atomic_exchange_n(&signalled, 1, __ATOMIC_RELAXED))

@@ -2,7 +2,7 @@
 #ifndef CLI_SIGNALS_H
 #define CLI_SIGNALS_H
 
-/* From now on the first SIGINT or SIGTERM sets a flag; a second signal, of either kind, takes its usual effect. */
+/* From now on the first SIGINT or SIGTERM sets a flag; a second signal, of either kind, has its default effect. */
 void signals_open(void);
 /* Sets the flag, as a signal does. */
 void signals_raise(void);

@@ -1,4 +1,4 @@
-/* Spelling help by edit distance (Levenshtein, with a swap of neighbours as one slip). */
+/* Suggestions by edit distance (Levenshtein, with a swap of neighbours as one edit). */
 #include "cli/shell/suggest.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static int edit_distance(const char *a, const char *b) {
 }
 
 struct suggestion suggest_open(const char *word) {
-    /* A third of the letters may be wrong: more, and the offer is a guess. */
+    /* At most a third of the letters may be wrong: beyond that a suggestion would be a guess. */
     return (struct suggestion){word, NULL, (int)strcspn(word, "=") / 3 + 1};
 }
 
@@ -43,7 +43,7 @@ void suggest_offer(struct suggestion *suggestion, const char *candidate) {
     typed[length] = 0;
     int distance = edit_distance(typed, candidate);
     if (length >= 3 && !strncmp(typed, candidate, length))
-        distance = 1; /* a beginning is as good as one slip */
+        distance = 1; /* a prefix counts as one edit */
     if (distance < suggestion->distance || (distance == suggestion->distance && !suggestion->best)) {
         suggestion->best = candidate;
         suggestion->distance = distance;

@@ -1,10 +1,10 @@
-/* The nearest known word to a mistyped one. */
+/* Finds the known word that is most similar to a mistyped one. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
 struct suggestion {
     const char *word; /* as typed */
-    const char *best; /* the nearest offered so far, NULL while none is near enough */
+    const char *best; /* the most similar word offered so far, NULL while none is similar enough */
     int distance;
 };
 

@@ -1,4 +1,4 @@
-/* The terminal: what it can show, and raw mode that is always undone. */
+/* The terminal: what it can show, and a raw mode that is undone on every exit. */
 #include "cli/shell/terminal.h"
 
 #include <langinfo.h>
@@ -29,7 +29,7 @@ void terminal_size(int *columns, int *rows) {
     *rows = known ? size.ws_row : 24;
 }
 
-/* What a signal handler needs to give the terminal back: the one piece of state here that outlives a call. */
+/* What a signal handler needs to restore the terminal: the only static state here. */
 static struct {
     struct termios before;
     volatile sig_atomic_t taken;
@@ -46,7 +46,7 @@ static void put_bytes(const char *bytes, size_t count) {
     }
 }
 
-/* Only calls that are safe in a signal handler. */
+/* Uses only calls that are safe in a signal handler. */
 void terminal_give_back(void) {
     if (!held.taken)
         return;
@@ -98,7 +98,7 @@ bool terminal_take(void) {
     return true;
 }
 
-/* The bytes after ESC [ or ESC O that name an arrow. */
+/* The byte after ESC [ or ESC O that names an arrow key. */
 static int escape_key(void) {
     static const char letters[] = "ABCDHF";
     char bytes[2];

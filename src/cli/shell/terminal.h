@@ -4,18 +4,19 @@
 
 #include "cli/cli.h"
 
-/* Fills in what the streams are: terminals, colours (NO_COLOR and TERM=dumb turn them off), UTF-8. */
+/* Detects terminals, colours (NO_COLOR and TERM=dumb turn them off) and UTF-8. */
 void terminal_look(struct cli *cli);
-/* Columns and rows of standard output; 80 x 24 if it does not say. */
+/* Columns and rows of standard output; 80 x 24 if unknown. */
 void terminal_size(int *columns, int *rows);
 
-/* Takes the terminal: no echo, keys one by one, the alternate screen, no cursor. False if it cannot be had. From then
- * on every way out, signals included, gives it back. */
+/* Switches the terminal to raw mode: no echo, keys one by one, the alternate screen, no cursor. False if that fails.
+ * Every exit from then on, signals included, restores it. */
 bool terminal_take(void);
 void terminal_give_back(void);
 
 enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF };
-/* The next key within `seconds` (an ASCII code or one of the above), KEY_NONE if none came; -1 at the end of input. */
+/* The next key within `seconds` (an ASCII code or one of the above), KEY_NONE if none is pressed; -1 at the end of
+ * input. */
 int terminal_key(double seconds);
 
 #endif

@@ -1,4 +1,4 @@
-/* One picture a domain, made from the text that the domain prints: rules and drawing stay apart. */
+/* One drawing per domain, made from the text that the domain prints, so that rules and drawing stay separate. */
 #include "cli/show/draw.h"
 
 #include <stdio.h>
@@ -128,7 +128,7 @@ static void repeat(const char *text, int count, const soloist_sink *sink) {
 
 static void draw_pancakes(const struct draw_style *style, const char *text, const soloist_sink *sink) {
     int numbers[MOST_NUMBERS], count = read_numbers(text, numbers);
-    bool wide = count <= 36; /* centred, where a line of a terminal has the room */
+    bool wide = count <= 36; /* centred, if it fits on a line of the terminal */
     for (int i = 0; i < count; i++) {
         bool in_place = numbers[i] == i + 1;
         soloist_print(sink, "%3d ", numbers[i]);

@@ -26,25 +26,25 @@ struct play_options {
     { kind, #field, letter, offsetof(struct play_options, field), value, least, most, text }
 static const struct arg play_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
-    ROW(ARG_TEXT, only, 0, "N", 0, 0, "the instance, the first by default"),
-    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "the solution itself"),
-    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "solutions in any form that `check` reads"),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to solve where no solution is given"),
+    ROW(ARG_TEXT, only, 0, "N", 0, 0, "number of the instance, 1 by default"),
+    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "the solution, as text"),
+    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "file of solutions, in any format that `check` reads"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with if no solution is given"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "for solving, 10 by default"),
-    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
-    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "between steps, 0.15 by default"),
-    ROW(ARG_FLAG, once, 0, NULL, 0, 0, "quit by itself at the end"),
-    ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "plain characters only"),
-    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "where the output is no terminal: every position, not a few"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for solving, 10 by default"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
+    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "pause between steps, 0.15 by default"),
+    ROW(ARG_FLAG, once, 0, NULL, 0, 0, "quit at the end without waiting for a key"),
+    ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "draw with ASCII characters only"),
+    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "if the output is not a terminal: print every position, not only a few"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
-/* Each of the three ways to a solution returns its text (the caller's to free), or NULL after a complaint; *status is
- * then the exit status. */
+/* Three ways to get a solution. Each returns its text, which the caller frees, or NULL after an error message; *status
+ * is then the exit status. */
 static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
                        const soloist_puzzle *puzzle, int *status) {
     soloist_result result = {0};
@@ -114,7 +114,7 @@ static int show_solution(const struct cli *cli, const struct play_options *optio
                                .title = task->chunk.name,
                                .delay_s = options->delay,
                                .once = options->once};
-    /* Text that goes to a file stays readable everywhere. */
+    /* Output to a file is plain ASCII, which is readable everywhere. */
     view.style.utf8 &= cli->out_terminal;
     if (!film || !player_run(&view))
         player_print(&view, options->all);
@@ -177,8 +177,8 @@ const struct command play_command = {
     .name = "play",
     .summary = "show a solution step by step in the terminal",
     .usage = "FILE [OPTIONS]",
-    .about = "Solves the instance first where no solution is given. Keys: space pauses, arrows or n and p step,\n"
-             "+ and - change the speed, q quits. Where the output is no terminal a few positions are printed.",
+    .about = "Solves the instance first if no solution is given. Keys: space pauses, arrows or n and p step,\n"
+             "+ and - change the speed, q quits. If the output is not a terminal, a few positions are printed.",
     .args = play_rows,
     .run = run,
 };

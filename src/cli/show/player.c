@@ -1,4 +1,4 @@
-/* The film. Keys are a table; the screen is drawn whole, from its upper left corner, at every change. */
+/* The animation. Keys are rows of a table; the whole screen is redrawn, from its upper left corner, at every change. */
 #include "cli/show/player.h"
 #include "base/buffer.h"
 #include "cli/shell/need.h"
@@ -64,7 +64,7 @@ static void put_heading(const struct player_view *view, size_t step, const soloi
                   *move ? ", next " : ", end", move);
 }
 
-/* As many lines as fit; each wipes what stood behind it before. */
+/* Prints as many lines as fit; each erases the rest of its row. */
 static void put_screen(const struct buffer *frame, int rows) {
     struct buffer screen;
     buffer_open(&screen);
@@ -89,7 +89,7 @@ static void draw(const struct player *player) {
     buffer_open(&frame);
     soloist_sink sink = buffer_sink(&frame);
     put_heading(player->view, player->step, &sink);
-    soloist_put(&sink, player->paused ? "paused: space goes on, arrows or n p step, q quits\n\n"
+    soloist_put(&sink, player->paused ? "paused: space continues, arrows or n p step, q quits\n\n"
                                       : "space pauses, arrows or n p step, + - speed, q quits\n\n");
     put_position(player->view, player->step, &sink);
     need_whole(&frame);

@@ -7,7 +7,7 @@
 struct show {
     soloist_puzzle puzzle; /* of the domain whose steps are shown */
     soloist_move *moves;
-    size_t count; /* moves; there is one position more */
+    size_t count; /* number of moves; there is one more position */
     size_t state_size;
     char *states;
 };
@@ -17,9 +17,9 @@ bool show_open(const struct cli *cli, const soloist_puzzle *puzzle, const char *
                soloist_error *error);
 void show_close(struct show *show);
 const void *show_state(const struct show *show, size_t step);
-/* Position number `step` as text; the caller's to free. */
+/* Position number `step` as text, which the caller frees. */
 char *show_text(const struct show *show, size_t step);
-/* The move that leads from position `step` on, in words; "" at the end. */
+/* The move played in position `step`, as text; "" at the end. */
 void show_move(const struct show *show, size_t step, char *out, size_t room);
 
 #endif

@@ -1,4 +1,4 @@
-/* What `hint` and `explain` share: Sokoban positions read from files and asked one question each. */
+/* What `hint` and `explain` share: they read Sokoban positions from files and answer one question about each. */
 #ifndef CLI_ADVICE_H
 #define CLI_ADVICE_H
 
@@ -13,7 +13,7 @@ struct advice_options {
     bool json, quick;
 };
 
-/* Asks `tell` about every position; returns the exit status: the worst of what it returns. */
+/* Calls `tell` for every position; returns the exit status, the worst of those it returns. */
 struct advice {
     const struct cli *cli;
     const struct advice_options *options;

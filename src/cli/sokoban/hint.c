@@ -1,4 +1,4 @@
-/* `soloist hint`: the next push from any position, and how far it is to the end. */
+/* `soloist hint`: the next push in any position, and how many pushes and moves remain. */
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"
 #include "search/special/sokoban/hint.h"
@@ -10,11 +10,11 @@
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
     { kind, #field, letter, offsetof(struct advice_options, field), value, least, most, text }
 static const struct arg hint_rows[] = {
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each position, 5 by default"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "positions generated at most"),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto by default"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time per position, 5 by default"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per position"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
-    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line"),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line"),
     {0},
 };
 #undef ROW
@@ -50,7 +50,7 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
         printf("push the box at column %d, row %d %s: %.*s\n%" PRId64 " pushes and %" PRId64 " moves to the end%s\n",
                hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
                hint->result.verdict.pushes, hint->result.verdict.moves,
-               hint->result.optimal ? ", no way has fewer pushes" : "");
+               hint->result.optimal ? ", no solution has fewer pushes" : "");
     else if (hint->status == HINT_SOLVED)
         printf("solved\n");
     else if (hint->status == HINT_DEAD)
@@ -59,7 +59,7 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
     else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
         printf("no hint: nothing found and nothing proved; out of memory\n");
     else
-        printf("no hint: nothing found and nothing proved; more with --time %g\n", advice->options->time * 10);
+        printf("no hint: nothing found and nothing proved; try --time %g\n", advice->options->time * 10);
 }
 
 static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
@@ -91,12 +91,12 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command hint_command = {
     .name = "hint",
-    .summary = "tell the next push of a Sokoban position",
+    .summary = "give the next push in a Sokoban position",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "A position is a level with its boxes wherever they are; - is standard input. It is solved from there; the\n"
-        "first push is told, and how far it is to the end, or that the position is dead, or that nothing is known.\n"
-        "Exit status: 0 a hint, solved or dead, 1 nothing known, 2 bad usage or input.",
+        "A position is written like a level; - is standard input. It is solved, and the first push of the solution\n"
+        "is printed with the number of pushes and moves to the end. If the position is dead, or no solution was\n"
+        "found, that is printed instead. Exit status: 0 a hint, solved or dead, 1 no answer, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

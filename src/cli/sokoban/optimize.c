@@ -1,4 +1,4 @@
-/* `soloist optimize`: shorter solutions from solutions. */
+/* `soloist optimize`: shortens given solutions. */
 #include "cli/shell/json_line.h"
 #include "cli/solve/batch.h"
 #include "engine/board.h"
@@ -32,19 +32,20 @@ struct optimize_options {
     { kind, name, letter, offsetof(struct optimize_options, field), value, least, most, text }
 static const struct arg optimize_rows[] = {
     ROW(ARG_CHOICE, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves", 0, 0,
-        "what counts first, and then; pushes-moves by default"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time for each solution, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "positions generated for each solution at most"),
-    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions at a time; 1 by default"),
+        "what to minimise, most important first; pushes-moves by default"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions worked on at the same time, 1 by default"),
     ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
-        "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
+        "limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the solutions as a .sok collection"),
     ROW(ARG_FLAG, write_back, "write-back", 0, NULL, 0, 0,
-        "put the shorter solutions into FILE itself, or write all of it again to --out"),
-    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0, "letters have lost their case: take each as what happens"),
-    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "one JSON object a line"),
-    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "only errors, --json and --out"),
+        "put the shorter solutions into the level file itself, or into a copy of it at --out"),
+    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0,
+        "ignore letter case: whether a step pushes is worked out by replay"),
+    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "print one JSON object per line"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "print nothing but errors and --json; still write --out"),
     {0},
 };
 #undef ROW
@@ -72,16 +73,16 @@ struct optimize_run {
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
     struct sokoban_counts before, after; /* sums */
-    /* By task, and the first that nobody took, and that was not reported; under the lock. */
+    /* Indexed by task; the first task not taken, and the first not reported. Guarded by the lock. */
     struct attempt *attempts;
     size_t next, reported;
-    size_t memory; /* a job's */
+    size_t memory; /* per job */
     pthread_mutex_t lock;
 };
 
 /* ---- one solution ---- */
 
-/* The solution as plain letters in their right case, to be freed; as given where that cannot be done. */
+/* The solution as plain letters in their correct case, which the caller frees; as given if it cannot be replayed. */
 static char *recase(const struct task *task, const char *solution) {
     enum { MOST_LETTERS = 1 << 22 };
     size_t length = strlen(solution);
@@ -264,7 +265,7 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
 
 /* ---- the command ---- */
 
-/* Under the lock: what is done and comes after nothing but what was reported. */
+/* The caller holds the lock. Reports the finished tasks that are next in order. */
 static void tell_what_is_due(struct optimize_run *run) {
     for (; run->reported < run->input->task_count && run->attempts[run->reported].done; run->reported++) {
         const struct task *task = &run->input->tasks[run->reported];
@@ -297,7 +298,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The calling thread is one of the jobs; fewer threads than wished for will do. */
+/* The calling thread is one of the jobs; if fewer threads than wanted can be started, those are enough. */
 static void run_jobs(struct optimize_run *run) {
     size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
     jobs = jobs < tasks || !tasks ? jobs : tasks;
@@ -364,10 +365,10 @@ const struct command optimize_command = {
     .name = "optimize",
     .summary = "shorten Sokoban solutions",
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
-    .about = "Without SOLUTIONS those in FILE itself (its Solution sections) are taken; else what `check` reads.\n"
-             "A solution never gets worse, and every one has been replayed by the rules. Optimal is said where it is\n"
-             "proved. Ctrl-C ends the search and tells the best so far.\n"
-             "Exit status: 0 all looked at, 1 some without a solution or rejected, 2 bad usage or input.",
+    .about = "SOLUTIONS is any file that `check` reads; without it the Solution sections in FILE itself are used.\n"
+             "A solution never gets worse, and every one is replayed by the rules. \"optimal\" means proved optimal.\n"
+             "Ctrl-C stops the search and reports the best solutions so far.\n"
+             "Exit status: 0 all processed, 1 some without a solution or rejected, 2 bad usage or input.",
     .args = optimize_rows,
     .run = run,
 };

@@ -1,5 +1,5 @@
-/* The pool of jobs. Each takes the next task; whoever finishes the one that is due emits it and all that wait behind.
- */
+/* The thread pool. Each job takes the next task; the job that finishes the next task in order emits it and all finished
+ * tasks that wait behind it. */
 #include "cli/solve/batch.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
@@ -14,9 +14,9 @@
 struct run {
     const struct batch *batch;
     pthread_mutex_t lock;
-    struct outcome **done; /* by task; NULL: not finished */
-    struct outcome **kept; /* by task: emitted, but a later one is the same game */
-    size_t next;           /* the first task that nobody took */
+    struct outcome **done; /* indexed by task; NULL: not finished */
+    struct outcome **kept; /* indexed by task: emitted, but kept because a later task is the same game */
+    size_t next;           /* the first task that no job has taken */
     size_t emitted;
 };
 
@@ -29,7 +29,7 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
     outcome->impossible = outcome->reason;
 }
 
-/* What the engine could not even begin is the input's or the command's fault; what ended for want of memory is not. */
+/* If the engine could not even start, the input or the command is at fault; not so if memory ran out. */
 void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
@@ -41,8 +41,8 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
     }
 }
 
-/* A shorter solution in place of the one found. Its proof stays, or comes if what is proved is what the puzzle counts.
- */
+/* Replaces the solution found by a shorter one. A proof of optimality stays valid; one is added if the shortening
+ * proved optimal what the puzzle counts. */
 static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
                          struct outcome *outcome) {
     soloist_result *result = &outcome->result;
@@ -58,7 +58,7 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
         return;
     soloist_verdict verdict;
     if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {
-        soloist_result_free(result); /* the moves too: they are not those of the new solution */
+        soloist_result_free(result); /* the list of moves as well: it belongs to the old solution */
         result->solution = polished.solution;
         result->verdict = verdict;
         result->optimal |= polished.optimal;
@@ -96,7 +96,7 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
     struct progress_slot slot = {batch->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
     code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
-                                      batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
+                         batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
     if (code != SOLOIST_OK)
         batch_settle(code, outcome);
     else
@@ -124,7 +124,7 @@ static void tell_finished(const struct batch *batch, size_t task, const struct o
         batch->finished(batch->user, &batch->input->tasks[task], outcome);
 }
 
-/* Whether the next in the order can be reported; the answer of a duplicate is there by then. */
+/* Whether the next task in order can be reported. The original of a duplicate comes earlier, so its answer is known. */
 static bool is_due(struct run *run) {
     const struct batch *batch = run->batch;
     size_t task = run->emitted;
@@ -137,7 +137,7 @@ static bool is_due(struct run *run) {
     return run->done[task];
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static void emit_what_is_due(struct run *run) {
     const struct batch *batch = run->batch;
     while (is_due(run)) {
@@ -152,7 +152,7 @@ static void emit_what_is_due(struct run *run) {
     }
 }
 
-/* Under the lock: the next task that is to be run; the number of tasks if none is left. */
+/* The caller holds the lock. Returns the next task to run, or the number of tasks if none is left. */
 static size_t take_task(struct run *run) {
     const struct batch *batch = run->batch;
     while (run->next < batch->input->task_count &&
@@ -188,7 +188,7 @@ size_t batch_run(const struct batch *batch) {
         run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);
     emit_what_is_due(&run);
-    /* A thread that cannot be had only makes the others work longer. */
+    /* If a thread cannot be started, the others do its work. */
     while (helpers < batch->jobs - 1 && !pthread_create(&threads[helpers], NULL, work, &run))
         helpers++;
     work(&run);

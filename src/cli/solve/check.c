@@ -1,5 +1,5 @@
-/* `soloist check`: the referee. It replays claimed solutions by the rules alone and believes nothing else; no search
- * code is used here. */
+/* `soloist check`: the referee. It replays claimed solutions by the rules alone and trusts nothing else; no search code
+ * is used here. */
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
@@ -23,9 +23,9 @@ struct check_options {
 static const struct arg check_rows[] = {
     ROW(ARG_TEXT, domain, "domain", 'd', "D[:KEY=VALUE,...]", CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", CLI_ONLY_HELP),
-    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, "letters have lost their case: take each as what happens"),
-    ROW(ARG_FLAG, json, "json", 0, NULL, "one JSON object a line"),
-    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, "only what is not ok"),
+    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, "ignore letter case: whether a step pushes is worked out by replay"),
+    ROW(ARG_FLAG, json, "json", 0, NULL, "print one JSON object per line"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, "report only solutions that are not ok"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
@@ -56,7 +56,7 @@ static bool replay(const soloist_puzzle *puzzle, const char *solution, bool any_
     return good;
 }
 
-/* What the file claims to have counted must be what the replay counts. */
+/* The counts that the file claims must equal those of the replay. */
 static void compare_counts(const soloist_domain *domain, const struct claim *claim, struct check_result *result) {
     static const char *const names[] = {"pushes", "moves", "cost", "score"};
     bool scored = domain->aim == SOLOIST_MOST_SCORE;
@@ -67,7 +67,7 @@ static void compare_counts(const soloist_domain *domain, const struct claim *cla
         if (!applies || !claim->has[i] || claim->count[i] == counted[i])
             continue;
         if (i == CLAIMED_COST && claim->count[i] == result->verdict.moves)
-            continue; /* Sokoban solved for least moves: cost counts those */
+            continue; /* Sokoban solved for fewest moves: the cost is the number of moves */
         result->finding = FOUND_REJECTED;
         soloist_fail(&result->error, 0, 0, "claims %" PRId64 " %s, the replay counts %" PRId64, claim->count[i],
                      names[i], counted[i]);
@@ -75,7 +75,7 @@ static void compare_counts(const soloist_domain *domain, const struct claim *cla
     }
 }
 
-/* An instance that is solved as it stands needs no solution. */
+/* An instance whose start position is already solved needs no solution. */
 static bool is_solved_already(const soloist_puzzle *puzzle, soloist_verdict *verdict) {
     struct buffer nothing;
     soloist_error error;
@@ -99,8 +99,9 @@ static struct check_result check_claim(const soloist_puzzle *puzzle, const struc
         }
         if (!(claim && claim->impossible) && is_solved_already(puzzle, &result.verdict))
             return result;
-        return reject(FOUND_MISSING,
-                      claim && claim->impossible ? "claimed impossible: a replay cannot confirm that" : "no solution");
+        return reject(FOUND_MISSING, claim && claim->impossible
+                                         ? "claimed to be unsolvable, which a replay cannot confirm"
+                                         : "no solution");
     }
     if (!replay(puzzle, claim->solution, any_case, &result.verdict, &result.error))
         result.finding = FOUND_REJECTED;
@@ -227,11 +228,12 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command check_command = {
     .name = "check",
-    .summary = "referee: replay solutions",
+    .summary = "verify solutions by replaying them with an independent referee",
     .usage = "FILE SOLUTIONS [OPTIONS]",
-    .about = "SOLUTIONS are the JSON lines of `solve --json`, a collection with Solution sections (it may be FILE\n"
-             "itself), or plain lines: one solution a line in the order of the instances, - for none, ; for comments.\n"
-             "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
+    .about =
+        "SOLUTIONS are the JSON lines of `solve --json`, a collection with Solution sections (it may be FILE\n"
+        "itself), or plain lines: one solution per line in the order of the instances, - for none, ; for comments.\n"
+        "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,
 };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the steps of the player count: then he has to stand on the same square. The first level that can be read
- * tells it for all, since all have the same options. */
+/* Whether the player's steps count, in which case equal levels must have the player on the same square. The first
+ * readable level decides for all, since all have the same options. */
 static bool counts_walks(const struct input *input) {
     soloist_puzzle puzzle;
     soloist_error error;
@@ -54,7 +54,7 @@ size_t *duplicates_find(const struct input *input) {
     return duplicates;
 }
 
-/* The original's solution on this board, to be freed; NULL if that cannot be. */
+/* The original's solution carried over to this board, which the caller frees; NULL if that is impossible. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
     const struct hooks *hooks = hooks_find(to->source->domain);
     struct buffer text;
@@ -94,7 +94,7 @@ struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
         }
-        /* A level that looks the same in two ways may be carried over the other way round, and the walk be longer. */
+        /* A symmetric level may be carried over by the other of its symmetries, which can make the walk longer. */
         result->optimal &= result->verdict.value == known->result.verdict.value;
     }
     batch_describe(batch, &puzzle, outcome);

@@ -1,5 +1,5 @@
-/* Sokoban gets a .sok collection: board, title, solution. Every other domain gets one solution a line below a comment
- * "; id name". Both are what `check` reads back. */
+/* For Sokoban a .sok collection is written: board, title, solution. For every other domain, one solution per line below
+ * a comment "; id name". `check` reads both. */
 #include "cli/solve/outfile.h"
 #include "engine/solutions.h"
 #include "search/special/hooks.h"

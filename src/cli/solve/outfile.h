@@ -1,4 +1,4 @@
-/* `--out`: solutions in the form that other programs of the puzzle's community read. */
+/* `--out`: solutions in the format that other programs for the puzzle read. */
 #ifndef CLI_OUTFILE_H
 #define CLI_OUTFILE_H
 
@@ -11,11 +11,11 @@ struct outfile {
     size_t solutions;
 };
 
-/* Complains and returns false if it cannot be made. */
+/* Complains and returns false if it cannot be created. */
 bool outfile_open(struct outfile *out, const char *path);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
-/* Puts the file in its place; an interrupted run without any solution leaves what was there before. */
+/* Puts the file in place; an interrupted run without any solution leaves an earlier file as it was. */
 bool outfile_close(struct outfile *out, bool interrupted);
 
 #endif

@@ -63,7 +63,7 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
-/* Neither a result nor a limit ended it: the instance is wrong, a network could not be asked, a replay failed. */
+/* It ended by neither a result nor a limit: the instance is wrong, a network failed, or a replay failed. */
 static bool has_failed(const struct outcome *outcome) {
     return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
 }
@@ -114,7 +114,7 @@ static void print_heading(struct report *report, const struct source *source) {
     report->last_source = source;
 }
 
-/* What stands in the middle of the line: counts, a reason, a limit. */
+/* The middle of the line: counts, a reason, or a limit. */
 static void print_middle(const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
@@ -149,12 +149,12 @@ static void print_line(const struct report *report, const struct task *task, con
            outcome->impossible ? outcome->impossible
            : result->optimal   ? "optimal"
                                : "");
-    /* One instance: the solution itself is what was asked for. */
+    /* With only one instance, the solution itself is printed. */
     if (report->input->task_count == 1 && result->solution)
         printf("\n%s\n", result->solution);
 }
 
-/* The table says it too: where both are seen together, once is enough. */
+/* The table repeats this: if both are visible together, once is enough. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
     bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))
@@ -205,25 +205,25 @@ static void print_counts(const struct report *report, const struct report_limits
            limits->threads == 1 ? "thread" : "threads");
 }
 
-/* Which limit ended the unsolved, and the words that give ten times as much (four times the memory). */
+/* Says which limits ended the unsolved instances, and which options allow ten times as much (four times the memory). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
     char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
     if (stops[SOLOIST_STOP_TIME])
-        printf("%zu ended by the time limit of %s: more with --time %g\n", stops[SOLOIST_STOP_TIME],
+        printf("%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
                format_seconds(limits->time_s, now), limits->time_s * 10);
     if (stops[SOLOIST_STOP_NODES])
-        printf("%zu ended by the node limit of %s: more with --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
+        printf("%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
                format_count(limits->nodes, now), (double)limits->nodes * 10);
     if (stops[SOLOIST_STOP_ITERATIONS])
-        printf("%zu ended by the iteration limit of %s: more with --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
+        printf("%zu ended by the iteration limit of %s: try --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
                format_count(limits->iterations, now), (double)limits->iterations * 10);
     if (stops[SOLOIST_STOP_MEMORY])
-        printf("%zu ended by the memory limit of %s (%s a job): more with --memory, or fewer --jobs\n",
+        printf("%zu ended by the memory limit of %s (%s per job): try a larger --memory or fewer --jobs\n",
                stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
                format_size(limits->memory / (size_t)limits->jobs, more));
     if (stops[SOLOIST_STOP_EXHAUSTED])
-        printf("%zu where the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
+        printf("%zu on which the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
     if (stops[SOLOIST_STOP_GOAL] && report->internal_errors)
         printf("%zu whose solution failed its replay: please report this\n", report->internal_errors);
 }
@@ -235,7 +235,7 @@ static int by_time(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The time that this part of the instances took at most. */
+/* A quantile: the time within which this share of the instances ended. */
 static double quantile(const double *times, size_t count, double part) {
     size_t rank = (size_t)ceil(part * (double)count);
     return count ? times[rank ? rank - 1 : 0] : 0;

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/solve/batch.h"
 
-/* What the table of files is made from. */
+/* What the table of files is computed from. */
 struct report_row {
     bool reported, solved, optimal;
     double time_s;
@@ -23,7 +23,7 @@ struct report {
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* of the unsolved */
     size_t internal_errors;
-    char last_error[256]; /* one that has no place is complained of once, not for every instance */
+    char last_error[256]; /* an error without a line is reported once, not for every instance */
 };
 
 void report_open(struct report *report);
@@ -31,10 +31,10 @@ void report_close(struct report *report);
 /* Begins the JSON object of an outcome; the caller may add members and ends it. */
 void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
                       const soloist_sink *sink);
-/* Prints what became of an instance. Complains and returns false if it could not be written. */
+/* Prints the outcome of an instance. Complains and returns false if it could not be written. */
 bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
 
-/* The limits as given, so that the summary can say how to give more. */
+/* The limits as given, so that the summary can suggest larger ones. */
 struct report_limits {
     double time_s, wall_s;
     uint64_t nodes, iterations;
@@ -42,7 +42,7 @@ struct report_limits {
     int jobs, threads;
 };
 void report_summary(const struct report *report, const struct report_limits *limits);
-/* 2 if any was invalid, else 1 if any was left unsolved or not tried. */
+/* 2 if any instance was invalid, otherwise 1 if any was not solved or not tried. */
 int report_status(const struct report *report);
 
 #endif

@@ -1,6 +1,6 @@
-/* The lines are those of --json with more fields: the identity of what was solved, the budget that it was given,
- * the version, and the sitting. Where the score counts and is not proved to be the best, every sitting plays again with
- * another seed, and the better game counts. */
+/* The lines are those of --json with additional fields: the identity of what was solved, its budget, the version, and
+ * the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with another
+ * seed; the best game counts. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/board.h"
@@ -31,7 +31,7 @@ static bool open_locked(struct resume *resume, size_t *length) {
         return cli_complain("--resume %s: it must be a regular file", resume->path), false;
     if (flock(resume->file, LOCK_EX | LOCK_NB))
         return errno == EWOULDBLOCK ? cli_complain("%s: another run is adding to this file", resume->path)
-                                    : cli_complain("%s: it cannot be locked: %s", resume->path, strerror(errno)),
+                                    : cli_complain("%s: cannot be locked: %s", resume->path, strerror(errno)),
                false;
     resume->text = file_read(resume->path, length);
     if (!resume->text)
@@ -39,7 +39,7 @@ static bool open_locked(struct resume *resume, size_t *length) {
     return true;
 }
 
-/* Cuts a torn line off, or ends a last line that only lacks its end. */
+/* Removes an incomplete last line, or adds a newline if that is all it lacks. */
 static bool mend_end(const struct resume *resume, size_t length, size_t whole) {
     bool mended = true;
     if (whole < length)
@@ -53,7 +53,7 @@ static bool mend_end(const struct resume *resume, size_t length, size_t whole) {
 
 /* ---- what is taken over ---- */
 
-/* The sitting that was not finished, or the next if all games have been played as often. */
+/* The unfinished sitting, or the next one if all games have been played equally often. */
 static int find_sitting(const struct resume *resume) {
     int64_t least = INT64_MAX, most = 1;
     for (size_t i = 0; i < resume->input->task_count; i++) {
@@ -74,14 +74,14 @@ static void restore_counts(soloist_result *result, struct json_value line) {
     free(method);
 }
 
-/* The outcome that a line tells of; NULL if its solution is none. */
+/* The outcome that a line records; NULL if its solution is wrong. */
 static struct outcome *restore(const struct resume *resume, size_t index, const struct resume_line *line) {
     struct outcome *outcome = need_zeroed(1, sizeof *outcome);
     soloist_result *result = &outcome->result;
     struct json_value json;
     soloist_puzzle puzzle;
     soloist_error error;
-    /* Both went well once: what can fail now is memory alone. */
+    /* Both calls succeeded before, so now they can fail only for lack of memory. */
     if (!json_parse(line->text, line->length, &json, &error) ||
         input_puzzle(resume->input, &resume->input->tasks[index], &puzzle, &error) != SOLOIST_OK)
         need_failed();
@@ -105,7 +105,7 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     return NULL;
 }
 
-/* Whether what the lines with the instance's own identity say is enough. */
+/* Whether the lines with the instance's own identity answer what is asked now. */
 static bool is_enough(const struct resume *resume, size_t index) {
     const struct resume_entry *entry = &resume->entries[index];
     bool scored = resume->input->tasks[index].source->domain->aim == SOLOIST_MOST_SCORE;
@@ -118,7 +118,7 @@ static bool is_enough(const struct resume *resume, size_t index) {
     return entry->best.impossible || entry->tried;
 }
 
-/* A solution of another identity serves where any solution does. */
+/* A solution stored under another identity is enough if any solution will do. */
 static bool other_may_serve(const struct resume *resume, size_t index) {
     const soloist_domain *domain = resume->input->tasks[index].source->domain;
     return resume->entries[index].other.solved && !resume->prove && domain->aim == SOLOIST_LEAST_COST;
@@ -187,10 +187,10 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
 
 void resume_tell(const struct resume *resume, FILE *stream) {
     static const char *const reasons[RESUME_REFUSALS] = {
-        [RESUME_CHANGED] = "about another instance, domain option or objective",
+        [RESUME_CHANGED] = "for another instance, domain option or objective",
         [RESUME_WRONG] = "whose solution fails its replay",
-        [RESUME_OLD] = "written by version 0.1, of which only solutions count",
-        [RESUME_WEAKER] = "not enough for what is asked now",
+        [RESUME_OLD] = "from version 0.1, whose unsolved results are not reused",
+        [RESUME_WEAKER] = "not sufficient for the present options",
     };
     size_t refused = 0;
     const char *between = ": ";
@@ -212,7 +212,7 @@ void resume_tell(const struct resume *resume, FILE *stream) {
 
 /* ---- adding ---- */
 
-/* What only this file has. */
+/* The fields that only this file has. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
     if (*outcome->identity)
         json_text(json, "identity", outcome->identity);
@@ -231,7 +231,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_int(json, "sitting", resume->sitting);
 }
 
-/* A line is there whole or not at all: what a full disk took of it is cut off again. */
+/* A line is written completely or not at all: what a full disk accepted of it is cut off again. */
 static bool append(const struct resume *resume, const char *line, size_t length) {
     off_t before = lseek(resume->file, 0, SEEK_END);
     size_t written = 0;

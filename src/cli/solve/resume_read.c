@@ -1,4 +1,4 @@
-/* The lines of a file of `solve --resume`, and what each is worth for what is asked now. */
+/* Reads the lines of a file of `solve --resume`, and decides how far each answers what is asked now. */
 #include "cli/solve/resume_read.h"
 #include "cli/shell/need.h"
 #include "search/search.h"
@@ -114,10 +114,10 @@ static const struct task *find_task(const struct task_index *index, struct json_
 
 /* ---- what a line is worth ---- */
 
-/* A limit then that is at least the one now; 0 is no limit. */
+/* Was the earlier limit at least the present one? 0 is no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
-/* The same method as now, under whatever names its options had then. */
+/* Was it the same method, even if its options had other names then? */
 static bool was_same_method(const struct resume *resume, struct json_value budget) {
     char *then = resume_text_of(budget, "method"), *spelled = then ? need(search_spell(then, true)) : NULL;
     bool same = spelled && !strcmp(spelled, resume->method);
@@ -126,9 +126,9 @@ static bool was_same_method(const struct resume *resume, struct json_value budge
     return same;
 }
 
-/* Whether the line's run was the same method, with at least the limits that there are now. Memory counts only where it
- * was what ran out: the default limit follows what is free and never is the same twice. A run that the machine refused
- * memory below its limit may get further another time. */
+/* Whether the line's run used the same method with at least the present limits. Memory is compared only if it was what
+ * ran out, because the default limit depends on the free memory and differs from run to run. A run to which the machine
+ * refused memory below its limit may get further another time. */
 static bool had_as_much(const struct resume *resume, struct json_value line) {
     struct json_value budget = json_member(line, "budget");
     const soloist_limits *limits = &resume->limits;
@@ -162,7 +162,7 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     soloist_status status;
     status_of(json, &status);
     if (status == SOLOIST_INVALID)
-        return; /* looked at again: it may have been mended */
+        return; /* examined again: the file may have been corrected */
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
@@ -199,8 +199,8 @@ static void identify(struct resume *resume, const struct task *task) {
 
 /* ---- all lines ---- */
 
-/* Whether a last line that is no JSON is what a killed run leaves: the beginning of a line of ours. Where nothing else
- * in the file is known to be ours, it must show enough of itself. */
+/* Whether a last line that is not valid JSON is the beginning of a line of ours, left by a killed run. If no other line
+ * of the file is known to be ours, this one must be long enough to be recognised. */
 static bool is_torn(const char *text, size_t length, bool ours) {
     static const char before[] = "{\"id\":", after[] = ",\"file\":\"";
     size_t at = 0;
@@ -238,7 +238,8 @@ static bool read_all(struct resume *resume, const struct task_index *index, size
             return true;
         if (!good) {
             struct soloist_error here = {.line = number, .column = *error.text ? error.column : 1};
-            snprintf(here.text, sizeof here.text, "no line that solve --resume wrote, so nothing is added here%s%.150s",
+            snprintf(here.text, sizeof here.text,
+                     "not a line written by solve --resume, so nothing is appended to this file%s%.150s",
                      *error.text ? ": " : "", error.text);
             return cli_complain_at(resume->path, &here), false;
         }

@@ -13,22 +13,22 @@ struct resume_line {
     int64_t value; /* cost or score */
 };
 
-/* What the file says of one instance. */
+/* What the file says about one instance. */
 struct resume_entry {
     bool parsed; /* the instance could be read, and `identity` is its own */
     char identity[BATCH_IDENTITY_ROOM];
     struct resume_line best;  /* of the lines with this identity */
     struct resume_line other; /* a solution under another identity, or under none */
-    bool tried;        /* this method was given at least as much before, and did not find what is asked for now */
-    bool changed, old; /* there are lines with another identity, without one */
+    bool tried;        /* this method had at least the present limits before, and did not find what is asked now */
+    bool changed, old; /* there are lines with another identity; without any */
     int64_t sitting;
 };
 
-/* Fills the entries from the text of the file; *whole is the length of the lines that are complete. Complains and
- * returns false if a line is none of ours. */
+/* Fills the entries from the text of the file; *whole is the length of the complete lines. Complains and returns false
+ * if a line was not written by --resume. */
 bool resume_read_lines(struct resume *resume, size_t length, size_t *whole);
 
-/* Members of a line: 0 or NULL where they are not there. A text is to be freed; an array is taken as its text. */
+/* Members of a line: 0 or NULL if absent. The caller frees a text; an array is returned as its JSON text. */
 double resume_real_of(struct json_value object, const char *name);
 char *resume_text_of(struct json_value object, const char *name);
 soloist_stop resume_stop_of(struct json_value line);

@@ -29,34 +29,38 @@ struct solve_options {
     { kind, #field, letter, offsetof(struct solve_options, field), value, least, most, text }
 static const struct arg solve_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "how to search; auto, the default, picks a good mix"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0,
+        "search method; auto, the default, chooses a suitable mix"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct solve_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time for each instance, 10 by default; 0: no limit"),
-    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "states generated for each instance at most"),
-    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "iterations for each instance at most"),
-    ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18, "for all jobs together, e.g. 500M, 4G; half of what is free by default"),
-    ROW(ARG_INT, threads, 0, "N", 1, 1024, "threads for each instance"),
-    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "of the random numbers, 1 by default"),
-    ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0, "least pushes or moves, proved (Sokoban counts pushes else)"),
-    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9, "Sokoban: then shorten each solution for so long"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time per instance, 10 by default; 0: no limit"),
+    ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per instance"),
+    ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "limit on iterations per instance"),
+    ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
+        "limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
+    ROW(ARG_INT, threads, 0, "N", 1, 1024, "threads per instance"),
+    ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
+    ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0,
+        "find and prove the fewest pushes or moves (default for Sokoban: pushes, no proof)"),
+    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9, "Sokoban: then spend SECONDS shortening each solution"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
-    ROW(ARG_INT, jobs, 'j', "N", 1, 1024, "instances at a time; by default every core has work"),
-    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: .sok for Sokoban, else one a line"),
+    ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
+        "instances solved at the same time; by default enough to keep every core busy"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: for Sokoban a .sok collection, otherwise one per line"),
     {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
-     "Sokoban: put the solutions into FILE itself, or write all of it again to --out"},
+     "Sokoban: add the solutions to the level file itself, or to a copy of it at --out"},
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
-        "add a JSON line to FILE for each instance that ends, and go on from those that are there"),
-    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: levels that are equal, turned or mirrored, are solved once"),
-    ROW(ARG_FLAG, table, 0, NULL, 0, 0, "a line a file at the end: solved, optimal, times"),
-    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "one JSON object a line, in the order of the instances"),
-    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "no lines, no summary, no progress: only errors, --json and --out"),
+        "append a JSON line to FILE as each instance ends; skip what FILE already answers"),
+    ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: solve levels that are equal up to rotation and reflection only once"),
+    ROW(ARG_FLAG, table, 0, NULL, 0, 0, "end with a table, one row per file: solved, optimal, times"),
+    ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line, in the order of the instances"),
+    ROW(ARG_FLAG, quiet, 'q', NULL, 0, 0, "print no lines, summary or progress; only errors, --json and --out remain"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
 
-/* How the cores and the memory are shared out. */
+/* How cores and memory are divided among jobs. */
 struct plan {
     int jobs, threads;
     size_t memory;
@@ -76,7 +80,7 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks) 
     return plan;
 }
 
-/* --optimal without a method takes the first that proves what it finds. */
+/* --optimal without a method uses the first method that proves optimality. */
 static const char *choose_method(const struct solve_options *options) {
     static const char *const proving[] = {"astar", "bfs"};
     struct method_row row;
@@ -88,8 +92,8 @@ static const char *choose_method(const struct solve_options *options) {
     return NULL;
 }
 
-/* Whether the method suits some instance of the file; else *error says why not the first. A file without a readable
- * instance is not the method's fault. */
+/* Whether the method suits some instance of the file; if not, *error says why not the first. True for a file without a
+ * readable instance, which is not the method's fault. */
 static bool suits_some(const struct input *input, const struct source *source, const char *method,
                        const soloist_limits *limits, soloist_error *error) {
     bool refused = false;
@@ -109,7 +113,7 @@ static bool suits_some(const struct input *input, const struct source *source, c
     return !refused;
 }
 
-/* A method that no instance of a file can be solved by is refused before anything is solved. */
+/* A method that suits no instance of a file is refused before anything is solved. */
 static bool check_method(const struct input *input, const char *method, const soloist_limits *limits) {
     for (size_t i = 0; i < input->source_count; i++) {
         soloist_error error = {0};
@@ -120,14 +124,14 @@ static bool check_method(const struct input *input, const char *method, const so
 }
 
 struct solve_run {
-    bool failed; /* something could not be written: nothing more is begun, reported or stored */
+    bool failed; /* something could not be written: nothing more is started, reported or stored */
     struct report report;
     struct outfile out;
     struct writeback writeback;
     struct resume resume;
 };
 
-/* The first write that fails ends the run: hours of work that nobody will see are worth nothing. */
+/* The first failed write ends the run: results that cannot be written are worth nothing. */
 static void go_on(struct solve_run *run, bool written) {
     if (written)
         return;
@@ -149,7 +153,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
         go_on(run, resume_add(&run->resume, task, outcome));
 }
 
-/* Puts the files in their places. */
+/* Puts the output files in place. */
 static int solve_close(struct solve_run *run, int status) {
     bool written = outfile_close(&run->out, *signals_cancel()) && !run->failed;
     written &= writeback_close(&run->writeback);
@@ -190,8 +194,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                           .finished = finished,
                           .emit = emit,
                           .user = &run};
-    if (options->resume && 
-        !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
+    if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
         return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
@@ -210,7 +213,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     return solve_close(&run, report_status(&run.report));
 }
 
-/* A network that cannot be opened, or serves none of the instances, is complained of before anything is solved. */
+/* A network that cannot be opened, or fits none of the instances, is reported before anything is solved. */
 static int solve_input(struct cli *cli, const struct solve_options *options, const struct input *input) {
     networks_give(cli->networks, &options->network, options->back_end);
     int status = networks_check(cli->networks, "solve", input) ? solve_all(cli, options, input) : CLI_BAD;
@@ -222,7 +225,8 @@ static int solve_files(struct cli *cli, const struct solve_options *options, con
     struct domain_choice choice;
     struct input input;
     if (!files->count)
-        return cli_complain("solve: which FILE? `soloist solve --help` says more, `soloist info levels` what is here");
+        return cli_complain(
+            "solve: which FILE? `soloist info levels` lists the level sets, `soloist solve --help` the options");
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
         !lookup_method(options->method))
         return CLI_BAD;
@@ -248,11 +252,11 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command solve_command = {
     .name = "solve",
-    .summary = "solve instances; picks a good method by itself",
+    .summary = "solve instances; chooses a method automatically",
     .usage = "FILE... [OPTIONS]",
     .about = "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
-             "FILE:1-20 takes a part of it. Every solution has been replayed by the rules before it is told.\n"
-             "Ctrl-C ends the search and tells the best so far; a second one ends the program.\n"
+             "FILE:1-20 selects instances by number. Every solution is replayed by the rules before it is reported.\n"
+             "Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
              "Exit status: 0 all solved, 1 some not solved, 2 bad usage or input.",
     .args = solve_rows,
     .run = run,

@@ -16,13 +16,13 @@ static bool is_file(const char *path) {
 bool writeback_open(struct writeback *writeback, const struct input *input, const char *out) {
     *writeback = (struct writeback){0};
     if (out && input->source_count > 1)
-        return cli_complain("--write-back: one --out for %zu files: name one FILE", input->source_count), false;
+        return cli_complain("--write-back: --out cannot hold %zu files: name one FILE", input->source_count), false;
     for (size_t i = 0; i < input->source_count; i++) {
         const struct source *source = input->sources[i];
         if (!hooks_find(source->domain))
-            return cli_complain("--write-back: %s is no file of Sokoban levels", source->label), false;
+            return cli_complain("--write-back: %s is not a file of Sokoban levels", source->label), false;
         if (!out && !is_file(source->label))
-            return cli_complain("--write-back: %s is no file: name one with --out", source->label), false;
+            return cli_complain("--write-back: %s is not a file: name one with --out", source->label), false;
     }
     writeback->solutions = need_zeroed(input->task_count, sizeof *writeback->solutions);
     writeback->input = input;
@@ -30,7 +30,7 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
     return true;
 }
 
-/* A solution in the file that is at least as good both ways. */
+/* Does the file have a solution that is at least as good in both pushes and moves? */
 static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
     const char *text;
     size_t length;

@@ -26,7 +26,7 @@ void curve_writer_close(struct curve_writer *writer) {
     *writer = (struct curve_writer){0};
 }
 
-/* Numbers that are none, such as the loss of a head that is not there, are stored as NULL. */
+/* NaN, such as the loss of a head that the network lacks, is stored as NULL. */
 static void bind_training(struct query *query, const struct curve_row *stored) {
     const struct training_row *row = &stored->training;
     const uint64_t counts[] = {row->generation, row->steps, row->games, row->positions};

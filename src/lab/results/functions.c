@@ -1,4 +1,4 @@
-/* What SQL can ask of the engine beyond the runs: for tables that are computed, not searched. */
+/* SQL functions that call the engine, for published tables that are computed rather than searched. */
 #include "base/real.h"
 #include "domain/sokoban/file/level.h"
 #include "lab/results/store.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* space(text): the search-space estimate of a Sokoban level, all digits. NULL if the text is none. */
+/* space(text): the search-space estimate of a Sokoban level, with all digits. NULL if the text is not a level. */
 static void space(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     const char *text = (const char *)sqlite3_value_text(values[0]);
@@ -25,7 +25,7 @@ static void space(sqlite3_context *context, int count, sqlite3_value **values) {
     free(level);
 }
 
-/* uct(mean, visits, parent's visits, c): the selection formula as the tree search has it. */
+/* uct(mean, visits, parent's visits, c): the selection formula as the tree search computes it. */
 static void uct(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     double parent = sqlite3_value_double(values[2]), c = sqlite3_value_double(values[3]);

@@ -1,11 +1,11 @@
-/* gnuplot as a program of its own. It reads a script from one end and writes the picture to the other: it never sees
- * the name of a file, which it would take for a command where it begins with a '|'. */
+/* Runs gnuplot as a separate program. It reads the script from standard input and writes the figure to standard output,
+ * and never sees a file name, which it would run as a command if it began with '|'. */
 #ifndef LAB_RESULTS_GNUPLOT_H
 #define LAB_RESULTS_GNUPLOT_H
 
 #include "base/buffer.h"
 
-/* The picture is in the file whole, or the file is as it was. */
+/* The file gets the complete figure, or stays as it was. */
 bool gnuplot_draw(const struct buffer *script, const char *path, soloist_error *error);
 
 #endif

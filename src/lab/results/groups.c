@@ -1,4 +1,4 @@
-/* Groups of runs and what they have in common: one query, read in the order of the groups. */
+/* Statistics of groups of runs: one query, read in the order of the groups. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
@@ -11,7 +11,7 @@
 
 enum { MOST_WISHES = 16 };
 
-/* "a,f(b,c),d" cut at the commas outside brackets. */
+/* Splits "a,f(b,c),d" at the commas outside brackets. */
 struct wishes {
     char *copy;
     const char *items[MOST_WISHES];
@@ -36,7 +36,7 @@ static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *
     return true;
 }
 
-/* Those of the candidates for which the expression `test` on it holds over all runs, after what always stands. */
+/* The columns that are always shown, then those candidates for which the expression `test` holds over all runs. */
 static bool choose(const struct store *store, const char *always, const char *const *candidates, const char *test,
                    struct buffer *list, soloist_error *error) {
     soloist_sink sink = buffer_sink(list);

@@ -52,7 +52,7 @@ static void settle(soloist_code code, struct outcome *outcome) {
         outcome->result.status = SOLOIST_INVALID;
 }
 
-/* Under a time limit every better value is noted. */
+/* Under a time limit every improvement is recorded. */
 static void note_best(struct outcome *outcome, const soloist_progress *progress) {
     struct rows *rows = &outcome->rows;
     struct curve_row *last =
@@ -92,7 +92,7 @@ static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, co
         note_end(outcome);
 }
 
-/* With the network that a training has left, where the row speaks of one. */
+/* Uses the network of a training if the row names one. */
 static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct outcome *outcome) {
     soloist_limits limits = outcome->job->limits;
     char path[4200];
@@ -114,7 +114,7 @@ void job_solve(const struct job_school *school, const struct job *job, struct ou
     snprintf(chunk.name, sizeof chunk.name, "%s", job->name);
     outcome_open(outcome, job);
     if (!domain) {
-        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s: it may need a plugin", job->domain);
         return;
     }
     soloist_code code = soloist_puzzle_read(domain, job->options, &chunk, &puzzle, &outcome->error);
@@ -164,7 +164,7 @@ void job_train(const struct job_school *school, const struct job *job, struct ou
     teaching.user = &lecture;
     outcome_open(outcome, job);
     if (!teaching.domain)
-        soloist_fail(&outcome->error, 0, 0, "no domain %.60s here: it needs a plugin", job->domain);
+        soloist_fail(&outcome->error, 0, 0, "no domain %.60s: it may need a plugin", job->domain);
     else
         outcome->trained = teach(&teaching, &outcome->result.time_s, &outcome->error);
     outcome->starved |= lecture.lost || job_tells_of_memory(&outcome->error);

@@ -1,5 +1,5 @@
-/* What the store has to tell of the experiment that store_look_at chose: tables, tests, the rows and figures of its
- * text. Wishes are SQL expressions over the view `runs`; nothing here can change the store. */
+/* Results of the experiment that store_look_at selected: tables, tests, and the rows and figures that its file defines.
+ * Columns are SQL expressions over the view `runs`; nothing here can change the store. */
 #ifndef LAB_RESULTS_LOOK_H
 #define LAB_RESULTS_LOOK_H
 
@@ -8,20 +8,20 @@
 #include "lab/sheet.h"
 
 struct look {
-    const char *by, *of; /* "expression,expression"; NULL: what varies, what was counted */
+    const char *by, *of; /* "expression,expression"; NULL: by whatever varies, of whatever was counted */
     const char *where;   /* NULL: all runs */
     double level;        /* of the intervals, 0.95 */
     bool apart;          /* mean and interval in columns of their own, for programs */
     bool ascii;          /* +- instead of a plus-minus sign */
 };
 
-/* A row for each group: number of runs, then mean and interval of each wish. */
+/* One row per group: number of runs, then mean and interval of each expression. */
 bool look_groups(const struct store *store, const struct look *look, struct sheet *sheet, soloist_error *error);
-/* Any query as it is. */
+/* The result of any query. */
 bool look_query(const struct store *store, const char *sql, struct sheet *sheet, soloist_error *error);
 
-/* The runs under label `a` beside those under `b`, paired by instance and seed (and budget, where they have several).
- */
+/* Compares the runs with label `a` and those with label `b`, paired by instance and seed (and budget, if there are
+ * several). */
 struct look_pairs {
     uint64_t pairs;                                     /* both have a number */
     double mean_a, mean_b, mean_difference, half_width; /* of a - b */
@@ -32,8 +32,8 @@ struct look_pairs {
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
                   struct look_pairs *pairs, soloist_error *error);
 
-/* The rows of the experiment's text: label, published, ours, difference, why. Rows that no finished run says anything
- * about are left out; *missing is their number. */
+/* The rows that the experiment defines: label, published, ours, difference, why. Rows without any finished run are left
+ * out; *missing is their number. */
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
                struct sheet *sheet, size_t *missing, soloist_error *error);
 

@@ -4,12 +4,12 @@
 
 #define GIVEN "method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
 
-/* Where one of the two stores is of an earlier version, its row is known by its text alone. */
+/* If one of the two stores is of an earlier version, its instances are identified by their text alone. */
 #define SAME_TEXT                                                                                                      \
     "(ours.text, ours.domain, ours.options) = (theirs.text, theirs.domain, theirs.options) AND"                        \
     " (ours.identity GLOB '" STORE_BY_TEXT "*' OR theirs.identity GLOB '" STORE_BY_TEXT "*')"
 
-/* Numbers differ between stores; what a row is known by does not. */
+/* Row numbers differ between stores; the key of a row does not. */
 static const char merging[] =
     "CREATE TEMP TABLE same_instance(theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);"
     "INSERT INTO same_instance SELECT theirs.id, ours.id FROM other.instance theirs JOIN main.instance ours"
@@ -52,7 +52,7 @@ static const char merging[] =
 static const char tidying[] =
     "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE same_experiment; DROP TABLE news;";
 
-/* An experiment of the same name must be the same. */
+/* Experiments of the same name must be equal. */
 static bool agree(const struct store *store, const char *other, soloist_error *error) {
     struct query row;
     query_open(&row, store,
@@ -61,7 +61,7 @@ static bool agree(const struct store *store, const char *other, soloist_error *e
                error);
     bool differ = query_next(&row);
     if (differ)
-        soloist_fail(error, 0, 0, "%.80s has another experiment of the name %.80s", other, query_text(&row, 0));
+        soloist_fail(error, 0, 0, "%.80s has a different experiment named %.80s", other, query_text(&row, 0));
     return query_close(&row) && !differ;
 }
 
@@ -79,7 +79,7 @@ static bool merge(const struct store *store, const soloist *engine, const char *
     return well;
 }
 
-/* As other: the file, or "" for an empty database that goes when it is detached. */
+/* Attaches as `other`: the file, or "" for an empty temporary database. */
 static bool attach(const struct store *store, const char *path, soloist_error *error) {
     struct query query;
     query_open(&query, store, "ATTACH ?1 AS other", error);

@@ -1,4 +1,4 @@
-/* Stores of several machines, or of several sittings, made one. */
+/* Merges the stores of several machines or occasions into one. */
 #ifndef LAB_RESULTS_MERGE_H
 #define LAB_RESULTS_MERGE_H
 
@@ -11,8 +11,9 @@ struct merged {
     struct rescued rescued;
 };
 
-/* Adds all that another store holds, or where it is damaged all that can still be read. A run is known by its instance,
- * method, seed and limits, an experiment by its name, under which both must have the same text. All or nothing. */
+/* Adds everything that another store holds or, if it is damaged, everything that can still be read. A run is identified
+ * by its instance, method, seed and limits, an experiment by its name; experiments of the same name must have the same
+ * text. All or nothing. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 

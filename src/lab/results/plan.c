@@ -22,7 +22,7 @@ struct planning {
     const struct experiment_source *source;
     const soloist_domain *domain; /* of the source */
     bool asked[2], found[2];      /* for the source: networks without and with values */
-    bool starved;                 /* memory was refused where only "none" could be answered */
+    bool starved;                 /* memory was refused in a callback that could only answer "none" */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
@@ -39,23 +39,23 @@ bool plan_holds(uint64_t index, double scale) {
 
 static bool no_memory(const struct planning *planning) { return soloist_fail(planning->error, 0, 0, "out of memory"); }
 
-/* The number that a query gives; 0: none, or something went wrong. */
+/* The number that a query returns; 0: no row, or an error. */
 static int64_t number_of(struct query *query) {
     int64_t number = query_next(query) ? query_int(query, 0) : 0;
     query_again(query);
     return number;
 }
 
-/* The same of what was stored just now. */
+/* The same for a row that was stored just now, and so must exist. */
 static int64_t must_find(const struct planning *planning, struct query *query) {
     int64_t number = number_of(query);
     if (!number && !query->failed)
-        soloist_fail(planning->error, 0, 0, "%.120s: what was stored is not found again: it is damaged",
+        soloist_fail(planning->error, 0, 0, "%.120s is damaged: a row that was stored is not found again",
                      planning->store->path);
     return number;
 }
 
-/* All that decides a run beside its instance and seed, and what it is called. */
+/* All that determines a run besides its instance and seed, and its label. */
 struct wanted {
     const char *method, *network, *label, *source;
     struct experiment_limits limits;
@@ -74,7 +74,7 @@ static int64_t find_run(struct planning *planning, const struct wanted *wanted, 
     return number_of(&planning->find_run);
 }
 
-/* The run, added if it is not there yet; one that was stored when the method's options had other names is the same. */
+/* The run, added if it is not stored yet. A run stored when the method's options had other names counts as the same. */
 static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
                                int64_t instance) {
     char *now = search_spell(wanted->method, true), *before = search_spell(wanted->method, false);
@@ -110,7 +110,7 @@ static enum search_network network_of(struct planning *planning, const char *met
     return network;
 }
 
-/* The network for the instances of a source, asked for once; NULL: there is none. */
+/* The network for the instances of a source, looked up once; NULL: there is none. */
 static const char *find_network(struct planning *planning, const soloist_chunk *chunk, bool valued) {
     soloist_puzzle puzzle;
     soloist_error why = {0};
@@ -125,14 +125,14 @@ static const char *find_network(struct planning *planning, const soloist_chunk *
                                                                  planning->networks[valued], NETWORK_ROOM, &why);
         soloist_puzzle_free(&puzzle);
     } else {
-        planning->found[valued] = true; /* the run will tell what is wrong with it */
+        planning->found[valued] = true; /* the run itself will report what is wrong with the instance */
     }
     if (!planning->found[valued] && planning->files->left_out)
         planning->files->left_out(planning->files->user, planning->source->label, why.text);
     return planning->found[valued] ? planning->networks[valued] : NULL;
 }
 
-/* By its label; the number of trainings if there is none. */
+/* The index of the training with this label; the number of trainings if there is none. */
 static size_t find_training(const struct experiment *experiment, const char *label) {
     size_t i = 0;
     while (i < experiment->training_count && strcmp(experiment->trainings[i].label, label) != 0)
@@ -140,7 +140,7 @@ static size_t find_training(const struct experiment *experiment, const char *lab
     return i;
 }
 
-/* What a training under the same seed comes to, or where it has only one, under that. */
+/* The key of the training with the same seed or, if it has only one seed, with that one. */
 static const char *trained_network(struct planning *planning, const char *label, size_t seed) {
     const struct experiment *experiment = planning->experiment;
     size_t training = find_training(experiment, label);
@@ -150,7 +150,7 @@ static const char *trained_network(struct planning *planning, const char *label,
     return planning->trained;
 }
 
-/* The network that a method wants there: "" if it wants none, NULL if there is none. */
+/* The network for a method on this source: "" if it needs none, NULL if there is none. */
 static const char *network_for(struct planning *planning, const struct experiment_method *method, size_t seed,
                                const soloist_chunk *chunk) {
     if (method->trained)
@@ -180,7 +180,7 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
     return true;
 }
 
-/* How an instance is known that is not one of the domain's, or none that can be parsed. */
+/* The identity of an instance that cannot be parsed. */
 static void known_by_text(struct planning *planning, const char *prefix, const char *options, const char *text,
                           char out[KNOWN_BY_ROOM]) {
     snprintf(out, KNOWN_BY_ROOM, "%s%016llx", prefix,
@@ -194,8 +194,8 @@ static int64_t keep_instance(struct planning *planning, const char *identity, co
     return query_run(&planning->add_instance) ? must_find(planning, &planning->find_instance) : 0;
 }
 
-/* A row of an earlier version, known by its text, is from now on known by what was parsed. What could not be run then
- * may be run now. */
+/* A row of an earlier version, identified by its text, is from now on identified by the parsed instance. Runs that were
+ * invalid then may be run again. */
 static bool adopt_instance(struct planning *planning, const char *identity, const char *options, const char *text) {
     char before[KNOWN_BY_ROOM];
     known_by_text(planning, STORE_BY_TEXT, options, text, before);
@@ -209,7 +209,7 @@ static bool adopt_instance(struct planning *planning, const char *identity, cons
     return query_run(&planning->adopt) && query_run(&planning->again);
 }
 
-/* What the instance is known by: what was parsed, or where that cannot be, the text. */
+/* The identity of the instance: of the parsed instance or, if it cannot be parsed, of the text. */
 static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, char out[KNOWN_BY_ROOM]) {
     const char *options = planning->source->options;
     soloist_chunk whole = *chunk;
@@ -228,7 +228,7 @@ static bool identify(struct planning *planning, const soloist_chunk *chunk, cons
     return well && adopt_instance(planning, out, options, text);
 }
 
-/* A chunk as text that ends with a line's end; bytes that SQLite's texts cannot hold end it. */
+/* A chunk as text that ends with a newline; it is cut at bytes that SQLite's texts cannot hold. */
 static bool add_instance(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment_source *source = planning->source;
     char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM];
@@ -248,7 +248,7 @@ static bool refuse_source(struct planning *planning, const char *format, const c
     return soloist_fail(planning->error, planning->source->line, planning->source->column, format, word);
 }
 
-/* The domain's options are tried before any run is: a slip costs no time. */
+/* The domain's options are checked before anything is run, so that a typing error costs no time. */
 static bool check_options(struct planning *planning, const soloist_option *rows, size_t size, const char *text) {
     soloist_error why = {0};
     void *options = calloc(1, size + 1);
@@ -283,7 +283,7 @@ static bool add_text(struct planning *planning, const char *text, size_t length)
             !add_instance(planning, &chunk, number))
             return false;
     if (!chosen)
-        return refuse_source(planning, "%.150s: no instance there", source->name);
+        return refuse_source(planning, "%.150s: no instance in it", source->name);
     return true;
 }
 
@@ -298,7 +298,7 @@ static bool add_file(struct planning *planning) {
     return well;
 }
 
-/* Instance i comes from stream i of the seed, as `soloist generate` has it. */
+/* Instance i comes from stream i of the seed, as in `soloist generate`. */
 static bool generate_one(struct planning *planning, const soloist_generate *generate, const void *options, uint64_t i) {
     struct buffer text;
     soloist_rng rng;
@@ -313,7 +313,7 @@ static bool generate_one(struct planning *planning, const soloist_generate *gene
         soloist_chunk chunk;
         well = planning->domain->life->next(&cursor, &chunk)
                    ? add_instance(planning, &chunk, (int64_t)i + 1)
-                   : refuse_source(planning, "the generator gave %s", "nothing");
+                   : refuse_source(planning, "the generator produced %s", "nothing");
     }
     buffer_close(&text);
     return well;
@@ -352,7 +352,7 @@ static bool refuse_training(struct planning *planning, const struct experiment_t
     return soloist_fail(planning->error, training->line, training->column, format, word);
 }
 
-/* Boards, network and words are tried before any run is. */
+/* Boards, network and arguments are checked before anything is run. */
 static bool check_training(struct planning *planning, const struct experiment_training *training, const char *boards,
                            const struct net *net) {
     const struct lesson *lesson = &training->lesson;
@@ -361,18 +361,18 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     struct game_source source = {0};
     soloist_error why = {0};
     if (!domain->learn || !domain->generate)
-        return refuse_training(planning, training, "%.60s has no boards to learn from", domain->name);
+        return refuse_training(planning, training, "%.60s has no boards that a network can learn from", domain->name);
     bool well =
         game_source_open(&source, domain, training->options, boards, 1, &why) && lesson_wish(lesson, &wish, &why);
     game_source_close(&source);
     if (!well)
         return refuse_training(planning, training, "%s", why.text);
     if (!planning->endless && lesson->way == TRAINING_CONTINUOUS && !(lesson->time_s > 0) && !wish.options.steps)
-        return refuse_training(planning, training, "%s", "it has no end: give --time or steps=");
+        return refuse_training(planning, training, "%s", "it would never end: give --time or steps=");
     return true;
 }
 
-/* One run for each seed; their keys are kept for the searches that use what comes of them. */
+/* One run per seed; their keys are kept for the searches that use the trained networks. */
 static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
                       const struct wanted *wanted, int64_t instance) {
     const struct experiment *experiment = planning->experiment;
@@ -506,7 +506,7 @@ static bool prepare(struct planning *planning) {
     return true;
 }
 
-/* What went wrong with one of them was reported at once. */
+/* An error of one of them has already been reported. */
 static void finalise(struct planning *planning) {
     struct query *const all[] = {&planning->add_instance, &planning->find_instance, &planning->adopt,
                                  &planning->again,        &planning->add_member,    &planning->add_run,

@@ -1,4 +1,5 @@
-/* An experiment written into the store: its instances' texts and the runs it wants, those already there shared. */
+/* Writes an experiment into the store: the texts of its instances and its runs. Runs that are already stored are
+ * shared. */
 #ifndef LAB_RESULTS_PLAN_H
 #define LAB_RESULTS_PLAN_H
 
@@ -7,31 +8,32 @@
 
 /* What the plan needs of the program around it. */
 struct plan_files {
-    /* The text that a name in the experiment stands for, the caller's to free; NULL with *error's text filled. */
+    /* The text that a name in the experiment stands for, which the caller frees; NULL with an error. */
     char *(*read)(void *user, const char *name, size_t *length, soloist_error *error);
     void *user;
-    /* Which network a search on the puzzle would be given, as name and hash; false with an error: none. NULL: whatever
-     * there is when it is run. */
+    /* The network that a search on the puzzle would use, as name and hash; false with an error if there is none. The
+     * pointer may be NULL: then the network is chosen when the search is run. */
     bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
                     soloist_error *error);
-    /* Told where there is none: methods that want one are left out for these instances. May be NULL. */
+    /* Called if there is none: methods that need one are skipped for these instances. May be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
 };
 
 struct plan_wish {
     const char *name; /* of the experiment in the store */
     const char *text; /* its whole text, kept with it */
-    bool add;         /* what the experiment wanted before stays */
-    bool endless;     /* trainings that only a cancel ends are fine */
-    double scale;     /* share of the instances of every source, evenly spread, and of every training; 1: all */
+    bool add;         /* the runs planned earlier stay in the plan */
+    bool endless;     /* trainings without a limit, which only a cancel ends, are allowed */
+    double
+        scale; /* share of the instances of every source, evenly spread, and of the length of every training; 1: all */
 };
 
-/* Returns the experiment's number in the store, 0 with a located error; the store is then as it was. Whatever the
- * experiment wanted before and wants no more leaves its plan, not the store. */
+/* Returns the experiment's number in the store, or 0 with line and column in the error; the store is then unchanged.
+ * Runs that the experiment no longer asks for leave its plan, but stay in the store. */
 int64_t plan_write(const struct store *store, const soloist *engine, const struct experiment *experiment,
                    const struct plan_wish *wish, const struct plan_files *files, soloist_error *error);
 
-/* True if instance number `index` (from 0) is among the share: the first always is. */
+/* True if instance number `index` (from 0) belongs to the share; the first always does. */
 bool plan_holds(uint64_t index, double scale);
 /* Checks a method's name and options; the error is the parser's. */
 bool plan_check_method(const char *text, soloist_error *error);

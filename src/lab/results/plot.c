@@ -15,10 +15,10 @@ enum { MOST_SERIES = 12, MOST_PLACES = 64 };
 
 struct points {
     const struct look *look;
-    struct buffer data; /* gnuplot's own blocks, one a series */
+    struct buffer data; /* gnuplot's data blocks, one per series */
     char *names[MOST_SERIES];
     int series;
-    char *places[MOST_PLACES]; /* of x that are words, in the order met */
+    char *places[MOST_PLACES]; /* values of x that are words, in order of appearance */
     int place_count;
     bool words; /* x is not a number */
     struct sample sample;
@@ -43,7 +43,7 @@ static bool begin_series(struct points *points, const char *name, soloist_error 
     if (points->series)
         soloist_put(&sink, "EOD\n");
     if (points->series == MOST_SERIES)
-        return soloist_fail(error, 0, 0, "more than %d series in one figure: --where can choose", MOST_SERIES);
+        return soloist_fail(error, 0, 0, "more than %d series in one figure: select some with --where", MOST_SERIES);
     soloist_print(&sink, "$s%d << EOD\n", points->series);
     points->names[points->series] = strdup(name);
     return points->names[points->series++] ? true : soloist_fail(error, 0, 0, "out of memory");
@@ -105,13 +105,13 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
     if (well && points->data.failed)
         return soloist_fail(error, 0, 0, "out of memory");
     if (well && !points->series)
-        return soloist_fail(error, 0, 0, "no points yet: no finished run gives one");
+        return soloist_fail(error, 0, 0, "nothing to draw yet: no finished run gives a point");
     return well;
 }
 
 /* ---- the script ---- */
 
-/* A text in single quotes, as gnuplot reads it; its mark-up characters stay themselves. */
+/* A text in single quotes, as gnuplot reads it; mark-up characters are taken literally. */
 static void put_quoted(const soloist_sink *sink, const char *text) {
     soloist_put(sink, "'");
     for (; *text; text++)
@@ -157,7 +157,7 @@ static void put_plots(const struct points *points, const struct look_figure *fig
             soloist_print(sink,
                           "$s%d using ($1%+.6g):2:3:4:(%.6g) with boxerrorbars lc rgb '#202020' fs pattern %d title ",
                           i, width * (i - (points->series - 1) / 2.0), width, i % 7 + 1);
-        else /* intervals are drawn apart, so that the line's dashes do not break them */
+        else /* intervals are drawn separately, so that the dashes of the line do not break them */
             soloist_print(sink,
                           "$s%d using 1:2:3:4 with yerrorbars ls %d dt 1 notitle, $s%d using 1:2 with %s ls %d title ",
                           i, i + 1, i, points->words ? "points" : "linespoints", i + 1);

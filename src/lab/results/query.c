@@ -39,7 +39,7 @@ bool query_open_select(struct query *query, const struct store *store, const cha
 }
 
 bool query_close(struct query *query) {
-    sqlite3_finalize(query->statement); /* repeats the code of the last step, which was looked at */
+    sqlite3_finalize(query->statement); /* returns the code of the last step again, which was already checked */
     query->statement = NULL;
     return !query->failed;
 }
@@ -86,7 +86,7 @@ bool query_next(struct query *query) {
 }
 
 void query_again(struct query *query) {
-    sqlite3_reset(query->statement); /* repeats the code of the last step, which was looked at */
+    sqlite3_reset(query->statement); /* returns the code of the last step again, which was already checked */
     sqlite3_clear_bindings(query->statement);
 }
 

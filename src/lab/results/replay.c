@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The instance at hand; those of one instance come one after the other. */
+/* The current instance; the runs of one instance come one after the other. */
 struct replay {
     const soloist *engine;
     soloist_puzzle puzzle;
-    bool open, known; /* known: the domain is here */
+    bool open, known; /* known: this program has the domain */
     int64_t instance;
     int64_t refused;
     struct query forget;
@@ -24,7 +24,7 @@ static void put_away(struct replay *replay) {
     replay->open = false;
 }
 
-/* False without memory. A text that cannot be read leaves the puzzle closed. */
+/* False if memory runs out. If the text cannot be read, the puzzle stays closed. */
 static bool take_instance(struct replay *replay, struct query *row) {
     const soloist_domain *domain = soloist_find_domain(replay->engine, query_text(row, DOMAIN_NAME));
     if (replay->instance == query_int(row, INSTANCE))

@@ -1,5 +1,5 @@
-/* Row by row: what cannot be read is stepped over, and of what can only rows with the right seal are taken. A store of
- * the second version has no seals: there SQLite's word must do, and the referee's. */
+/* Copies row by row: rows that cannot be read are skipped, and of the others only those with the right seal are taken.
+ * A store of the second version has no seals: there SQLite's own checks and the referee must be enough. */
 #include "lab/results/rescue.h"
 #include "lab/results/query.h"
 #include "lab/results/seal.h"
@@ -40,16 +40,16 @@ static bool open_insert(const struct rescue *rescue, const struct seal_table *ta
     return query_open(insert, rescue->store, sql, rescue->error);
 }
 
-/* Copies the row at hand, if its seal is right. False if it could not be written. */
+/* Copies the current row if its seal is right. False if it could not be written. */
 static bool copy_row(struct query *rows, struct query *insert) {
     for (int i = 1; i < query_columns(rows); i++)
         query_bind_column(insert, i, rows, i);
     return query_run(insert);
 }
 
-/* Rows come by their numbers, so that one which does not, or is far off, is damaged itself. *last: the number of the
- * last good one; *met: of the last that was there, good or not. False if they could not be written; whether they could
- * be read to the end is in rows->failed. */
+/* Rows come in the order of their numbers, so a row out of order, or with a number far off, is itself damaged. *last:
+ * the number of the last good row; *met: of the last row found, good or not. False if rows could not be written;
+ * whether they could be read to the end is in rows->failed. */
 static bool copy_in_order(struct query *rows, struct query *insert, int64_t *last, int64_t *met) {
     int64_t bad = 0;
     while (query_next(rows)) {
@@ -64,14 +64,14 @@ static bool copy_in_order(struct query *rows, struct query *insert, int64_t *las
     return true;
 }
 
-/* A query that failed for another reason than the file's, such as memory, ends the rescue. */
+/* A query that failed for another reason than damage, such as lack of memory, ends the rescue. */
 static bool end_rows(const struct rescue *rescue, struct query *rows, const soloist_error *why, bool *damage) {
     *damage = query_met_damage(rows);
     return query_close(rows) || *damage || soloist_fail(rescue->error, 0, 0, "%s", why->text);
 }
 
-/* A table whose rows have numbers. After a row that cannot be read the next number is tried, and the next; a page holds
- * no more rows than that, and where more is missing the steps double. */
+/* Copies a table whose rows have numbers. After an unreadable row the next numbers are tried one by one, for as many as
+ * a page can hold; if more is missing, the steps double. */
 static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, int64_t *highest) {
     struct query insert;
     char sql[SQL_ROOM];
@@ -125,7 +125,7 @@ static bool make_tables(const struct rescue *rescue) {
     return true;
 }
 
-/* What an experiment's instances are follows from its runs; a run without its instance is of no use. */
+/* An experiment's instances follow from its runs; a run without its instance is useless. */
 static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id);"
                            "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
                            "INSERT INTO other.member(experiment, instance, source, number) SELECT DISTINCT experiment,"

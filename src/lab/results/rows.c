@@ -1,4 +1,4 @@
-/* The rows of an experiment's text: what its measures give of our runs beside what was published. */
+/* The rows that an experiment defines: the values of its measures on our runs beside the published ones. */
 #include "lab/results/look.h"
 #include "lab/results/query.h"
 #include "lab/statistics.h"
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a measure gave: numbers, or one text. */
+/* The result of a measure: numbers, or one text. */
 struct measured {
     struct sample sample;
     char *text;
 };
 
-/* Words that are numbers are bound as such: SQL compares a number with a text by kind. */
+/* Words that are numbers are bound as numbers, since in SQL a number never equals a text. */
 static void bind_word(struct query *rows, int at, const char *word) {
     char *end;
     double number = strtod(word, &end);
@@ -47,7 +47,7 @@ static bool measure(const struct store *store, const struct experiment *experime
            soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, well ? "out of memory" : why.text);
 }
 
-/* Intervals that overlap agree; without any the numbers must be equal. */
+/* Overlapping intervals agree; without intervals the numbers must be equal. */
 static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
                            double half) {
     char *end = NULL;

@@ -1,5 +1,5 @@
-/* Workers solve; the calling thread alone speaks with the store. Whatever ended while one commit was being written goes
- * into the next together, so that short runs do not wait for the disk and a commit holds only whole runs. */
+/* Workers solve; only the calling thread uses the store. All runs that end while one commit is being written go into
+ * the next commit together, so that short runs do not wait for the disk and a commit holds only complete runs. */
 #include "lab/results/runner.h"
 #include "base/arena.h"
 #include "base/budget.h"
@@ -22,19 +22,19 @@ struct pool {
     struct runner_tally *tallies;
     size_t tally_count;
     uint64_t now;
-    uint64_t starved; /* runs that memory was refused to */
+    uint64_t starved; /* runs to which memory was refused */
     volatile int stop;
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
-    int free;             /* cores: a run takes as many as it has threads, or all */
-    int training;         /* trainings under way */
+    int free;             /* free cores: a run takes one per thread, at most all */
+    int training;         /* running trainings */
     struct outcome *done; /* newest first */
-    struct rows rows;     /* of trainings under way */
+    struct rows rows;     /* of running trainings */
     char folder[4000];    /* of their checkpoints */
     int working;          /* workers that have not ended */
 };
 
-/* The flag only goes up, and needs no order with anything else. */
+/* The flag is only ever set, and needs no memory ordering with anything else. */
 __attribute__((no_sanitize("thread"))) static void stop(struct pool *pool) { pool->stop = 1; }
 __attribute__((no_sanitize("thread"))) static bool stopped(const struct pool *pool) { return pool->stop; }
 
@@ -64,7 +64,7 @@ static struct job_school school_of(struct pool *pool) {
     return (struct job_school){pool->runner->engine, pool->folder, hand_row, pool};
 }
 
-/* A training that was told to stop goes on another time, even where it had just come to its end. */
+/* A training that was told to stop is continued another time, even if it had just reached its end. */
 static void do_job(struct pool *pool, const struct job *job, struct outcome *outcome) {
     struct job_school school = school_of(pool);
     if (!job_is_training(job)) {
@@ -76,7 +76,7 @@ static void do_job(struct pool *pool, const struct job *job, struct outcome *out
         outcome->result.stopped = SOLOIST_STOP_CANCEL;
 }
 
-/* What was cut short is not stored: it is done another time. NULL: memory was refused from the start. */
+/* A run that was cut short is not stored, but done again another time. NULL: memory was refused from the start. */
 static void hand_over(struct pool *pool, struct outcome *outcome) {
     pthread_mutex_lock(&pool->lock);
     if (outcome && !outcome->starved && outcome->result.stopped != SOLOIST_STOP_CANCEL) {
@@ -104,7 +104,7 @@ static int cores_of(const struct pool *pool, const struct job *job) {
 
 static bool is_left(const struct pool *pool) { return pool->next < pool->job_count && !stopped(pool); }
 
-/* For cores, or for the trainings, which all come first. */
+/* Waits for free cores, or for the trainings, which all come before the searches. */
 static bool must_wait(const struct pool *pool, const struct job *job) {
     return pool->free < cores_of(pool, job) || (pool->training && job_wants_trained(job));
 }
@@ -211,9 +211,9 @@ static size_t find_tally(const struct pool *pool, const char *label) {
     return 0;
 }
 
-/* Trainings come before searches, which may want their networks. One seed of every instance by every method comes
- * before the next seed: what is there early compares well. Runs of many threads come first, lest they wait for cores
- * one by one. */
+/* Trainings come before searches, which may need their networks. All instances and methods are run with one seed before
+ * the next seed, so that early results can be compared. Runs with many threads come first, since later they would have
+ * to wait until enough cores are free at the same time. */
 static bool read_jobs(struct pool *pool, soloist_error *error) {
     struct query rows;
     query_open(&rows, pool->runner->store,
@@ -417,7 +417,7 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
     return well;
 }
 
-/* The run of the row at hand. */
+/* The run of the current row. */
 static bool repeat(struct pool *pool, struct query *row, const volatile int *cancel, soloist_result *result, bool *same,
                    soloist_error *error) {
     struct job job = read_job(pool, row, cancel);
@@ -427,7 +427,7 @@ static bool repeat(struct pool *pool, struct query *row, const volatile int *can
     if (pool->full)
         return no_memory(error);
     if (job_is_training(&job))
-        return soloist_fail(error, 0, 0, "run %lld is a training: only searches repeat", (long long)job.id);
+        return soloist_fail(error, 0, 0, "run %lld is a training: only searches can be repeated", (long long)job.id);
     job_solve(&school, &job, &outcome);
     rows_free(outcome.rows.first);
     if (outcome.starved)

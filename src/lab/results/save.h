@@ -4,9 +4,9 @@
 
 #include "lab/results/job.h"
 
-/* Opens the statement that save_outcome runs. False with an error; to be closed either way. */
+/* Opens the statement that save_outcome runs. False with an error; must be closed in either case. */
 bool save_open(struct query *query, const struct store *store, soloist_error *error);
-/* Nothing is changed if the row has a result already. False: the store could not be written. */
+/* Changes nothing if the row already has a result. False: the store could not be written. */
 bool save_outcome(struct query *query, const struct outcome *outcome);
 
 #endif

@@ -16,7 +16,7 @@ const struct seal_table seal_tables[SEAL_TABLES] = {
     {"curve", "run, row", "run, " STORE_CURVE},
 };
 
-/* How our tables are defined: a changed word there changes what a row means. */
+/* The definitions of our tables are sealed too: a change there changes what a row means. */
 #define SCHEMA_SEAL                                                                                                    \
     "SELECT seal_of(group_concat(sql)) FROM (SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name IN"      \
     " ('experiment', 'instance', 'run', 'plan', 'member', 'curve') ORDER BY name)"
@@ -35,7 +35,7 @@ uint64_t seal_of_texts(const char *a, const char *b, const char *c) {
     return sum;
 }
 
-/* False without memory. */
+/* False if memory runs out. */
 static bool hash_value(sqlite3_value *value, uint64_t *hash) {
     int type = sqlite3_value_type(value);
     uint64_t bits = 0;
@@ -56,7 +56,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
     return true;
 }
 
-/* False without memory, which SQLite is told. */
+/* False if memory runs out, which is reported to SQLite. */
 static bool hash_all(sqlite3_context *context, int count, sqlite3_value **values, uint64_t *sum) {
     uint64_t hash;
     *sum = (uint64_t)count;
@@ -132,7 +132,7 @@ bool seal_all(const struct store *store, soloist_error *error) {
 
 /* ---- checking ---- */
 
-/* What SQLite itself finds: pages, their order, and indexes that agree with their tables. */
+/* SQLite's own check: pages, their order, and whether indexes agree with their tables. */
 static bool check_file(const struct store *store, char *what, soloist_error *error) {
     struct query query;
     query_open(&query, store, "PRAGMA integrity_check(1)", error);
@@ -151,7 +151,8 @@ static bool check_rows(const struct store *store, const struct seal_table *table
     if (!store_number(store, sql, NULL, &wrong, error))
         return false;
     if (wrong)
-        snprintf(what, 80, "%lld rows of its table %s are not as they were written", (long long)wrong, table->name);
+        snprintf(what, 80, "%lld rows of its table %s were altered after they were written", (long long)wrong,
+                 table->name);
     return true;
 }
 
@@ -163,7 +164,7 @@ bool seal_check(const struct store *store, char *what, soloist_error *error) {
     if (!store_number(store, "SELECT (SELECT schema FROM sealed) IS (" SCHEMA_SEAL ")", NULL, &same, error))
         return false;
     if (same != 1)
-        snprintf(what, 80, "its tables are not defined as they were");
+        snprintf(what, 80, "the definitions of its tables were altered");
     for (size_t i = 0; !*what && i < SEAL_TABLES; i++)
         if (!check_rows(store, &seal_tables[i], what, error))
             return false;

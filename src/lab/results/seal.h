@@ -1,28 +1,28 @@
-/* Each row of the store has a seal, a hash of all its other columns, so that a row that is not as it was written is
- * found, whatever happened to the file. */
+/* Each row of the store has a seal, a hash of all its other columns, so that an altered row is detected, whatever
+ * happened to the file. */
 #ifndef LAB_RESULTS_SEAL_H
 #define LAB_RESULTS_SEAL_H
 
 #include "lab/results/store.h"
 
-/* A table and the columns that its seal is made of. */
+/* A table and the columns that its seal covers. */
 struct seal_table {
     const char *name, *key, *columns;
 };
 extern const struct seal_table seal_tables[];
 enum { SEAL_TABLES = 6 };
 
-/* For SQL: seal_of(...), the hash of its arguments, and text_identity(domain, options, text), what an instance is known
- * by that was not parsed. */
+/* Adds two SQL functions: seal_of(...), the hash of its arguments, and text_identity(domain, options, text), the
+ * identity of an instance that was not parsed. */
 bool seal_add_functions(const struct store *store, soloist_error *error);
 /* The same hash of three texts. */
 uint64_t seal_of_texts(const char *a, const char *b, const char *c);
-/* From now on what is written through this store is sealed. */
+/* From now on every row written through this store is sealed. */
 bool seal_add_triggers(const struct store *store, soloist_error *error);
-/* Seals all rows and the tables' definitions: of a store that has just been made, or brought up. */
+/* Seals all rows and the tables' definitions of a store that was just created or upgraded. */
 bool seal_all(const struct store *store, soloist_error *error);
-/* Reads all of the store. *what (room for 80 characters): what is not as it was written, "" if all is well. False: it
- * could not be read to the end. */
+/* Reads and checks the whole store. *what (room for 80 characters): what was altered, "" if nothing. False: it could
+ * not be read to the end. */
 bool seal_check(const struct store *store, char *what, soloist_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Opening, the schema, and the few calls through which everything else speaks SQL. */
+/* Opening, the schema, and the few functions through which all other files use SQL. */
 #define _GNU_SOURCE
 #include "lab/results/store.h"
 #include "base/buffer.h"
@@ -29,8 +29,8 @@ static const char schema[] =
     " instance, source TEXT NOT NULL, number INTEGER NOT NULL,"
     " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;";
 
-/* Where a new store and one of the first version differ: a run's key had no network then, and no run a curve. value is
- * the best so far, or the mean of the policy alone; what only a training tells is NULL for a search. */
+/* Changes since the first version, in which a run's key had no network and there were no curves. value is the best so
+ * far, or the mean score of the policy without search; columns that only trainings have are NULL for a search. */
 static const char second[] =
     "CREATE TABLE run_2(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"
     " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT NULL,"
@@ -50,8 +50,8 @@ static const char copy_runs[] = "INSERT INTO run_2(" STORE_KEY ", id, network, "
                                 "DROP TABLE run;";
 static const char ready[] = "ALTER TABLE run_2 RENAME TO run;";
 
-/* Where it and one of the second version differ: an instance was known by its text, domain and options as they were
- * written, and rows had no seals. */
+/* Changes since the second version, in which an instance was identified by its text, domain and options as written, and
+ * rows had no seals. */
 static const char third[] =
     "CREATE TABLE instance_3(id INTEGER PRIMARY KEY, identity TEXT NOT NULL UNIQUE, domain TEXT NOT NULL, options TEXT"
     " NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, seal INTEGER);"
@@ -78,13 +78,13 @@ static const char third[] =
 
 bool store_fail(const struct store *store, soloist_error *error) {
     int code = sqlite3_extended_errcode(store->db), primary = code & 0xff;
-    const char *advice = primary == SQLITE_FULL       ? ": what was stored is kept; make room and run the same command"
-                         : primary == SQLITE_IOERR    ? ": what was stored is kept; is the disk full?"
+    const char *advice = primary == SQLITE_FULL    ? ": what was stored is safe; free some space and repeat the command"
+                         : primary == SQLITE_IOERR ? ": what was stored is safe; is the disk full?"
                          : primary == SQLITE_READONLY ? ": the file or its folder cannot be written"
-                         : primary == SQLITE_NOTADB   ? ": is it another kind of file?"
-                         : primary == SQLITE_CANTOPEN ? ": is the folder there, and may it be written?"
+                         : primary == SQLITE_NOTADB   ? ": it may be another kind of file"
+                         : primary == SQLITE_CANTOPEN ? ": does the folder exist, and is it writable?"
                          : primary == SQLITE_CORRUPT  ? ": it is damaged; " WAY_OUT
-                         : primary == SQLITE_BUSY     ? ": another program is busy with it; what was stored is kept"
+                         : primary == SQLITE_BUSY     ? ": another program is using it; what was stored is safe"
                                                       : "";
     return soloist_fail(error, 0, 0, "%.80s: %.60s%s", store->path, sqlite3_errmsg(store->db), advice);
 }
@@ -99,7 +99,7 @@ bool store_begin(const struct store *store, soloist_error *error) {
 
 bool store_commit(const struct store *store, soloist_error *error) { return store_execute(store, "COMMIT", error); }
 
-/* Some errors have ended the transaction already: that it cannot be ended then is no news. */
+/* Some errors have already ended the transaction, so a failure to end it is ignored. */
 void store_rollback(const struct store *store) { sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); }
 
 bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error) {
@@ -113,8 +113,8 @@ bool store_number(const struct store *store, const char *sql, const char *text, 
 
 /* ---- opening ---- */
 
-/* A lock of its own kind on a byte that SQLite never looks at: it goes with the process, however that ends. The file
- * stays open as long as SQLite has it open, because closing it would drop SQLite's own locks. */
+/* A lock on a byte that SQLite never uses; it ends with the process, however that ends. The file stays open as long as
+ * SQLite has it open, because closing it would release SQLite's own locks. */
 static bool take_lock(struct store *store, soloist_error *error) {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 40, .l_len = 1};
     store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -127,7 +127,7 @@ static bool take_lock(struct store *store, soloist_error *error) {
     return true; /* a file system without locks */
 }
 
-/* Makes the tables in a new file (version 0), or what a file of an earlier version lacks. All or nothing. */
+/* Creates the tables in a new file (version 0), or upgrades a file of an earlier version. All or nothing. */
 static bool make_tables(const struct store *store, int64_t version, soloist_error *error) {
     char ours[96];
     snprintf(ours, sizeof ours, "PRAGMA user_version=%d; PRAGMA application_id=%d", STORE_VERSION, STORE_APPLICATION);
@@ -146,7 +146,7 @@ static bool refuse_damaged(const struct store *store, const char *what, bool *da
     return soloist_fail(error, 0, 0, "%.80s: it is damaged: %.79s; " WAY_OUT, store->path, what);
 }
 
-/* Refuses a file that is not ours or of a later version; makes what is missing. */
+/* Refuses a file that is not ours or of a later version; creates what is missing. */
 static bool check_version(const struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
     int64_t version, tables, application;
     char odd[64];
@@ -164,19 +164,19 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
     if (version < 0 || version > STORE_VERSION || (ours && version < STORE_VERSION))
         return refuse_damaged(store, odd, damaged, error);
     if (version == STORE_VERSION)
-        return refuse_damaged(store, "its header is not a store's", damaged, error);
+        return refuse_damaged(store, "its header is not that of a store", damaged, error);
     if (!version && (tables > 0 || mode == STORE_READ))
-        return soloist_fail(error, 0, 0, "%.150s: not a store of Soloist's", store->path);
+        return soloist_fail(error, 0, 0, "%.150s: not a Soloist results store", store->path);
     if (sqlite3_db_readonly(store->db, "main") == 1)
         return soloist_fail(error, 0, 0,
-                            "%.120s: made by an earlier version of Soloist, and cannot be written to bring it up to"
-                            " this one: use a copy that can",
+                            "%.120s: made by an earlier version of Soloist, and not writable, so it cannot be"
+                            " upgraded: use a writable copy",
                             store->path);
     return make_tables(store, version, error);
 }
 
-/* All that is read comes from one moment: others may be writing. A statement that does not fit the tables is an error
- * of SQLite's plainest kind: then they are not what they were. */
+/* Everything is read in one transaction, since others may be writing. If a statement does not fit the tables, SQLite
+ * returns its generic error: then the tables were altered. */
 static bool check_whole(const struct store *store, bool *damaged, soloist_error *error) {
     char what[80];
     if (!store_execute(store, "BEGIN", error))
@@ -203,10 +203,11 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
 }
 
 static bool open_database(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
-    /* Reading may have to finish what a killed writer began, so that it too opens for writing where it may. */
+    /* A reader may have to roll back what a killed writer began, so it too opens the file for writing if permitted. */
     int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (mode <= STORE_READ && access(store->path, F_OK))
-        return soloist_fail(error, 0, 0, "%.150s: no such store (`soloist lab run FILE` makes one; --store names it)",
+        return soloist_fail(error, 0, 0,
+                            "%.150s: no such store (`soloist lab run FILE` creates one; name another with --store)",
                             store->path);
     if (mode == STORE_RUN && !take_lock(store, error))
         return false;
@@ -265,7 +266,7 @@ static int64_t refuse_experiment(const struct store *store, const char *name, so
     buffer_open(&names);
     if (list_experiments(store, &names, error)) {
         if (!names.length)
-            soloist_fail(error, 0, 0, "%.150s: no experiment in it yet", store->path);
+            soloist_fail(error, 0, 0, "%.150s: holds no experiment yet", store->path);
         else if (name)
             soloist_fail(error, 0, 0, "%.60s: no experiment %.60s: it has %.100s", store->path, name, names.text);
         else

@@ -99,11 +99,11 @@ bool teach_earlier_rows(const char *folder, void (*report)(void *user, const str
 
 static bool run(struct training_wish *wish, double *time_s, soloist_error *error) {
     struct training_result result;
-    /* A kill may have come between the checkpoint and the store's commit. */
+    /* The program may have been killed between the checkpoint and the commit to the store. */
     if (wish->resume && !teach_earlier_rows(wish->folder, wish->report, wish->user))
         return soloist_fail(error, 0, 0, "out of memory");
     bool well = training_run(wish, &result, error);
-    if (!well && wish->resume) { /* a checkpoint that cannot be read: begun anew */
+    if (!well && wish->resume) { /* the checkpoint cannot be read: start again */
         wish->resume = false;
         well = training_run(wish, &result, error);
     }

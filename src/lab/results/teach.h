@@ -1,4 +1,4 @@
-/* A run that is a training: cut short, it goes on from its own checkpoint; done, its weights stay. */
+/* A run that is a training: if cut short, it resumes from its own checkpoint; when done, its weights are kept. */
 #ifndef LAB_RESULTS_TEACH_H
 #define LAB_RESULTS_TEACH_H
 
@@ -12,23 +12,23 @@ struct teaching {
     const char *network;          /* the description */
     const char *method;           /* lesson_write's */
     const soloist_limits *limits; /* seed, time, threads, cancel */
-    const char *folder;           /* of all trainings of the store; made where it is missing */
+    const char *folder;           /* folder of all trainings of the store; created if missing */
     void (*report)(void *user, const struct training_row *row);
     void *user;
 };
 
-/* A training is known by a hash of all that decides it; its folder's name, and what the row of a search with its
- * network says. */
+/* The key of a training is a hash of all that determines it. It is the name of its folder, and the row of a search that
+ * uses its network contains it. */
 uint64_t teach_key(const struct teaching *teaching);
 #define TEACH_NETWORK "trained %016llx"
-/* Where the weights lie that such a row speaks of; false: the row's network is none of a training. */
+/* The path of the weights that such a row names; false: the row's network is not that of a training. */
 bool teach_weights(const char *network, const char *folder, char *path, size_t room);
 
-/* *time_s: what it took, with what came before it was cut short. False with an error. */
+/* *time_s: the total time, including the time before it was cut short. False with an error. */
 bool teach(const struct teaching *teaching, double *time_s, soloist_error *error);
-/* Tells again what a training's folder has in curve.jsonl. False without memory. */
+/* Reports the rows in curve.jsonl of a training's folder again. False if memory runs out. */
 bool teach_earlier_rows(const char *folder, void (*report)(void *user, const struct training_row *row), void *user);
-/* Once its result is stored: of its folder only weights.safetensors stays. */
+/* To be called once its result is stored: deletes all of its folder but weights.safetensors. */
 void teach_tidy(const struct teaching *teaching);
 
 #endif

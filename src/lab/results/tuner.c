@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3, TEXT_ROOM = 512 }; /* one of so many goes on to the next rung */
+enum { KEPT = 3, TEXT_ROOM = 512 }; /* one trial of this many continues to the next rung */
 
 struct tuning {
     const struct tuner *tuner;
@@ -38,7 +38,7 @@ static int count_choices(const char *text) {
     return count;
 }
 
-/* A line that says nothing more takes what the option's row allows. */
+/* A line with nothing but the name takes the full range of the option's row. */
 static bool add_option(struct tuning *tuning, const struct experiment_tune *tune, const soloist_option *row) {
     struct tune_option option = {.name = tune->option,
                                  .least = tune->least,
@@ -59,7 +59,7 @@ static bool add_option(struct tuning *tuning, const struct experiment_tune *tune
     if (option.choices > TUNE_MOST_CHOICES || tuning->space.count == TUNE_MOST)
         return refuse(tuning, tune, "%.60s: more than sixteen options or values", tune->option);
     if (!option.text && (row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_BOOL))
-        return refuse(tuning, tune, "%.60s has values, not a range: a|b|c", tune->option);
+        return refuse(tuning, tune, "%.60s has no range; list its values: a|b|c", tune->option);
     tuning->space.options[tuning->space.count++] = option;
     return true;
 }
@@ -71,7 +71,7 @@ static void full_text(const struct tuning *tuning, const struct tune_point *poin
     snprintf(out, TEXT_ROOM, "%.200s%c%s", base, strchr(base, ':') ? ',' : ':', options);
 }
 
-/* Both ends of every range, and every choice, are tried on the parser before anything is run. */
+/* Both ends of every range, and every choice, are checked by the parser before anything is run. */
 static bool check_values(struct tuning *tuning) {
     for (int i = 0; i < tuning->space.count; i++) {
         int choices = tuning->space.options[i].choices;
@@ -93,7 +93,7 @@ static bool open_space(struct tuning *tuning) {
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
     struct search_choice choice;
     if (experiment->method_count != 1 || !experiment->tune_count)
-        return soloist_fail(tuning->error, 0, 0, "tuning wants one method with one budget, and tune lines");
+        return soloist_fail(tuning->error, 0, 0, "tuning needs one method with one budget, and at least one tune line");
     const struct experiment_method *method = &experiment->methods[0];
     soloist_error why = {0};
     if (search_choose(method->text, &any, &choice, &why) != SOLOIST_OK)
@@ -116,14 +116,14 @@ static double share_of(int rung) {
     return share;
 }
 
-/* Labels tell rungs apart: a trial's score on few instances must not change when it has run on more. */
+/* Each rung has its own label: a trial's score on few instances must not change when it has been run on more. */
 static void label_of(const struct tuning *tuning, const struct tune_trial *trial, int rung, char *out, size_t room) {
     char text[TEXT_ROOM];
     full_text(tuning, &trial->point, text);
     snprintf(out, room, "%s at %.2f", text, share_of(rung));
 }
 
-/* Plans the methods given (none: forgets what was planned before) on a rung's share of the instances. */
+/* Plans the given methods on a rung's share of the instances; without methods, clears the earlier plan. */
 static int64_t plan(struct tuning *tuning, struct experiment_method *methods, size_t count, int rung) {
     const struct tuner *tuner = tuning->tuner;
     struct experiment part = *tuner->experiment;
@@ -144,7 +144,7 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .user = tuner->user};
     struct runner_count count;
     return runner_run(&runner, &count, tuning->error) &&
-           (!count.left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command goes on"));
+           (!count.left || soloist_fail(tuning->error, 0, 0, "interrupted: the same command continues"));
 }
 
 static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials, size_t count, int rung) {
@@ -164,7 +164,7 @@ static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials,
     return query_close(&row);
 }
 
-/* What is raised where the text does not say: the score, or the share of instances solved. */
+/* What is maximised by default: the score, or the share of instances solved. */
 static bool choose_aim(struct tuning *tuning) {
     const soloist_domain *domain = NULL;
     struct query row;
@@ -215,7 +215,7 @@ static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t coun
 
 /* ---- generations ---- */
 
-/* False: there are no more, or without memory, which an error tells. */
+/* False: there are no more, or memory ran out, which is reported as an error. */
 static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, struct tune_point *point) {
     const struct tuner *tuner = tuning->tuner;
     soloist_rng rng;

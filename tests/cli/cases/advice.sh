@@ -7,7 +7,7 @@ test_hint() {
     run hint file
     expect_rc 0
     expect_out '^push the box at column 4, row 2 right: rR$'
-    expect_out '^2 pushes and 3 moves to the end, no way has fewer pushes$'
+    expect_out '^2 pushes and 3 moves to the end, no solution has fewer pushes$'
     run hint file --json
     expect_rc 0
     expect_out '"push":\{"column":4,"row":2,"direction":"right"\},"letters":"rR","pushes_left":2,"moves_left":3'

@@ -76,14 +76,14 @@ test_generate_within_bands() {
 test_generate_nothing_fits() {
     run generate sokoban width=5 height=5 boxes=1 total_positions=100 --least-cost 500 --time 0.2 --out none.sok
     expect_rc 2
-    expect_err 'the time is up: 0 of 1 came out of [0-9]+ candidates'
+    expect_err 'the time is up: kept 0 of 1 wanted from [0-9]+ candidates'
     [ ! -e none.sok ] || fault "none.sok was written"
     run generate samegame --least-cost 5
     expect_rc 2
     expect_err 'cannot be proved'
     run generate sokoban --least-cost 9 --most-cost 3
     expect_rc 2
-    expect_err 'the most is below the least'
+    expect_err 'the upper limit is below the lower one'
 }
 
 test_generate_draws_sizes() {

@@ -61,7 +61,7 @@ test_lab_merge() {
     run lab run e.lab --jobs 1 --quiet --store ours.db
     run lab merge theirs.db --store ours.db
     expect_rc 2
-    expect_err 'theirs.db has another experiment of the name e'
+    expect_err 'theirs.db has a different experiment named e'
     run lab merge nothing.db --store ours.db
     expect_rc 2
     expect_err 'nothing.db'
@@ -119,7 +119,7 @@ test_lab_interrupted() {
     wait_end $process
     expect_rc 1
     expect_out '^e: 0 of 3 runs done'
-    expect_out 'interrupted: the same command goes on with the 3 that are left'
+    expect_out 'interrupted: the same command continues with the remaining 3'
 }
 
 test_lab_errors_are_located() {
@@ -185,7 +185,7 @@ test_lab_store_that_cannot_grow() {
     last="soloist lab run e.lab, with small files"
     rc=$(cat status)
     expect_rc 2
-    expect_err 'lab\.db: .*what was stored is kept'
+    expect_err 'lab\.db: .*what was stored is safe'
     run lab run e.lab --jobs 2
     expect_rc 0
     expect_out '^e: [0-9]+ of [0-9]+ runs done'
@@ -224,7 +224,7 @@ test_lab_show_compare_repeat() {
     expect_rc 2
     run lab compare random 'A*' --of nodes
     expect_rc 0
-    expect_out 'pairs where both have one +12'
+    expect_out 'pairs with both values +12'
     expect_out 'McNemar'
     run lab compare random B
     expect_rc 2
@@ -381,7 +381,7 @@ test_lab_learning_tables_are_whole() {
         s/on=10x10/on=8x8/; s/on=15x15/on=9x9/' "$data/experiments/T14.lab" > t14.lab
     run lab run t14.lab --jobs 2
     expect_rc 0
-    expect_err '^soloist: 6x6: no network for samegame of size 6 is installed; the runs that want it are left out$'
+    expect_err '^soloist: 6x6: no network for samegame of size 6 is installed; the runs that need it are skipped$'
     expect_out '^t14: 6 of 6 runs done'
     run lab report t14
     expect_rc 0
@@ -472,7 +472,7 @@ test_lab_training_errors_are_located() {
     printf 'train samegame --board 5x5 --network small.net\n' > e.lab
     run lab run e.lab
     expect_rc 2
-    expect_err '^e\.lab:1:7: it has no end'
+    expect_err '^e\.lab:1:7: it would never end'
     printf 'train samegame --board 5x5 --network nowhere.net steps=1\n' > e.lab
     run lab run e.lab
     expect_rc 2

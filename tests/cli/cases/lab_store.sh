@@ -36,7 +36,7 @@ runs_of() { # store
 # Whatever happened to a store: it is as good as new, or one sentence says what is wrong and how to go on.
 expect_sentence() {
     expect_equal "$(wc -l < err)" 1
-    expect_err '^soloist: d\.db: .* (damaged|not a database|not a store|later version)'
+    expect_err '^soloist: d\.db: .* (damaged|not a database|not a Soloist results store|later version)'
     expect_silence out
 }
 
@@ -103,10 +103,10 @@ test_lab_damaged_store_is_rescued() {
     printf 'x' | dd of=lab.db bs=1 seek="$at" conv=notrunc 2> /dev/null
     run lab show --runs
     expect_rc 2
-    expect_err '^soloist: lab\.db: it is damaged: 1 rows of its table run are not as they were written; `soloist lab merge'
+    expect_err '^soloist: lab\.db: it is damaged: 1 rows of its table run were altered after they were written; `soloist lab merge'
     run lab merge lab.db --store new.db
     expect_rc 1
-    expect_out '^lab\.db: it is damaged: 399 of its runs could be read, at least 1 could not$'
+    expect_out '^lab\.db is damaged: 399 of its runs could be read, at least 1 could not$'
     expect_out '^lab\.db: 399 finished runs are new$'
     run lab list --store new.db
     expect_out '^e +399 of 399 runs done'

@@ -174,10 +174,10 @@ test_write_back_to_another_file() {
 test_write_back_refuses() {
     run solve first --write-back
     expect_rc 2
-    expect_err 'no file: name one with --out'
+    expect_err 'not a file: name one with --out'
     run solve "$data/pancakes.txt" --write-back
     expect_rc 2
-    expect_err 'no file of Sokoban levels'
+    expect_err 'not a file of Sokoban levels'
     cp "$data/first.xsb" a.xsb
     cp "$data/first.xsb" b.xsb
     run solve a.xsb b.xsb --write-back --out c.sok

@@ -47,7 +47,7 @@ test_plugin_that_is_no_function() {
             run solve --plugin ./data.so boards
             expect_rc 2
             expect_silence out
-            expect_err '^soloist: --plugin ./data.so: soloist_plugin is not a function in it: it should be one that returns a domain$'
+            expect_err '^soloist: --plugin ./data.so: its soloist_plugin is not a function; it must be one that returns a domain$'
         done
     done
 }
@@ -67,7 +67,7 @@ test_plugin_whose_bound_is_wrong() {
         expect_json
         expect_field status '"solved"'
         expect_field optimal false
-        expect_err '^board:1: the bound of lights-out is wrong, and nothing is proved by it: at the start it is 2, where the true value is at most 1$'
+        expect_err '^board:1: the bound of lights-out is wrong, so it proves nothing: at the start it is 2, but the true value is at most 1$'
         run solve --plugin ./lights_out.so board --method $method --json
         expect_rc 0
         expect_field optimal true

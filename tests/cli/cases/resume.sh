@@ -44,7 +44,7 @@ test_resume_tries_again_with_more() {
     run solve "$data/first.xsb" --only 12 --method astar --nodes 100000 --resume done.jsonl
     expect_rc 0
     expect_out '^1 solved of 1 '
-    expect_out '^0 taken over from done.jsonl, 1 not: 1 not enough for what is asked now$'
+    expect_out '^0 taken over from done.jsonl, 1 not: 1 not sufficient for the present options$'
     # The file is only added to, and the solution is what counts of the two lines.
     expect_equal "$(wc -l < done.jsonl)" 2
     run check "$data/first.xsb" done.jsonl --only 12
@@ -129,7 +129,7 @@ test_resume_proof_of_another_objective() {
     expect_equal "$(optimal_lines)" 12
     grep -o '"moves":[0-9]*' out > found
     expect_same right found
-    expect_err '^0 taken over from done.jsonl, 12 not: 12 about another instance, domain option or objective$'
+    expect_err '^0 taken over from done.jsonl, 12 not: 12 for another instance, domain option or objective$'
     # Now both questions are answered.
     run solve "$data/first.xsb" --optimal moves --resume done.jsonl
     expect_out '^12 taken over from done.jsonl$'
@@ -149,10 +149,10 @@ test_resume_proof_of_another_option() {
     expect_rc 0
     expect_equal "$(optimal_lines)" 1
     run solve tiles.txt --domain tiles:goal=blank-last --resume done.jsonl --json
-    expect_err '^0 taken over from done.jsonl, 1 not: 1 about another instance, domain option or objective$'
+    expect_err '^0 taken over from done.jsonl, 1 not: 1 for another instance, domain option or objective$'
     run solve "$data/samegame.txt" --only 1 --resume same.jsonl --json
     run solve "$data/samegame.txt" --only 1 --domain samegame:scoring=clickomania --resume same.jsonl --json
-    expect_err '^0 taken over from same.jsonl, 1 not: 1 about another instance, domain option or objective$'
+    expect_err '^0 taken over from same.jsonl, 1 not: 1 for another instance, domain option or objective$'
 }
 
 test_resume_edited_level() {
@@ -164,7 +164,7 @@ test_resume_edited_level() {
     run solve level.xsb --resume done.jsonl --json
     expect_field status '"solved"'
     expect_field pushes 2
-    expect_err '^0 taken over from done.jsonl, 1 not: 1 about another instance, domain option or objective$'
+    expect_err '^0 taken over from done.jsonl, 1 not: 1 for another instance, domain option or objective$'
     # The old solution still solves the new level, which has a shorter one: no proof is taken over.
     printf '######\n#@$. #\n#    #\n######\n' > level.xsb
     run solve level.xsb --resume done.jsonl --json
@@ -183,7 +183,7 @@ test_resume_lines_of_version_0_1() {
     expect_field optimal false 1
     expect_field status '"solved"' 2
     expect_field status '"solved"' 3
-    expect_err '^1 taken over from old.jsonl, 2 not: 2 written by version 0.1, of which only solutions count$'
+    expect_err '^1 taken over from old.jsonl, 2 not: 2 from version 0.1, whose unsolved results are not reused$'
 }
 
 test_resume_unsolved_counts_for_its_method_and_limits() {
@@ -198,7 +198,7 @@ test_resume_unsolved_counts_for_its_method_and_limits() {
         '--method astar --nodes 50 --time 0' '--method astar:weight=2 --nodes 50'; do
         # shellcheck disable=SC2086
         run "${words[@]}" $other
-        expect_out '^0 taken over from done.jsonl, 1 not: 1 not enough for what is asked now$'
+        expect_out '^0 taken over from done.jsonl, 1 not: 1 not sufficient for the present options$'
     done
 }
 

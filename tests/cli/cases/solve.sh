@@ -53,7 +53,7 @@ test_solve_only_keeps_ids() {
     expect_lines 2
     run solve "$data/first.xsb" --only 40
     expect_rc 2
-    expect_err 'selects nothing of its 12 instances'
+    expect_err 'selects none of its 12 instances'
 }
 
 test_solve_samegame() {
@@ -119,14 +119,14 @@ test_solve_node_limit() {
     [ "$(field nodes)" -le 100 ] || fault "more nodes than allowed"
     run solve "$data/first.xsb" --only 12 --method bfs --nodes 100
     expect_rc 1
-    expect_out '1 ended by the node limit of 100: more with --nodes 1000'
+    expect_out '1 ended by the node limit of 100: try --nodes 1000'
 }
 
 test_solve_time_limit() {
     write_endless > file
     run solve file --method bfs --only 2 --time 0.2 --memory 2G
     expect_rc 1
-    expect_out '1 ended by the time limit of 0\.200 s: more with --time 2'
+    expect_out '1 ended by the time limit of 0\.200 s: try --time 2'
 }
 
 test_solve_memory_limit() {

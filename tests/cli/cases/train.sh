@@ -126,7 +126,7 @@ test_train_resume_takes_other_words() {
     done
     run train pancake --resume a.safetensors.run steps=30
     expect_rc 2
-    expect_err 'domain pancake: the run in a.safetensors.run has samegame, and goes on only with that'
+    expect_err 'domain pancake: the run in a.safetensors.run has samegame, which cannot be changed'
     run info a.safetensors
     expect_out '^  steps +20$'
     run train samegame --resume a.safetensors.run $train_small steps=30 --out b.safetensors --method none
@@ -140,7 +140,7 @@ test_train_resume_takes_other_words() {
     # The network of another run is not the run's own.
     run train --resume a.safetensors.run steps=50 --out a.safetensors
     expect_rc 2
-    expect_err 'a.safetensors is there already: choose another --out, or keep it under another name with --force'
+    expect_err 'a.safetensors exists already: choose another --out, or rename the old one with --force'
     # A folder that was renamed takes its network's name along.
     mv a.safetensors.run c.safetensors.run
     run train --resume c.safetensors.run steps=50
@@ -159,7 +159,7 @@ test_train_resume_of_a_folder_without_words() {
     rm a.safetensors.run/words.json a.safetensors.run/start.net
     run train --resume a.safetensors.run steps=30
     expect_rc 2
-    expect_err 'a.safetensors.run does not remember its words: give DOMAIN, --out FILE and all others beside it'
+    expect_err 'a.safetensors.run has no record of its arguments: give DOMAIN, --out FILE and all others again'
     run train samegame $train_small --out a.safetensors --resume a.safetensors.run solve_games=10 steps=30
     expect_rc 0
     expect_out '10 games, 30 steps'
@@ -179,7 +179,7 @@ test_train_replaces_nothing() {
     cp a.safetensors one
     run train samegame $train_small --out a.safetensors solve_games=10 steps=10
     expect_rc 2
-    expect_err '^soloist: train: a.safetensors holds a network already: choose another --out, go on from it with --resume a.safetensors.run, or keep it under another name with --force$'
+    expect_err '^soloist: train: a.safetensors holds a network already: choose another --out, continue it with --resume a.safetensors.run, or rename the old one with --force$'
     expect_same one a.safetensors
     rm a.safetensors
     run train samegame $train_small --out a.safetensors solve_games=10 steps=10
@@ -188,8 +188,8 @@ test_train_replaces_nothing() {
     mv one a.safetensors
     run train samegame $train_small --out a.safetensors solve_games=10 steps=10 --force
     expect_rc 0
-    expect_err '^a.safetensors is kept as a.1.safetensors$'
-    expect_err '^a.safetensors.run is kept as a.1.safetensors.run$'
+    expect_err '^a.safetensors was renamed to a.1.safetensors$'
+    expect_err '^a.safetensors.run was renamed to a.1.safetensors.run$'
     cp a.safetensors two
     run train samegame $train_small --out a.safetensors solve_games=10 steps=30 --force
     expect_rc 0
@@ -257,7 +257,7 @@ test_train_refuses() {
     expect_err '--out'
     run train samegame --out a --board 5
     expect_rc 2
-    expect_err 'a size such as'
+    expect_err 'expected a size'
     run train samegame --out a.safetensors --board 9x8
     expect_rc 2
     expect_err '--network'
@@ -289,7 +289,7 @@ test_train_card_can_be_checked() {
     expect_rc 0
     run eval a.safetensors --card --back-end cpu
     expect_rc 0
-    expect_out '^the card says .* on 64 boards: on 64 of them .*, which agrees \(0\.0 off'
+    expect_out '^the card says .* on 64 boards; measured on 64 of them: .*, which agrees \(0\.0 off'
     run eval a.safetensors --card --boards 8
     expect_rc 0
     expect_out 'on 8 of them .*, which agrees'

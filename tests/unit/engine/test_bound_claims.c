@@ -73,21 +73,20 @@ static void costs_that_are_overestimated(void **unused) {
         expect_proof(&toy_graph_domain, &right, graph, methods[m], 9);
         expect_proof(&toy_graph_domain, NULL, graph, "bfs", 9);
         expect_doubt(&toy_graph_domain, &high, graph, methods[m], 9,
-                     "the bound of graph is wrong, and nothing is proved by it: after move 2 of the solution it is 5, "
-                     "where the true value is at most 4");
+                     "the bound of graph is wrong, so it proves nothing: after move 2 of the solution it is 5, "
+                     "but the true value is at most 4");
         expect_doubt(&toy_graph_domain, &goal, graph, methods[m], 9,
-                     "the bound of graph is wrong, and nothing is proved by it: after move 3 of the solution it is 1, "
-                     "where the true value is at most 0");
+                     "the bound of graph is wrong, so it proves nothing: after move 3 of the solution it is 1, "
+                     "but the true value is at most 0");
     }
 }
 
 static void the_root_counts_too(void **unused) {
     (void)unused;
     const soloist_bound root = {.value = at_root, .admissible = toy_yes, .consistent = toy_yes};
-    expect_doubt(
-        &toy_graph_domain, &root, graph, "astar", 9,
-        "the bound of graph is wrong, and nothing is proved by it: at the start it is 10, where the true value "
-        "is at most 9");
+    expect_doubt(&toy_graph_domain, &root, graph, "astar", 9,
+                 "the bound of graph is wrong, so it proves nothing: at the start it is 10, but the true value "
+                 "is at most 9");
 }
 
 /* Bounds of which the domain claims nothing are no mistakes; and nothing is proved by them. */
@@ -106,10 +105,10 @@ static void states_that_are_not_dead(void **unused) {
     const soloist_bound dead = {.value = dead_end, .admissible = toy_yes, .consistent = toy_yes};
     const soloist_bound test = {.value = exact, .dead = dead_test, .admissible = toy_yes, .consistent = toy_yes};
     expect_doubt(&toy_graph_domain, &dead, graph, "bfs", 9,
-                 "the bound of graph is wrong, and nothing is proved by it: after move 1 of the solution it calls the "
+                 "the bound of graph is wrong, so it proves nothing: after move 1 of the solution it calls the "
                  "state dead");
     expect_doubt(&toy_graph_domain, &test, graph, "bfs", 9,
-                 "the bound of graph is wrong, and nothing is proved by it: after move 2 of the solution it calls the "
+                 "the bound of graph is wrong, so it proves nothing: after move 2 of the solution it calls the "
                  "state dead");
 }
 
@@ -134,11 +133,11 @@ static void scores_that_are_underestimated(void **unused) {
     expect_proof(&toy_row_domain, &toy_row_bounds, row, "bnb", 4);
     expect_proof(&toy_row_domain, &toy_row_bounds, "row 3 1 4 1 5", "bestfirst", 36);
     expect_doubt(&toy_row_domain, &low, "row 5 6 7", "bnb", 28,
-                 "the bound of row is wrong, and nothing is proved by it: after move 1 of the solution it is 5, where "
+                 "the bound of row is wrong, so it proves nothing: after move 1 of the solution it is 5, but "
                  "the true value is at least 23");
     /* The best line, 5 + 12 + 21 - 10, was lost sight of. */
     expect_doubt(&toy_row_domain, &tight, "row 5 6 7", "bestfirst:tight=true", 24,
-                 "the bound of row is wrong, and nothing is proved by it: after move 1 of the solution it is 5, where "
+                 "the bound of row is wrong, so it proves nothing: after move 1 of the solution it is 5, but "
                  "the true value is at least 17");
 }
 
@@ -166,7 +165,7 @@ static void bounds_of_both_ends(void **unused) {
     forward.value = jumping;
     soloist_result result = solve_with(&domain, &forward, stack, "bae");
     assert_false(result.optimal);
-    assert_non_null(strstr(result.warning, "not consistent, for the move costs 1"));
+    assert_non_null(strstr(result.warning, "not consistent, since the move costs 1"));
     soloist_result_free(&result);
     backward.value = half_way;
     result = solve_with(&domain, pancake_domain.bound, stack, "mm");

@@ -62,10 +62,10 @@ static void refuse(const soloist_domain *domain, const char *sentence) {
 static void wrong_tables_are_refused(void **unused) {
     (void)unused;
     soloist_domain domain = toy_graph_domain;
-    refuse(&domain, "there is a domain graph already");
+    refuse(&domain, "there is already a domain graph");
     domain.name = "other";
     domain.abi = 99;
-    refuse(&domain, "the domain was built for contract number 99, this engine speaks 3");
+    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 3");
     domain.abi = SOLOIST_ABI;
     domain.core = NULL;
     refuse(&domain, "domain other lacks the group core");
@@ -75,7 +75,7 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "domain other lacks the function core.expand");
     domain.core = &toy_graph_core;
     domain.players = 3;
-    refuse(&domain, "domain other: players is 1 or 2");
+    refuse(&domain, "domain other: players must be 1 or 2");
     domain.players = 1;
     soloist_option rows[] = {{SOLOIST_OPTION_INT, "far", 8, 0, 0, 1, NULL, ""}, {0}};
     domain.options = rows;
@@ -87,7 +87,7 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "domain other lacks the function pack.unpack");
     domain.pack = NULL;
     domain.name = "Other name";
-    refuse(&domain, "a domain's name is made of a-z, 0-9, - and _, 63 at most");
+    refuse(&domain, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
 }
 
 static void a_puzzle_owns_its_text(void **unused) {
@@ -237,7 +237,7 @@ static void a_mismatch_is_never_shown(void **unused) {
 
     text.referee = refusing_referee;
     assert_int_equal(solve(&domain, graph, "bfs", 0, &result, &error), SOLOIST_INTERNAL);
-    assert_string_equal(error.text, "the referee refuses the line found by bfs: no such edge");
+    assert_string_equal(error.text, "the referee rejects the line found by bfs: no such edge");
     assert_null(result.solution);
 
     soloist_core core = toy_graph_core;

@@ -111,7 +111,7 @@ static void test_wishes_that_cannot_be(void **state) {
     close_maker(&maker);
     maker = open_maker("pancake", "n=6");
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_MISUSE);
-    assert_string_equal(maker.error.text, "the most is below the least");
+    assert_string_equal(maker.error.text, "the upper limit is below the lower one");
     close_maker(&maker);
 }
 

@@ -268,7 +268,7 @@ static void test_full_store(void **state) {
     struct runner_count count;
     assert_false(runner_run(&runner, &count, &error));
     assert_non_null(strstr(error.text, "full"));
-    assert_non_null(strstr(error.text, "what was stored is kept"));
+    assert_non_null(strstr(error.text, "what was stored is safe"));
     assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status IS NULL"), count.left);
     assert_true(store_execute(bench->store, "PRAGMA max_page_count = 1000000", &error));
     assert_int_equal(run(bench, id, 1), count.left);
@@ -570,9 +570,9 @@ static void test_changed_rows_are_found(void **state) {
         {"UPDATE instance SET text = '1 2' WHERE id < 3", "2 rows of its table instance"},
         {"UPDATE experiment SET title = 'x'", "table experiment"},
         {"UPDATE plan SET number = number + 100 WHERE number < 3", "table plan"},
-        {"ALTER TABLE run ADD COLUMN more", "tables are not defined"},
-        {"ALTER TABLE run RENAME COLUMN value TO worth", "tables are not defined"},
-        {"DROP TABLE curve", "tables are not defined"},
+        {"ALTER TABLE run ADD COLUMN more", "definitions of its tables"},
+        {"ALTER TABLE run RENAME COLUMN value TO worth", "definitions of its tables"},
+        {"DROP TABLE curve", "definitions of its tables"},
     };
     struct bench *bench = *state;
     soloist_error error = {0};
