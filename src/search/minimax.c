@@ -107,7 +107,7 @@ static bool walk(struct minimax *m) {
 
 static bool has_end(const struct search_run *run) {
     return run->shape.most_steps > 0 ||
-           soloist_fail(run->error, 0, 0, "minimax needs a game whose length is limited; that of %s is not",
+           soloist_fail(run->error, 0, 0, "minimax needs a game of limited length; that of %s is not limited",
                         run->domain->name);
 }
 
@@ -129,7 +129,7 @@ static soloist_code minimax_run(struct search_run *run) {
 
 const struct search_method search_minimax = {
     .name = "minimax",
-    .summary = "alpha-beta to the end of every line, for two players; proves the value of the game",
+    .summary = "alpha-beta search to the end of every line, for two players; proves the value of the game",
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
     .suits = has_end,
     .run = minimax_run,

@@ -172,7 +172,7 @@ static soloist_code fess_run(struct search_run *run) {
 
 const struct search_method search_fess = {
     .name = "fess",
-    .summary = "feature-space search: cells of features in turn, larger moves, advisors, a plan found beforehand",
+    .summary = "feature-space search: visits cells of equal features in turn, with larger moves, advisors and a plan",
     .options = fess_options_rows,
     .options_size = sizeof(struct fess_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,

@@ -11,19 +11,19 @@
 
 #define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     INT(T, cells, 0, 0, 127, "dimensions of the feature space: bit i is feature i; 0: as the plan says")               \
-    INT(T, features, 127, 0, 127, "features that count at all: bit i is feature i")                                    \
-    INT(T, advisors, 0xffffffff, 0, 0xffffffff, "advisors that are heard: bit i is advisor i")                         \
-    BOOL(T, weights, true, "moves that no advisor proposes weigh 1; else all weigh nothing")                           \
-    BOOL(T, turns, true, "cells are visited in turn; else the best cell alone, as long as it has moves")               \
-    BOOL(T, best, true, "every second visit is the best cell's")                                                       \
-    BOOL(T, keep, true, "a state belongs to the best cell of its line; else to its own")                               \
-    INT(T, plans, 0, 0, 1000, "plans to try, one after the other; 0: as many as the domain has")                       \
+    INT(T, features, 127, 0, 127, "features that are used: bit i is feature i")                                        \
+    INT(T, advisors, 0xffffffff, 0, 0xffffffff, "advisors that are used: bit i is advisor i")                          \
+    BOOL(T, weights, true, "moves that no advisor proposes weigh 1; false: all moves weigh 0")                         \
+    BOOL(T, turns, true, "cells are visited in turn; false: only the best cell, as long as it has moves")              \
+    BOOL(T, best, true, "every second visit goes to the best cell")                                                    \
+    BOOL(T, keep, true, "a state belongs to the best cell on its line; false: to its own cell")                        \
+    INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
     INT(T, first, 0, 0, 999, "the number of the first plan")                                                           \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
-        "states expanded before another plan of the kind is tried, by Luby's sequence; 0: never")                      \
-    BOOL(T, think, true, "states are thought about now and then, and what is learned ends others like them")           \
-    INT(T, plan_share, 30, 0, 90, "percent of an attempt that its plan may take; 0: no plan")                          \
-    INT(T, plan_states, 3000, 0, 1e9, "states expanded for a plan at most")
+        "states expanded before a restart with another plan of the same kind, times Luby's sequence; 0: never")        \
+    BOOL(T, think, true, "now and then a state is searched for a deadlock; deadlocks found also prune similar states") \
+    INT(T, plan_share, 30, 0, 90, "percent of an attempt that finding its plan may take; 0: no plan")                  \
+    INT(T, plan_states, 3000, 0, 1e9, "most states expanded to find a plan")
 SOLOIST_OPTIONS(fess_options, FESS_OPTIONS);
 
 /* Kept before each state's bytes. The larger moves that are left are a heap: the first is to be played next. */

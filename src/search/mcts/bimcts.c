@@ -56,7 +56,8 @@ static soloist_code find_goals(struct bimcts *search) {
     struct bimcts_side *up = &search->side[BIMCTS_UP];
     while (run->domain->reverse->goal(run->instance, up->root_count, search->state)) {
         if (up->root_count == most_goals) {
-            soloist_fail(run->error, 0, 0, "bimcts searches from the goals too, and this %s has more than %d",
+            soloist_fail(run->error, 0, 0,
+                         "bimcts also searches from the goals, and this %s has more than %d goal states",
                          run->domain->name, (int)most_goals);
             return SOLOIST_UNSUPPORTED;
         }
@@ -179,7 +180,7 @@ static soloist_code bimcts_run(struct search_run *run) {
 
 const struct search_method search_bimcts = {
     .name = "bimcts",
-    .summary = "bi-directional Monte-Carlo tree search: trees from the root and from the goals, until they meet",
+    .summary = "bi-directional Monte-Carlo tree search: trees grow from the root and the goals until they meet",
     .options = bimcts_options_rows,
     .options_size = sizeof(struct bimcts_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REVERSE | SEARCH_NEEDS_LIMIT,

@@ -12,7 +12,7 @@ static const struct search_alias aliases[] = {{"way", NULL, "path_weight"},
 
 const struct search_method search_uct = {
     .name = "uct",
-    .summary = "Monte-Carlo tree search by upper confidence bounds",
+    .summary = "Monte-Carlo tree search with upper confidence bounds (UCT)",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -25,7 +25,7 @@ const struct search_method search_uct = {
 
 const struct search_method search_sp_mcts = {
     .name = "spmcts",
-    .summary = "single-player Monte-Carlo tree search: the deviation of results counts too",
+    .summary = "single-player Monte-Carlo tree search (SP-MCTS): selection also counts the deviation of results",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -38,7 +38,7 @@ const struct search_method search_sp_mcts = {
 
 const struct search_method search_ucb1_tuned = {
     .name = "ucb1tuned",
-    .summary = "Monte-Carlo tree search by UCB1-Tuned: exploration bounded by the variance",
+    .summary = "Monte-Carlo tree search with UCB1-Tuned: the variance of results limits exploration",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -56,7 +56,7 @@ const struct search_method search_ucb1_tuned = {
 
 const struct search_method search_vanillaban = {
     .name = "vanillaban",
-    .summary = "tree search without play-outs: minus the Manhattan matching is what a state is worth",
+    .summary = "tree search without play-outs: a state is worth minus its Manhattan matching",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -68,7 +68,7 @@ const struct search_method search_vanillaban = {
 
 const struct search_method search_schokoban = {
     .name = "schokoban",
-    .summary = "vanillaban with one node per state: shorter paths move subtrees",
+    .summary = "vanillaban with one node per state: a subtree moves to the shorter path",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -80,7 +80,7 @@ const struct search_method search_schokoban = {
 
 const struct search_method search_mcts = {
     .name = "mcts",
-    .summary = "our own Monte-Carlo tree search: what measured best for the domain's kind",
+    .summary = "Monte-Carlo tree search with the settings that measured best for the kind of domain",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),

@@ -249,7 +249,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     size_t length;
     *reward = -1;
     if (options->reward == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
-        return refuse(run, "reward=solved is for domains that aim at least cost");
+        return refuse(run, "reward=solved needs a domain that aims at least cost");
     if (options->reward < MCTS_REWARD_NAMED)
         return true;
     const char *name = word_at(MCTS_REWARDS, options->reward, &length);
@@ -264,7 +264,7 @@ static bool settle_policy(const struct search_run *run, const struct mcts_option
     if (options->simulate == MCTS_SIMULATE_TABU || options->simulate == MCTS_SIMULATE_AUTO) {
         *policy = sample ? find_name(sample->policies, "tabu", 4) : -1;
         if (*policy < 0 && options->simulate == MCTS_SIMULATE_TABU)
-            return refuse(run, "the domain has no play-outs of the kind tabu");
+            return refuse(run, "the domain has no tabu play-outs");
         if (*policy >= 0)
             return true;
     }
@@ -294,19 +294,20 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool one_node = options->states == MCTS_STATES_ONE_NODE;
     if (run->domain->players == 2 && !options->per_move)
-        return refuse(run, "two players need a number of iterations a move: per_move=...");
+        return refuse(run, "games for two players need a number of iterations per move: per_move=...");
     if (run->domain->players == 2 && options->eliminate)
-        return refuse(run,
-                      "eliminate is for one player: a node below which all was tried still says which move is best");
+        return refuse(
+            run,
+            "eliminate works for one player only: with two, a fully explored node is still needed to choose a move");
     if (one_node && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
-        return refuse(run, "states=one-node goes with expand=all and prune, and without per_move and pool");
+        return refuse(run, "states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     if (one_node && !goal)
-        return refuse(run, "states=one-node is for domains that aim at least cost");
+        return refuse(run, "states=one-node needs a domain that aims at least cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
-        return refuse(run, "pool goes with expand=one, and at most 128 moves a state");
+        return refuse(run, "pool needs expand=one and a domain with at most 128 moves per state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
         (options->cycles != MCTS_CYCLES_KEPT || !is_played_out(options)))
-        return refuse(run, "parallel=leaf goes with play-outs and cycles=kept");
+        return refuse(run, "parallel=leaf needs play-outs and cycles=kept");
     if (options->pool == 1)
         return refuse(run, "a pool of one node has no room for a child");
     if (options->simulate == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))

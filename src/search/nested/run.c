@@ -213,7 +213,8 @@ bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
     int rules = count_rules(run);
     return options->rule < rules ||
-           soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, rules - 1);
+           soloist_fail(run->error, 0, 0, "%s: the domain has no such rule; its last rule is %d", run->method,
+                        rules - 1);
 }
 
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested) {
