@@ -1,5 +1,5 @@
 /* Minimax with alpha-beta cuts (Knuth and Moore 1975) for games of two: every line of play to its end, without a table.
- * It proves the value of small games, and is what sampling searches for two players are held against. */
+ * It proves the value of small games; sampling searches for two players are compared with it. */
 #include "search/search.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ struct ply {
     int count, next;
     bool wants_most;
     int32_t sum;         /* of the steps so far */
-    int32_t alpha, beta; /* nothing outside matters to those above */
+    int32_t alpha, beta; /* alpha and beta: values outside cannot change the result above */
     int32_t best;
     soloist_move *moves, *line;
     int line_length;

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Goals beyond this number are not worth holding as children of one node. */
+/* More goals than this are too many for children of one node. */
 enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-/* The whole line must fit: as long as the instance allows, else well above the root's bound. */
+/* The whole line must fit: the instance's longest line or, if it has no limit, well above the root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
         return (int)options->length;
@@ -114,8 +114,8 @@ static void tell(const struct search_run *run, const char *flag) {
         callbacks->log(callbacks->user, flag);
 }
 
-/* The paper's Playout: first the tests of the leaf, then the moves. For the up-tree the root is a state of the other
- * tree as any. */
+/* The paper's Playout: first the tests of the leaf, then the moves. For the up-tree, the puzzle's root is simply one
+ * state of the opposing tree. */
 static enum bimcts_result value_leaf(struct bimcts *search, int s, uint32_t leaf, int depth, uint32_t met[2]) {
     const struct search_run *run = search->run;
     int32_t end;
