@@ -1,5 +1,5 @@
 /* Minimax with alpha-beta cuts (Knuth and Moore 1975) for games of two: every line of play to its end, without a table.
- * It proves the value of small games, and is what sampling searches for two players are held against. */
+ * It proves the value of small games; sampling searches for two players are compared with it. */
 #include "search/search.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ struct ply {
     int count, next;
     bool wants_most;
     int32_t sum;         /* of the steps so far */
-    int32_t alpha, beta; /* nothing outside matters to those above */
+    int32_t alpha, beta; /* alpha and beta: values outside cannot change the result above */
     int32_t best;
     soloist_move *moves, *line;
     int line_length;
@@ -107,7 +107,7 @@ static bool walk(struct minimax *m) {
 
 static bool has_end(const struct search_run *run) {
     return run->shape.most_steps > 0 ||
-           soloist_fail(run->error, 0, 0, "minimax needs a game whose length is limited; that of %s is not",
+           soloist_fail(run->error, 0, 0, "minimax needs a game of limited length; that of %s is not limited",
                         run->domain->name);
 }
 
@@ -129,7 +129,7 @@ static soloist_code minimax_run(struct search_run *run) {
 
 const struct search_method search_minimax = {
     .name = "minimax",
-    .summary = "alpha-beta to the end of every line, for two players; proves the value of the game",
+    .summary = "alpha-beta search to the end of every line, for two players; proves the value of the game",
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
     .suits = has_end,
     .run = minimax_run,

@@ -25,7 +25,7 @@ static const char *find_lack(unsigned needs, const soloist_domain *domain, const
         {SEARCH_NEEDS_SAMPLE, domain->sample, "a domain with play-outs of its own", "has none"},
         {SEARCH_NEEDS_REWARD, domain->reward, "a domain with named rewards", "has none"},
         {SEARCH_NEEDS_FEATURES, domain->features, "a domain with features and larger moves", "has none"},
-        {SEARCH_NEEDS_LEARN, domain->learn, "a domain that networks can see", "does not show its states to networks"},
+        {SEARCH_NEEDS_LEARN, domain->learn, "a domain that shows its states to networks", "does not"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if ((needs & rows[i].need) && !rows[i].met) {
@@ -43,12 +43,11 @@ soloist_code search_check_needs(const struct search_method *method, const solois
         return SOLOIST_UNSUPPORTED;
     }
     if ((method->needs & SEARCH_NEEDS_NETWORK) && !limits->network) {
-        soloist_fail(error, 0, 0, "%s needs a network: give one for %s", method->name, domain->name);
+        soloist_fail(error, 0, 0, "%s needs a network that was trained for %s", method->name, domain->name);
         return SOLOIST_UNSUPPORTED;
     }
     if ((method->needs & SEARCH_NEEDS_LIMIT) && lacks_limit(limits)) {
-        soloist_fail(error, 0, 0, "%s goes on until a limit ends it: give a time, node or iteration limit",
-                     method->name);
+        soloist_fail(error, 0, 0, "%s never ends by itself: give a time, node or iteration limit", method->name);
         return SOLOIST_UNSUPPORTED;
     }
     return SOLOIST_OK;

@@ -6,8 +6,9 @@
 
 #define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     INT(T, policy, 0, 0, 1000, "number of the domain's play-out policy; 0 is uniform over moves")                      \
-    INT(T, length, 0, 0, 1e6, "most moves of a play-out; 0: what the instance allows, else 1000")                      \
-    BOOL(T, improve, 0, "go on after the first solution of a least-cost domain, until a limit ends the run")
+    INT(T, length, 0, 0, 1e6, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")         \
+    BOOL(T, improve, 0,                                                                                                \
+         "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
 SOLOIST_OPTIONS(random_options, RANDOM_OPTIONS);
 
 struct random {
@@ -97,7 +98,7 @@ static soloist_code random_run(struct search_run *run) {
 
 const struct search_method search_random = {
     .name = "random",
-    .summary = "random play-outs from the root, the best one kept",
+    .summary = "random play-outs from the root; the best one is kept",
     .options = random_options_rows,
     .options_size = sizeof(struct random_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,

@@ -62,7 +62,8 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
     if (step < 0)
         return soloist_fail(run->error, 0, 0, "%s has a move of negative cost (%d)", run->domain->name, (int)step);
     if (cost >= SOLOIST_DEAD - step)
-        return soloist_fail(run->error, 0, 0, "a line of play of %s costs more than 32 bits hold", run->domain->name);
+        return soloist_fail(run->error, 0, 0, "a line of play in %s costs more than fits into 32 bits",
+                            run->domain->name);
     *sum = cost + step;
     return true;
 }

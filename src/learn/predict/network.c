@@ -116,7 +116,7 @@ soloist_network *soloist_network_open(const soloist_domain *domain, const char *
         error = &spare;
     *error = (soloist_error){0};
     if (!domain || !text)
-        return soloist_fail(error, 0, 0, "soloist_network_open wants a domain and a file"), NULL;
+        return soloist_fail(error, 0, 0, "soloist_network_open needs a domain and a file"), NULL;
     if (!domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", domain->name), NULL;
     const char *options = find_options(text);
@@ -144,7 +144,7 @@ void soloist_network_close(soloist_network *handle) {
 
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error) {
     if (!network || !puzzle || !puzzle->instance)
-        return soloist_fail(error, 0, 0, "soloist_network_fits wants a network and a puzzle that was read");
+        return soloist_fail(error, 0, 0, "soloist_network_fits needs a network and a puzzle that was read");
     if (network->domain != puzzle->domain)
         return soloist_fail(error, 0, 0, "the network was opened for %s, not for %s", network->domain->name,
                             puzzle->domain->name);

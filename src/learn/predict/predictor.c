@@ -143,7 +143,7 @@ static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, i
     struct predictor *predictor = of(evaluator);
     struct gathered gathered = {0};
     if (!gathered_open(predictor, &gathered, count))
-        return soloist_fail(error, 0, 0, "no memory to ask a network");
+        return soloist_fail(error, 0, 0, "no memory for the network's inputs and outputs");
     bool good = true;
     for (int i = 0; good && i < count; i++) {
         if (recall(predictor, &evaluations[i], gathered.numbers))
@@ -168,10 +168,10 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
     domain->learn->planes(instance, &channels, &height, &width);
     bool reads = wants.channels == channels || wants.channels == channels + domain->learn->more_planes;
     if (!reads || height != wants.height || width != wants.width)
-        return soloist_fail(error, 0, 0, "the instance has planes of %dx%dx%d, the network reads %dx%dx%d", channels,
-                            height, width, wants.channels, wants.height, wants.width);
+        return soloist_fail(error, 0, 0, "the instance has planes of %dx%dx%d, but the network reads %dx%dx%d",
+                            channels, height, width, wants.channels, wants.height, wants.width);
     if (net->policy && actions != net_actions(net))
-        return soloist_fail(error, 0, 0, "the instance has %d actions, the network's policy %d", actions,
+        return soloist_fail(error, 0, 0, "the instance has %d actions, but the network's policy has %d", actions,
                             net_actions(net));
     return true;
 }

@@ -106,9 +106,9 @@ bool training_restore(struct training *training, soloist_error *error) {
     size_t size = training->wish->net->parameters * sizeof(float);
     struct counters counters;
     if (!load_file(training, "counters.state", &counters, sizeof counters))
-        return soloist_fail(error, 0, 0, "%s holds no checkpoint to go on from", folder);
+        return soloist_fail(error, 0, 0, "%s has no checkpoint to continue from", folder);
     if (counters.parameters != training->wish->net->parameters)
-        return soloist_fail(error, 0, 0, "the checkpoint in %s is of another network", folder);
+        return soloist_fail(error, 0, 0, "the checkpoint in %s belongs to another network", folder);
     if (!load_samples(training) || !load_file(training, "kept.state", training->mean, size) ||
         !load_trainer(training, counters.optimised))
         return soloist_fail(error, 0, 0, "the checkpoint in %s cannot be read", folder);

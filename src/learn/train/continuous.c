@@ -48,7 +48,8 @@ static bool start_leading(struct training *training, soloist_error *error) {
 static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)
-        return soloist_fail(error, 0, 0, "to learn from drawn games a network must have a policy and a value");
+        return soloist_fail(error, 0, 0,
+                            "self-play with play=draw or play=look needs a network with a policy and a value");
     batches_close(training->batches);
     training->batches = NULL;
     samples_restart(training->training, (size_t)o->drawn);

@@ -32,7 +32,7 @@ bool game_puzzle_read(const soloist_domain *domain, const char *options, const c
     soloist_cursor cursor = soloist_cursor_open(text, length);
     soloist_chunk chunk = {0};
     if (!domain->life->next(&cursor, &chunk))
-        return soloist_fail(error, 0, 0, "there is no instance of %s", domain->name);
+        return soloist_fail(error, 0, 0, "no instance of %s could be generated", domain->name);
     return soloist_puzzle_read(domain, options, &chunk, puzzle, error) == SOLOIST_OK;
 }
 
@@ -88,7 +88,8 @@ static bool read_moves(struct game *game, const char *text, size_t length, soloi
     if (!soloist_check(&game->puzzle, text, length, &verdict, error))
         return false;
     if (verdict.value != game->score)
-        return soloist_fail(error, 0, 0, "the game scores %d, its line says %d", (int)verdict.value, (int)game->score);
+        return soloist_fail(error, 0, 0, "the game's moves score %d, but its line of text says %d", (int)verdict.value,
+                            (int)game->score);
     long count = notation->read(game->puzzle.instance, text, length, NULL, 0, error);
     if (count < 0)
         return false;
@@ -104,7 +105,8 @@ bool game_read(const soloist_domain *domain, const char *options, const char *li
     const char *moves = score ? memchr(score + 1, '\t', (size_t)(end - score - 1)) : NULL;
     *game = (struct game){0};
     if (!moves)
-        return soloist_fail(error, 0, 0, "a game's line has a board, a score and moves between tabs");
+        return soloist_fail(error, 0, 0,
+                            "a game's line must have three fields separated by tabs: board, score and moves");
     size_t size = (size_t)(score - line);
     char *board = malloc(size + 2);
     if (!board)

@@ -70,7 +70,7 @@ static bool make_move(struct table *table, struct seat *seat) {
     struct policy_tree *tree = &seat->tree;
     soloist_move move = policy_tree_choose(tree);
     if (move == SOLOIST_NO_MOVE)
-        return soloist_fail(&table->error, 0, 0, "a search tree without a move: no memory, it seems");
+        return soloist_fail(&table->error, 0, 0, "the search tree has no move: probably out of memory");
     if (!reserve_move(table, seat))
         return false;
     double estimate = policy_tree_value(tree) - tree->root_value;

@@ -32,7 +32,7 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
     if (makers->started)
         return true;
     makers_stop(makers, NULL);
-    return soloist_fail(error, 0, 0, "no thread can be started to play games");
+    return soloist_fail(error, 0, 0, "no thread for playing games could be started");
 }
 
 bool makers_stop(struct makers *makers, soloist_error *error) {

@@ -43,7 +43,8 @@ static bool check_domain(const soloist_domain *domain, soloist_error *error) {
     if (!domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", domain->name);
     if (!domain->learn->whole_states)
-        return soloist_fail(error, 0, 0, "a state of %s does not say all that a network should know", domain->name);
+        return soloist_fail(error, 0, 0, "a state of %s does not contain everything that a network needs",
+                            domain->name);
     return true;
 }
 

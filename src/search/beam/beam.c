@@ -12,16 +12,16 @@
 enum { most_width = 1 << 28 };
 
 #define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, width, 64, 1, most_width, "states kept of a layer in the first pass")                                       \
-    BOOL(T, widen, 1, "go on, four times as wide, until a limit ends the run or the best is proved")                   \
+    INT(T, width, 64, 1, most_width, "states kept per layer in the first pass")                                        \
+    BOOL(T, widen, 1, "start over with four times the width until a limit ends the run or the best is proved")         \
     CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
-           "what ranks: bound or estimate; a network's priors along the line; score so far and the network's value; "  \
-           "the best of some play-outs")                                                                               \
+           "what states are ranked by: bound: bound or estimate; priors: a network's priors along the line; values: "  \
+           "score so far plus the network's value; playouts: the best of some play-outs")                              \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
-         "with score=values: children are left out whose prior is below this share of the best one's")                 \
-    INT(T, siblings, 0, 0, most_width, "children of one state that are kept at most; 0: any number")                   \
-    INT(T, playouts, 8, 1, 1000000, "with score=playouts: how many of each child")                                     \
-    CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only where the domain can play from there")
+         "with score=values: leave out children whose prior is below this share of the highest prior")                 \
+    INT(T, siblings, 0, 0, most_width, "most children of one state that are kept; 0: any number")                      \
+    INT(T, playouts, 8, 1, 1000000, "with score=playouts: play-outs per child")                                        \
+    CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only if the domain can be played backwards")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
 enum { ENDS_BOTH, ENDS_ROOT, ENDS_GOAL };
@@ -159,10 +159,10 @@ static bool beam_suits(const struct search_run *run) {
     const struct beam_options *options = run->options;
     bool scored = run->domain->aim == SOLOIST_MOST_SCORE;
     if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
-        return soloist_fail(run->error, 0, 0, "%.80s: play-outs of its own are needed, and most score for an aim",
-                            run->method);
+        return soloist_fail(run->error, 0, 0,
+                            "%.80s: needs a domain that aims at most score and has play-outs of its own", run->method);
     return options->score != BEAM_SCORE_VALUES || scored ||
-           soloist_fail(run->error, 0, 0, "%.80s: values are for domains that aim at most score", run->method);
+           soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that aims at most score", run->method);
 }
 
 /* Does the network give what is asked for? */
@@ -250,7 +250,7 @@ static enum search_network beam_network(const void *options) {
 
 const struct search_method search_beam = {
     .name = "beam",
-    .summary = "beam search that widens: good solutions soon, better ones with time",
+    .summary = "beam search with a growing width: good solutions soon, better ones with time",
     .options = beam_options_rows,
     .options_size = sizeof(struct beam_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER,

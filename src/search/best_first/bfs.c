@@ -116,7 +116,7 @@ static soloist_code bfs_run(struct search_run *run) {
 
 const struct search_method search_bfs = {
     .name = "bfs",
-    .summary = "breadth-first search, cheapest state first; proves optimality, ends when memory does",
+    .summary = "breadth-first search, cheapest state first; proves optimality if memory suffices",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
     .run = bfs_run,
 };

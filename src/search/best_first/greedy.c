@@ -7,8 +7,9 @@
 
 #define GREEDY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     REAL(T, epsilon, 0.1, 0, 1, "chance of a random move, in every descent but the first")                             \
-    INT(T, length, 0, 0, 1e6, "most moves of a descent; 0: what the instance allows, else 1000")                       \
-    BOOL(T, improve, 0, "go on after the first solution of a least-cost domain, until a limit ends the run")
+    INT(T, length, 0, 0, 1e6, "most moves in a descent; 0: the instance's own limit, or 1000 if it has none")          \
+    BOOL(T, improve, 0,                                                                                                \
+         "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
 /* The keys of the current line's states: open addressing, a slot counts if its stamp is the descent's number. Two

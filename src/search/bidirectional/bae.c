@@ -5,7 +5,8 @@
 
 #define BAE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
     CHOICE(T, side, 0, "group|fewer|alternate",                                                                        \
-           "which side is next: fewer states of least b, fewer open states, or in turn")
+           "which side is expanded next: group: fewer states of least b; fewer: fewer open states; alternate: each "   \
+           "in turn")
 SOLOIST_OPTIONS(bae_options, BAE_OPTIONS);
 
 /* On 150 random stacks of 14 (GAP-1) and 15 of 12 (GAP-2): 447 and 1847 expansions, 724 and 3156, 568 and 3017. */
@@ -81,7 +82,8 @@ static soloist_code bae_run(struct search_run *run) {
 
 const struct search_method search_bae = {
     .name = "bae",
-    .summary = "BAE*: from both ends at once, each side's errors correcting the other's bound; proves optimality",
+    .summary =
+        "BAE*: bidirectional A* in which each side's heuristic error improves the other's bound; proves optimality",
     .options = bae_options_rows,
     .options_size = sizeof(struct bae_options),
     .needs = BIDIRECTIONAL_NEEDS,

@@ -8,7 +8,7 @@
 #define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     REAL(T, weight, 20, 0, 100, "w in f = g + w h")                                                                    \
     CHOICE(T, from, 0, "both|root|goal", "which ends are expanded")                                                    \
-    INT(T, lean, 1, 1, 1000, "from both ends: states expanded from the goals for one from the root")
+    INT(T, lean, 1, 1, 1000, "with from=both: states expanded from the goals per state expanded from the root")
 SOLOIST_OPTIONS(bhpa_options, BHPA_OPTIONS);
 
 enum { FROM_BOTH, FROM_ROOT, FROM_GOAL };
@@ -61,7 +61,7 @@ static soloist_code bhpa_run(struct search_run *run) {
 
 const struct search_method search_bhpa = {
     .name = "bhpa",
-    .summary = "BHPA: weighted A* from the root, from the goals or from both until they meet; some solution, soon",
+    .summary = "BHPA: weighted A* from the root, the goals or both ends; finds some solution quickly",
     .options = bhpa_options_rows,
     .options_size = sizeof(struct bhpa_options),
     .needs = BIDIRECTIONAL_NEEDS,

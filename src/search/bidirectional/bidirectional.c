@@ -274,10 +274,11 @@ bool bidirectional_suits(const struct search_run *run) {
     const soloist_bound *bounds[2] = {run->domain->bound, run->domain->reverse->bound};
     for (int s = 0; s < 2; s++)
         if (!bounds[s]->admissible(run->instance))
-            return soloist_fail(run->error, 0, 0, "%.*s needs bounds that never exceed the cost; those of %s may",
+            return soloist_fail(run->error, 0, 0, "%.*s needs admissible bounds; those of %s may exceed the cost",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
     if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* no line need then be left that both sides see */
-        return soloist_fail(run->error, 0, 0, "%.*s needs one direction with all its moves; %s leaves out some in both",
+        return soloist_fail(run->error, 0, 0,
+                            "%.*s needs all moves in at least one direction; %s leaves out some in both",
                             (int)strcspn(run->method, ":"), run->method, run->domain->name);
     return true;
 }

@@ -71,7 +71,7 @@ static soloist_code dbbs_run(struct search_run *run) {
 
 const struct search_method search_dbbs = {
     .name = "dbbs",
-    .summary = "DBBS: from both ends at once by pairs of buckets of like states; proves optimality",
+    .summary = "DBBS: bidirectional A* that expands pairs of buckets of similar states; proves optimality",
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
     .run = dbbs_run,

@@ -4,7 +4,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define MM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                         \
-    INT(T, epsilon, -1, -1, 1 << 20, "what every move costs at least; -1: what the domain says")
+    INT(T, epsilon, -1, -1, 1 << 20, "the least cost of a move; -1: as the domain says")
 SOLOIST_OPTIONS(mm_options, MM_OPTIONS);
 
 struct mm {
@@ -58,7 +58,7 @@ static soloist_code mm_run(struct search_run *run) {
 
 const struct search_method search_mm = {
     .name = "mm",
-    .summary = "MM: from both ends at once, neither past the middle; proves optimality",
+    .summary = "MM: bidirectional A* that meets in the middle; proves optimality",
     .options = mm_options_rows,
     .options_size = sizeof(struct mm_options),
     .needs = BIDIRECTIONAL_NEEDS,

@@ -4,7 +4,7 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
-    INT(T, epsilon, -1, -1, 1 << 20, "what every move costs at least; -1: what the domain says")
+    INT(T, epsilon, -1, -1, 1 << 20, "the least cost of a move; -1: as the domain says")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
 
 struct nbs {
@@ -132,7 +132,8 @@ static soloist_code nbs_run(struct search_run *run) {
 
 const struct search_method search_nbs = {
     .name = "nbs",
-    .summary = "NBS: from both ends at once by pairs of states; proves optimality within twice the least work",
+    .summary =
+        "NBS: bidirectional A* by pairs of states; proves optimality with at most twice the necessary expansions",
     .options = nbs_options_rows,
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,

@@ -105,12 +105,12 @@ static enum fess_next follow_plan(struct search_run *run, void *guide, struct sh
     return next;
 }
 
-/* attempts_left: that share what there is. most_expanded: states, 0: any number. */
+/* attempts_left: how many attempts share what is left. most_expanded: states to expand; 0: any number. */
 static enum fess_next attempt(struct search_run *run, void *guide, int number, int attempts_left,
                               uint64_t most_expanded) {
     const struct fess_options *options = run->options;
     const soloist_features *features = run->domain->features;
-    struct share share = {0, 0}; /* the last has all that is left */
+    struct share share = {0, 0}; /* the last attempt gets everything that is left */
     if (attempts_left > 1)
         share = take_share(run, 100 / attempts_left);
     features->open(run->instance, guide, number);
@@ -122,7 +122,7 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
 }
 
-/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: as good as any lengths, but for a factor (Luby and others 1993). */
+/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: within a logarithmic factor of the best restart lengths (Luby and others 1993). */
 static uint64_t luby(uint64_t i) {
     uint64_t size = 1;
     while (size < i + 1)
@@ -132,7 +132,8 @@ static uint64_t luby(uint64_t i) {
     return (size + 1) / 2;
 }
 
-/* Plans of all kinds in turn, then others of each kind, until one leads to the goal. An attempt without memory ends. */
+/* Tries plans of all kinds in turn, then further plans of each kind, until one leads to the goal. An attempt that runs
+ * out of memory ends. */
 static enum fess_next restart(struct search_run *run, void *guide, int plans) {
     const struct fess_options *options = run->options;
     enum fess_next next = FESS_GO_ON;
@@ -146,7 +147,8 @@ static enum fess_next restart(struct search_run *run, void *guide, int plans) {
     return next;
 }
 
-/* Each plan once, with a share of what there is. Without memory an attempt ends, and the next may fare better. */
+/* Tries each plan once with its share of the limits. An attempt that runs out of memory ends; the next one may succeed.
+ */
 static enum fess_next try_once(struct search_run *run, void *guide, int plans) {
     const struct fess_options *options = run->options;
     enum fess_next next = FESS_GO_ON;
@@ -172,7 +174,7 @@ static soloist_code fess_run(struct search_run *run) {
 
 const struct search_method search_fess = {
     .name = "fess",
-    .summary = "feature-space search: cells of features in turn, larger moves, advisors, a plan found beforehand",
+    .summary = "feature-space search: visits cells of equal features in turn, with larger moves, advisors and a plan",
     .options = fess_options_rows,
     .options_size = sizeof(struct fess_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,

@@ -1,9 +1,9 @@
-/* The states of a feature-space search: each once, with its larger moves in the order in which they come. */
+/* The states of a feature-space search: each is stored once, with its larger moves in the order of play. */
 #include "search/fess/fess.h"
 
 #include <string.h>
 
-/* Expanded states between two thoughts, at least and at most. */
+/* Least and greatest number of expanded states between two deadlock searches. */
 enum { least_gap = 32, most_gap = 2048 };
 
 /* The features of which the mask has a bit, as bits of a prospect's. */
@@ -51,7 +51,7 @@ static bool is_advised(const struct fess *fess, const soloist_prospect *prospect
     return !fess->options->weights || prospect->advisors & (uint32_t)fess->options->advisors;
 }
 
-/* Which comes first: what is advised, then what has the better features, then as the domain lists them. */
+/* Order of moves: those that an advisor proposes, then by better features, then in the domain's order. */
 static uint64_t order_of(const struct fess *fess, const soloist_prospect *prospect) {
     return (uint64_t)!is_advised(fess, prospect) << 56 | (prospect->features & fess->counting);
 }
@@ -119,7 +119,8 @@ static void note_best(struct fess *fess, uint32_t index) {
     search_note(fess->run, "features %014llx", (unsigned long long)fess_at(fess, index)->features);
 }
 
-/* Takes in fess->state, reached by a move: a goal, a new state with its moves, or nothing. */
+/* Handles fess->state, just reached by a move: it is a goal, a new state to be stored with its moves, or already known.
+ */
 static enum fess_next take_state(struct fess *fess, uint32_t parent, soloist_move move, uint64_t features,
                                  uint32_t weight) {
     const soloist_features *game = fess->game;
@@ -159,8 +160,8 @@ enum fess_next fess_begin(struct fess *fess) {
     return next;
 }
 
-/* Whether fess->state is known to be lost by now. Thinking pays where it finds something: then the next state is
- * thought about as well, else only after twice as many. */
+/* Whether fess->state is by now known to be lost. A deadlock search is expensive: after a success the next state is
+ * searched too, after a failure the gap until the next one doubles. */
 static bool is_doomed(struct fess *fess) {
     if (!fess->game->doomed || !fess->options->think)
         return false;

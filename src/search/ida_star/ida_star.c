@@ -9,19 +9,23 @@
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
-           "transposition table, by what it keeps; auto: two-level, but none for tiles and pancakes")                  \
-    INT(T, table_mb, 0, 0, 1 << 20,                                                                                    \
-        "megabytes of the table; 0: 64, or a quarter of the memory limit where that is less")                          \
+           "replacement scheme of the transposition table; none: no table; auto: two-level, but none for tiles and "   \
+           "pancakes")                                                                                                 \
+    INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "which children first: least bound; sokoban's last box, then least bound; auto: bound if there is a table") \
+           "which children come first: bound: least bound; inertia: Sokoban's last pushed box, then least bound; "     \
+           "auto: bound if there is a table")                                                                          \
     INT(T, weight, 100, 100, 1000,                                                                                     \
-        "percent of the bound that is counted; above 100 solutions come sooner and may not be the best")               \
+        "weight of the bound in percent; above 100, solutions are found sooner but may not be optimal")                \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "sokoban: look only at pushes that have to do with the last so many; 0: at all; the best may be lost")         \
-    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: pushes elsewhere allowed among these")              \
-    INT(T, influence, 0, 0, 254, "with relevance: how far a push's influence goes; 0: by the level's size")            \
+        "Sokoban's relevance cuts: only try pushes that are related to the last N pushes; may lose the optimum; 0: "   \
+        "no cuts")                                                                                                     \
+    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: unrelated pushes allowed among the last N")         \
+    INT(T, influence, 0, 0, 254,                                                                                       \
+        "with relevance: distance up to which a push influences others; 0: by the level's size")                       \
     BOOL(T, dual, false,                                                                                               \
-         "pancakes under the whole GAP: flips off both ends of the solution; then table and order do not count")
+         "pancakes under the full GAP bound: search from both ends of the solution (single-frontier); table and "      \
+         "order are then ignored")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* Nodes between two looks at the budget. */
@@ -132,10 +136,10 @@ static bool ida_star_suits(const struct search_run *run) {
     const struct ida_star_options *options = run->options;
     if (options->dual)
         return ida_star_pancake_fits(run->domain, run->instance) ||
-               soloist_fail(run->error, 0, 0, "dual is for pancakes under the whole GAP bound");
+               soloist_fail(run->error, 0, 0, "dual works only on pancakes under the full GAP bound");
     if (ida_star_has_inertia(run->domain) || (options->order != IDA_STAR_ORDER_INERTIA && !options->relevance))
         return true;
-    return soloist_fail(run->error, 0, 0, "%s is for sokoban's pushes; %s has none",
+    return soloist_fail(run->error, 0, 0, "%s works only on Sokoban's pushes; %s has none",
                         options->order == IDA_STAR_ORDER_INERTIA ? "order=inertia" : "relevance", run->domain->name);
 }
 
@@ -149,7 +153,7 @@ static soloist_code ida_star_run(struct search_run *run) {
 
 const struct search_method search_ida_star = {
     .name = "idastar",
-    .summary = "iterative deepening A*: optimal under an admissible bound, in as much memory as its table is given",
+    .summary = "iterative deepening A*: optimal under an admissible bound, in little memory beside its table",
     .options = ida_star_options_rows,
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,

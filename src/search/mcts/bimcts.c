@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Goals beyond this number are not worth holding as children of one node. */
+/* More goals than this are too many for children of one node. */
 enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-/* The whole line must fit: as long as the instance allows, else well above the root's bound. */
+/* The whole line must fit: the instance's longest line or, if it has no limit, well above the root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
         return (int)options->length;
@@ -56,7 +56,8 @@ static soloist_code find_goals(struct bimcts *search) {
     struct bimcts_side *up = &search->side[BIMCTS_UP];
     while (run->domain->reverse->goal(run->instance, up->root_count, search->state)) {
         if (up->root_count == most_goals) {
-            soloist_fail(run->error, 0, 0, "bimcts searches from the goals too, and this %s has more than %d",
+            soloist_fail(run->error, 0, 0,
+                         "bimcts also searches from the goals, and this %s has more than %d goal states",
                          run->domain->name, (int)most_goals);
             return SOLOIST_UNSUPPORTED;
         }
@@ -113,8 +114,8 @@ static void tell(const struct search_run *run, const char *flag) {
         callbacks->log(callbacks->user, flag);
 }
 
-/* The paper's Playout: first the tests of the leaf, then the moves. For the up-tree the root is a state of the other
- * tree as any. */
+/* The paper's Playout: first the tests of the leaf, then the moves. For the up-tree, the puzzle's root is simply one
+ * state of the opposing tree. */
 static enum bimcts_result value_leaf(struct bimcts *search, int s, uint32_t leaf, int depth, uint32_t met[2]) {
     const struct search_run *run = search->run;
     int32_t end;
@@ -179,7 +180,7 @@ static soloist_code bimcts_run(struct search_run *run) {
 
 const struct search_method search_bimcts = {
     .name = "bimcts",
-    .summary = "bi-directional Monte-Carlo tree search: trees from the root and from the goals, until they meet",
+    .summary = "bi-directional Monte-Carlo tree search: trees grow from the root and the goals until they meet",
     .options = bimcts_options_rows,
     .options_size = sizeof(struct bimcts_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REVERSE | SEARCH_NEEDS_LIMIT,

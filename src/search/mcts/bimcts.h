@@ -12,8 +12,8 @@ enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
 enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 
-/* The paper states c but not the formula. log_factor and log_visits are those nearest to its ten speed-ups, of the
- * parent's visits and the tree's, each with factors from 1 to 2. */
+/* The paper states c but not the formula. We tried the logarithm of the parent's visits and of the tree's, each with
+ * factors from 1 to 2; log_factor and log_visits come nearest to the paper's ten speed-ups. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up", "trees: both; from the root only (plain MCTS); from the goals")  \
     CHOICE(T, side, BIMCTS_DOWN, "down|up", "which of two trees has the first iteration")                              \
@@ -62,13 +62,13 @@ struct bimcts {
 };
 
 /* ---- one tree (bimcts_tree.c) ------------------------------------------------------------------------ */
-/* Opens a tree and its table of states if it is to grow; false: full. Close it all the same. */
+/* Opens a tree and, if it is to grow, its table of states. False: memory is full; close it even then. */
 bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
 /* A root that the side's tree starts from: search->state. False: full. */
 bool bimcts_add_root(struct bimcts *search, int s);
-/* The roots are complete: notes their states; several become the children of the tree's root. False: full, or the node
- * limit is. */
+/* Called when all roots were added: enters their states in the table; several roots become children of the tree's root.
+ * False: memory is full or the node limit is reached. */
 bool bimcts_spread_roots(struct bimcts *search, int s);
 /* Selection and Expansion: search->state becomes the leaf's. POOL_NONE: full. */
 uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
@@ -79,8 +79,8 @@ int bimcts_list(struct bimcts *search, int s, soloist_move last);
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 
 /* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */
-/* Rebuilds the line through a state's two nodes and offers it. One of them may be POOL_NONE: then the other's line,
- * with the play-out's trace after it, goes from end to end. */
+/* Rebuilds the line through a state's two nodes and offers it. If one of them is POOL_NONE, the line is the other
+ * node's path followed by the play-out's trace. */
 soloist_code bimcts_rebuild(struct bimcts *search, const uint32_t node[2]);
 
 #endif

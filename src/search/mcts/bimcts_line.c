@@ -1,5 +1,5 @@
-/* RebuildSolution: the moves of the down-tree's node from the root on, then those of the up-tree's node, each turned
- * round, towards its goal. What is offered has been replayed through the forward core. */
+/* RebuildSolution: the moves of the down-tree's node from the root on, then those of the up-tree's node, each reversed,
+ * towards its goal. The line is replayed through the forward core before it is offered. */
 #include "search/mcts/bimcts.h"
 
 #include <string.h>

@@ -79,7 +79,7 @@ bool bimcts_spread_roots(struct bimcts *search, int s) {
 
 /* ---- selection ---- */
 
-/* Children not yet visited come first; equal ones are drawn from. */
+/* Children not yet visited come first; ties are broken at random. */
 static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree, uint32_t index) {
     const struct mcts_node *parent = mcts_at(tree, index);
     const struct mcts_node *counted =

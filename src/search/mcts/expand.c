@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A node's moves are tried in an order of its own: every stride-th of its list, from a start that the seed and the node
- * decide. So nothing need be kept of it but how many are left. */
+ * decide. So only the number of moves left has to be stored. */
 static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
     uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
     uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);
@@ -103,7 +103,8 @@ static uint32_t add_child(struct mcts_worker *worker, uint32_t parent, uint32_t 
     return child;
 }
 
-/* Siblings come in runs of half as many again as there are: at 15x15 SameGame that costs 3 bytes a node. */
+/* Each new run of siblings has room for half as many as there are already: on 15x15 SameGame the unused room costs 3
+ * bytes per node. */
 static uint32_t run_length(uint32_t number) {
     uint32_t run = number / 2;
     return run < 1 ? 1 : run < MCTS_LONGEST_RUN ? run : MCTS_LONGEST_RUN;
@@ -129,7 +130,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
     return POOL_NONE;
 }
 
-/* All children of a node are at hand: a goal among them is noticed at once. */
+/* All children of a node are generated here anyway, so a goal among them is noticed at once. */
 static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -150,7 +151,7 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     return true;
 }
 
-/* In the order of moves; the list is shown to other threads when it is whole. */
+/* Linked in the order of moves; other threads see the list only when it is complete. */
 static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t first = POOL_NONE, last = POOL_NONE;
@@ -167,7 +168,7 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
     mcts_tree_link_all(tree, index, first);
 }
 
-/* One after the other into the list: a subtree that is moved may take one of them out again. */
+/* Children enter the list one by one, because moving a subtree may take one of them out again. */
 static void add_all_one_node(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     for (uint32_t i = 0; i < total; i++)
         if (!is_goal(worker, i))
@@ -214,7 +215,8 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
     return child;
 }
 
-/* Alone, a node that is closed leaves the tree; among threads it stays, marked, for someone may be below it. */
+/* With one thread a closed node leaves the tree; with several it stays, marked, because another thread may be below it.
+ */
 void mcts_close(struct mcts_worker *worker, uint32_t index) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);

@@ -1,5 +1,5 @@
-/* eps-IDA* (S12): the move of a play-out is the first one on the way to the state of least bound that an IDA* of a few
- * nodes finds. */
+/* eps-IDA* (S12): a play-out's next move is the first move towards the state of least bound that an IDA* of a few nodes
+ * finds. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* One iteration: down the tree, a child or children added, the leaf valued, the result backed up. States are not kept
- * in nodes but made again on the way down. */
+/* One iteration: down the tree, a child or children added, the leaf valued, the result backed up. Nodes hold no states;
+ * they are made again on the way down. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
@@ -85,7 +85,7 @@ static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _
     return true;
 }
 
-/* Looked at again under the lock: another thread may have come first. */
+/* Checked again under the lock, because another thread may have recorded a better line meanwhile. */
 void mcts_record(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
@@ -119,8 +119,8 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
 }
 
-/* Siblings lie side by side, from the first on where they were added at once, before the last where one at a time:
- * they are asked for while the move is played, and the node itself, for it is about to be written to. */
+/* Prefetches the siblings while the move is played. They lie side by side: after the first if they were added at once,
+ * before the last if one at a time. The node itself is fetched for writing. */
 static void prefetch(const struct mcts *mcts, uint32_t index) {
     const struct mcts_node *node = mcts_at(&mcts->tree, index);
     uint32_t first = mcts_first(node);
@@ -134,8 +134,8 @@ static void prefetch(const struct mcts *mcts, uint32_t index) {
         __builtin_prefetch(line + i * step);
 }
 
-/* Where the table of states has them all, a state is fetched when it is looked at: walks of hundreds of moves cost
- * little then. */
+/* If the table of states holds every state, a state is read from there only when needed, so that walks of hundreds of
+ * moves stay cheap. */
 static bool go(struct mcts_worker *worker, uint32_t index) {
     const struct mcts *mcts = worker->mcts;
     soloist_move move = mcts_at(&mcts->tree, index)->move;
@@ -204,8 +204,8 @@ static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     return true;
 }
 
-/* The path's end leaves it: what was valued below counts for it and is from now on its parent's, and this visit is
- * taken back. */
+/* Removes the last node from the path: it is credited with what was valued below, which from now on counts for its
+ * parent, and this visit is taken back. */
 static void step_back(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     int depth = worker->depth - 1;
@@ -300,7 +300,7 @@ static void descend(struct mcts_worker *worker) {
     }
 }
 
-/* Adds without a lock; relaxed, for no other memory hangs on it. */
+/* Adds without a lock; relaxed order suffices, because no other memory depends on it. */
 static void add_real(_Atomic double *place, double amount) {
     double old = atomic_load_explicit(place, memory_order_relaxed);
     while (
@@ -342,7 +342,7 @@ static void back_up(struct mcts_worker *worker, double result) {
             continue;
         }
         if (tree->shared && !i)
-            break; /* nothing hangs on the root's mean, and every thread would write it */
+            break; /* nothing depends on the root's mean, and every thread would write it */
         MCTS_ADD(tree, &node->sum, sign * units);
         if (tree->shared)
             atomic_fetch_sub_explicit(&node->waiting, 1, memory_order_relaxed);
@@ -362,7 +362,7 @@ static void back_up(struct mcts_worker *worker, double result) {
     }
 }
 
-/* Every child valued was a visit; the descent itself was none. */
+/* Every child that was valued counts as a visit; the descent itself does not. */
 static void back_up_valued(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t count = 0;
@@ -379,7 +379,7 @@ static void back_up_valued(struct mcts_worker *worker) {
     }
 }
 
-/* What the others played from the same leaf: visits like any other. */
+/* The other threads' play-outs from the same leaf count like any visit. */
 static void back_up_helpers(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     for (int i = 1; i <= mcts->leaf.helpers; i++) {

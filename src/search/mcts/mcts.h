@@ -31,16 +31,17 @@ struct mcts_team {
     _Atomic bool has_best, has_news, done;
     _Atomic int32_t best_value;
     uint64_t limit;         /* iterations; 0: any */
-    char apart[MCTS_LINE];  /* what all read from what all write */
+    char apart[MCTS_LINE];  /* keeps what all threads read apart from what they write */
     _Atomic uint64_t begun; /* iterations */
     char apart_too[MCTS_LINE];
 };
 
-/* Leaf parallelisation: the leader's leaf is up when job rises; helpers count themselves finished. */
+/* Leaf parallelisation: a rise of job announces the leader's next leaf; each helper adds itself to the finished ones.
+ */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
     struct mcts_worker *leader; /* the helpers come after it */
-    int helpers;                /* 0: each worker walks by itself */
+    int helpers;                /* 0: no leaf parallelisation */
     _Atomic uint64_t job;
     _Atomic int finished;
 };
@@ -53,7 +54,7 @@ struct mcts {
     struct mcts_team *team;
     const struct mcts_options *options;
     struct mcts_tree tree;
-    struct table states;            /* one node a state: packed state -> node, MCTS_GONE when eliminated */
+    struct table states;            /* with one node per state: packed state -> node, MCTS_GONE when eliminated */
     bool goal, two_players, listed; /* listed: moves come from the core's list, nothing pruned */
     bool valued;                    /* all new children of a node at once */
     bool fetched;                   /* states come from the table of states, not by moves */
@@ -72,7 +73,7 @@ struct mcts {
     _Atomic bool has_game_best;
     _Atomic int32_t game_best_value;
     uint64_t limit;    /* iterations of this tree; 0: any */
-    _Atomic bool full; /* no memory for another node */
+    _Atomic bool full; /* memory has no room for another node */
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
     double roots[MCTS_ROOTS]; /* 1 / sqrt(n): divisions and roots would be half of selection's time */
@@ -122,7 +123,7 @@ struct mcts_worker {
     bool dead_end;     /* nothing leads on from the leaf */
     bool grew, closed; /* this iteration added a node; removed one */
     bool improved;     /* and found a better line */
-    bool stands;       /* state is that of the path's end; else the table of states has it */
+    bool stands;       /* `state` is the one at the path's end; otherwise it is in the table of states */
     uint32_t valued;   /* children valued at once by the last expansion, and the sum of what they are worth */
     int64_t valued_sum;
     struct mcts_burst valued_at[MCTS_LONGEST_BURST]; /* and by all of this iteration, from the root down */
@@ -143,7 +144,7 @@ void mcts_iterate(struct mcts_worker *worker);
 bool mcts_play(struct mcts_worker *worker, soloist_move move);
 /* Offers the worker's line, which has ended. */
 void mcts_record(struct mcts_worker *worker);
-/* Makes room for so many more moves of the line; false: no memory. */
+/* Makes room for `more` moves in the line; false: no memory. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
 size_t mcts_lists_size(int room); /* bytes of the block that begins at path_copies and holds line, path and sign too */
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
@@ -157,12 +158,12 @@ uint32_t mcts_final(struct mcts_worker *worker);
 
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
-/* The copy to choose by, up to date enough; NULL: the node is not much visited. */
+/* The node's copy for selection, refreshed if it is too old; NULL: the node has too few visits for a copy. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
 /* The copy if there is one already. */
 struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy);
-/* Brings all that was counted to the tree, and forgets the copies. */
+/* Adds everything counted in copies to the tree and drops the copies. */
 void mcts_copy_flush(struct mcts_worker *worker);
 
 /* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
@@ -170,9 +171,9 @@ void mcts_copy_flush(struct mcts_worker *worker);
 uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index);
 /* Adds the child of one move, known to be legal and without a child. */
 uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move);
-/* A new node, not yet linked; POOL_NONE: full, or as many as were asked for. */
+/* A new node, not yet linked; POOL_NONE: memory is full or the node limit is reached. */
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run);
-/* Closes what has nothing left to try, from the path's end upwards. */
+/* Closes the nodes that have nothing left to try, from the path's end upwards. */
 void mcts_eliminate(struct mcts_worker *worker);
 /* Closes one node. */
 void mcts_close(struct mcts_worker *worker, uint32_t index);
@@ -186,17 +187,18 @@ void mcts_stand(struct mcts_worker *worker);
 bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
-/* The result of the leaf at which the worker is. */
+/* The result of the worker's current leaf. */
 double mcts_simulate(struct mcts_worker *worker);
-/* True if play has ended where the worker is; the end's value is then counted. */
+/* True if play has ended in the worker's state; the end's value is then added. */
 bool mcts_note_end(struct mcts_worker *worker);
-/* What a state of that bound is worth by reward=auto, at the end of a path of that value. */
+/* Under reward=auto: what a state is worth, given its bound and the value of the path to it. */
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
 /* What the worker's state is worth now. */
 double mcts_value(struct mcts_worker *worker);
 /* One play-out from where the worker stands; the best line is kept. */
 double mcts_play_out(struct mcts_worker *worker);
-/* Leaf parallelisation: helpers play from the leader's leaf until there are no more; the leader, with all of them. */
+/* Leaf parallelisation: mcts_leaf_help plays from the leader's leaves until there are no more; mcts_leaf_lead returns
+ * the leader's result after all have played. */
 void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
 /* eps-IDA*'s choice: a place in worker->moves. */
@@ -225,7 +227,7 @@ static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits)
     return visits < MCTS_ROOTS ? mcts->roots[visits] : 1 / __builtin_sqrt((double)visits);
 }
 
-/* ln n, of large n between two of the table: five in ten million off at most. */
+/* ln n; for large n interpolated in the table, with an error of at most 5e-7. */
 static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
     if (visits <= MCTS_ROOTS)
         return mcts->logs[visits];
@@ -241,7 +243,7 @@ static inline int64_t mcts_units(const struct mcts *mcts, double result) {
     return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-/* Adds to a statistic; alone, without the locked instruction. */
+/* Adds to a statistic; a single thread does without the locked instruction. */
 #define MCTS_ADD(tree, place, amount)                                                                                  \
     ((tree)->shared ? (void)atomic_fetch_add_explicit(place, amount, memory_order_relaxed)                             \
                     : atomic_store_explicit(place, atomic_load_explicit(place, memory_order_relaxed) + (amount),       \

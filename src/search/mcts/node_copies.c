@@ -4,8 +4,8 @@
 #include "base/real.h"
 #include "search/mcts/mcts.h"
 
-/* A copy serves while all threads together add little to what it shows. Tuned on SameGame 15x15 with 16 threads: 32 or
- * 64 uses are a tenth faster, but cost 1 to 2 % of the score at equal work (docs/MEASURED.md). */
+/* A copy is used as long as all threads together have added little to what it shows. Tuned on SameGame 15x15 with 16
+ * threads: 32 or 64 uses are a tenth faster, but cost 1 to 2 % of the score at equal work (docs/MEASURED.md). */
 enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 8 };
 
 static struct mcts_copy *slot_of(struct mcts_worker *worker, uint32_t index) {
@@ -58,7 +58,7 @@ struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index) {
     return copy->node == index ? copy : NULL;
 }
 
-/* Copies never grow old in the middle of an iteration: what the path points at stays until it is backed up. */
+/* Copies are not refreshed in the middle of an iteration: what the path points to stays until it is backed up. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
     struct mcts_copy *copy = slot_of(worker, index);
     uint64_t iteration = worker->iteration;
@@ -78,8 +78,9 @@ struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
     return copy->count ? copy : NULL;
 }
 
-/* The upper confidence bound over the copy; ties to the first. What the worker does meanwhile the others do too, more
- * or less: each of its visits counts for all of theirs until the next copy, or all would try again what one tried. */
+/* The upper confidence bound over the copy; ties to the first. The other threads meanwhile do roughly what this worker
+ * does. So each of its visits counts once per thread until the next refresh; otherwise all threads would repeat what
+ * one has tried. */
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;

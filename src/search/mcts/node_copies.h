@@ -1,7 +1,7 @@
 /* Nodes that many threads pass would have all of them write to the same few lines of memory. A worker keeps a copy of
- * the children's statistics of such a node, chooses by the copy, counts its own visits and results there, and brings
- * them to the tree, and the copy up to date, once in a few to some dozens of passages. Only for nodes that are fully
- * expanded and whose visits outnumber by far what the copy may miss. */
+ * the children's statistics of such a node, chooses by the copy, counts its own visits and results there, and every few
+ * to some dozens of passages adds them to the tree and refreshes the copy. Only for nodes that are fully expanded and
+ * have far more visits than the copy may miss. */
 #ifndef SEARCH_MCTS_NODE_COPIES_H
 #define SEARCH_MCTS_NODE_COPIES_H
 

@@ -1,6 +1,6 @@
 /* One node per state (S13, Schokoban): a child whose state is in the tree already is dropped if the path to it is no
  * shorter; a shorter path moves the subtree here, and takes its visits and results along: away from the old ancestors,
- * on to the new ones. States that were eliminated are remembered, or they would come back. */
+ * on to the new ones. Eliminated states are remembered; otherwise they would be added again. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
@@ -22,8 +22,8 @@ static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t mo
     }
 }
 
-/* Every node of the subtree comes up by the same number of levels, and its path changes by the same value. Walked
- * without recursion: down first, then along. */
+/* The depth and the path value of every node in the subtree change by the same amounts. Depth first, without recursion.
+ */
 static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int32_t value) {
     uint32_t at = top;
     for (;;) {
@@ -60,7 +60,7 @@ static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t move
     worker->counters.moved++;
 }
 
-/* What a new child is worth is known from its bound: its first visit. */
+/* A new child's worth follows from its bound and counts as its first visit. */
 static void value_now(struct mcts_worker *worker, uint32_t index, const soloist_child *child) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);

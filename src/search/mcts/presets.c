@@ -6,13 +6,13 @@ static const struct search_alias aliases[] = {{"way", NULL, "path_weight"},
                                               {"states", "once", "one-node"},
                                               {NULL, NULL, NULL}};
 
-/* uct, spmcts and ucb1tuned are those of the first document: one child an iteration; for Sokoban's like, elimination
- * and avoided cycles, eps-greedy play-outs and the best constants of its Figures 5.2-5.9. */
+/* uct, spmcts and ucb1tuned follow Marocchi and Crippa 2017: one child per iteration; for puzzles like Sokoban also
+ * node elimination, cycle avoidance, eps-greedy play-outs and the best constants of Figures 5.2 to 5.9. */
 #define GOAL_PRESET "cycles=avoid,eliminate=true,simulate=eps-greedy,eps=0.2,"
 
 const struct search_method search_uct = {
     .name = "uct",
-    .summary = "Monte-Carlo tree search by upper confidence bounds",
+    .summary = "Monte-Carlo tree search with upper confidence bounds (UCT)",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -25,7 +25,7 @@ const struct search_method search_uct = {
 
 const struct search_method search_sp_mcts = {
     .name = "spmcts",
-    .summary = "single-player Monte-Carlo tree search: the deviation of results counts too",
+    .summary = "single-player Monte-Carlo tree search (SP-MCTS): selection also counts the deviation of results",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -38,7 +38,7 @@ const struct search_method search_sp_mcts = {
 
 const struct search_method search_ucb1_tuned = {
     .name = "ucb1tuned",
-    .summary = "Monte-Carlo tree search by UCB1-Tuned: exploration bounded by the variance",
+    .summary = "Monte-Carlo tree search with UCB1-Tuned: the variance of results limits exploration",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -49,14 +49,14 @@ const struct search_method search_ucb1_tuned = {
     .run = mcts_run,
 };
 
-/* The second document does not state c. schokoban's solves most of its two sets; vanillaban's is the nearest to its row
- * of those swept (0.5 to 32). Its text passes over that no state comes twice on one line, which its results need. Its
- * deadlock rules are fewer than the domain's. */
+/* Kröger 2024 does not state c. Of the values from 0.5 to 32, schokoban's solves most levels of the thesis's two sets,
+ * and vanillaban's comes nearest to the published row. The published results also need a rule that the text omits: no
+ * state may occur twice on one line. The thesis has fewer deadlock rules than our domain. */
 #define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {
     .name = "vanillaban",
-    .summary = "tree search without play-outs: minus the Manhattan matching is what a state is worth",
+    .summary = "tree search without play-outs: a state is worth minus its Manhattan matching",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -68,7 +68,7 @@ const struct search_method search_vanillaban = {
 
 const struct search_method search_schokoban = {
     .name = "schokoban",
-    .summary = "vanillaban with one node per state: shorter paths move subtrees",
+    .summary = "vanillaban with one node per state: a subtree moves to the shorter path",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -80,22 +80,22 @@ const struct search_method search_schokoban = {
 
 const struct search_method search_mcts = {
     .name = "mcts",
-    .summary = "our own Monte-Carlo tree search: what measured best for the domain's kind",
+    .summary = "Monte-Carlo tree search with the settings that measured best for the kind of domain",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
-    /* Of 25 settings on the 20 standard SameGame positions the one with the highest total at 100,000 iterations, and
-     * of 11 at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found c=66,per_move=1139
-     * for its 27 boards; on 40 others that has a mean of 2,725, this 2,759: kept. */
+    /* On the 20 standard SameGame positions this has the highest total of 25 settings at 100,000 iterations, and of 11
+       settings at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found
+       c=66,per_move=1139 for its 27 boards; on 40 others its mean is 2,725 against 2,759 here, so this stays. */
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
-    /* Of nine path weights the only ones with all of Microban in ten seconds a level lie from 0.9 to 1; 0.25
-     * solves more with few nodes, and is what every other thread tries. `lab tune` on
-     * data/experiments/tune-mcts-sokoban.lab (90 trials, 5,000 nodes a level) found c=0.12,path_weight=0.056,burst=4:
-     * 257 of 290 levels for this one's 235, but it loses Microban I 153 at ten seconds: kept. */
+    /* Of nine path weights only those from 0.9 to 1 solve all of Microban in ten seconds per level; 0.25 solves more
+     * with few nodes, so every second thread uses it. `lab tune` on data/experiments/tune-mcts-sokoban.lab (90 trials,
+     * 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4, which solves 257 of 290 levels against 235 here,
+     * but misses Microban I 153 at ten seconds, so this stays. */
     .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
                    "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
-    /* Results lie between -1 and 1: of 0.5, 1, 1.4, 2, 4 and 100, with 500, 1500 or 3000 iterations a move, c=2 and
-     * more lose some of the games of data/tictactoe.txt over ten seeds. */
+    /* Results lie between -1 and 1. We tried c of 0.5, 1, 1.4, 2, 4 and 100 with 500, 1500 and 3000 iterations per
+       move: from c=2 on, some games of data/tictactoe.txt are lost over ten seeds. */
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,

@@ -23,7 +23,7 @@ static inline double mcts_uct(const struct mcts_shared *shared, const struct mct
     return view->mean + shared->explore * view->root;
 }
 
-/* With raw rewards the least is always 1/4; published results were made so. */
+/* With raw rewards the minimum is always 1/4; the published results were obtained this way. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
     double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);

@@ -1,5 +1,5 @@
-/* The run (S7, S15): one tree a game, or a budget of iterations before each move; games begun anew; and how threads
- * share the work. Only the run's own thread looks at the clock and hands lines on. */
+/* The run (S7, S15): one tree per game or a budget of iterations before each move, restarts, and how threads share the
+ * work. Only the run's own thread checks the clock and reports lines. */
 #include "search/mcts/mcts.h"
 
 #include "base/team.h"
@@ -54,7 +54,7 @@ static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) 
     return before >= limit ? 0 : limit - before < wanted ? limit - before : wanted;
 }
 
-/* Several threads claim and tell by the dozen, so that they seldom write to the same memory. */
+/* Several threads claim and report iterations by the dozen, so that they seldom write to the same memory. */
 static bool may_begin(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
@@ -75,7 +75,7 @@ static void tell(struct mcts_worker *worker) {
         .eliminated = counters->eliminated, .skipped = counters->skipped, .moved = counters->moved};
 }
 
-/* Adding up a whole tree takes long: after each of the first iterations, then ever more rarely. */
+/* Adding up a whole tree takes long, so it is done after each of the first iterations and then ever more rarely. */
 static inline bool is_time_to_check(const struct mcts *mcts) {
     uint64_t done = atomic_load_explicit(&mcts->run->budget->iterations, memory_order_relaxed);
     return mcts->tree.own_offset && !mcts->two_players && (done < 200 || (done & (done - 1)) == 0);
@@ -174,7 +174,7 @@ static bool make_move(struct squad *squad, soloist_move move) {
     return true;
 }
 
-/* The game is its own line; for two players it is the answer. */
+/* The moves played form a line of their own; for two players this is the answer. */
 static bool end_game(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct search_run *run = mcts->run;
@@ -249,7 +249,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     size_t length;
     *reward = -1;
     if (options->reward == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
-        return refuse(run, "reward=solved is for domains that aim at least cost");
+        return refuse(run, "reward=solved needs a domain that aims at least cost");
     if (options->reward < MCTS_REWARD_NAMED)
         return true;
     const char *name = word_at(MCTS_REWARDS, options->reward, &length);
@@ -264,7 +264,7 @@ static bool settle_policy(const struct search_run *run, const struct mcts_option
     if (options->simulate == MCTS_SIMULATE_TABU || options->simulate == MCTS_SIMULATE_AUTO) {
         *policy = sample ? find_name(sample->policies, "tabu", 4) : -1;
         if (*policy < 0 && options->simulate == MCTS_SIMULATE_TABU)
-            return refuse(run, "the domain has no play-outs of the kind tabu");
+            return refuse(run, "the domain has no tabu play-outs");
         if (*policy >= 0)
             return true;
     }
@@ -284,7 +284,7 @@ static bool wants_more(const struct mcts_options *options) {
 }
 
 /* Whether each node knows which of its moves were tried: a pool gives nodes back, and cycles=stop leaves the move that
- * closes a cycle to be tried again, as the first document's Table 5.7 has it. */
+ * closes a cycle untried, as in Marocchi and Crippa 2017, Table 5.7. */
 static bool wants_tried(const struct search_run *run, const struct mcts_options *options) {
     bool stops = options->cycles == MCTS_CYCLES_STOP && options->expand == MCTS_EXPAND_ONE;
     return options->pool || (stops && run->shape.most_moves <= 128);
@@ -294,19 +294,20 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     bool goal = run->domain->aim == SOLOIST_LEAST_COST;
     bool one_node = options->states == MCTS_STATES_ONE_NODE;
     if (run->domain->players == 2 && !options->per_move)
-        return refuse(run, "two players need a number of iterations a move: per_move=...");
+        return refuse(run, "games for two players need a number of iterations per move: per_move=...");
     if (run->domain->players == 2 && options->eliminate)
-        return refuse(run,
-                      "eliminate is for one player: a node below which all was tried still says which move is best");
+        return refuse(
+            run,
+            "eliminate works for one player only: with two, a fully explored node is still needed to choose a move");
     if (one_node && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
-        return refuse(run, "states=one-node goes with expand=all and prune, and without per_move and pool");
+        return refuse(run, "states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     if (one_node && !goal)
-        return refuse(run, "states=one-node is for domains that aim at least cost");
+        return refuse(run, "states=one-node needs a domain that aims at least cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
-        return refuse(run, "pool goes with expand=one, and at most 128 moves a state");
+        return refuse(run, "pool needs expand=one and a domain with at most 128 moves per state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
         (options->cycles != MCTS_CYCLES_KEPT || !is_played_out(options)))
-        return refuse(run, "parallel=leaf goes with play-outs and cycles=kept");
+        return refuse(run, "parallel=leaf needs play-outs and cycles=kept");
     if (options->pool == 1)
         return refuse(run, "a pool of one node has no room for a child");
     if (options->simulate == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
@@ -371,7 +372,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     return good;
 }
 
-/* What the workers counted besides what the budget does. */
+/* What the workers counted and the budget does not. */
 static void add_counters(struct search_run *run, const struct mcts_counters *counters) {
     run->eliminated += counters->eliminated;
     run->skipped += counters->skipped;
@@ -415,7 +416,8 @@ soloist_code mcts_run(struct search_run *run) {
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
-    /* Two players play one game: the best of several would be the one in which the second played worst. */
+    /* With two players only one game is played: the best of several would be the one in which the second player played
+     * worst. */
     int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);

@@ -1,4 +1,5 @@
-/* The states of the iteration under way, by key, for cycle avoidance (S11). A stamp makes forgetting them all free. */
+/* The states of the iteration under way, by key, for cycle avoidance (S11). Entries carry a stamp, so that clearing the
+ * table costs nothing. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

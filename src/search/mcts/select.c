@@ -1,15 +1,15 @@
-/* Selection (S5, S14, S15): the open child of highest value by the rule. Visits on their way count as visits at once
- * and lower the value of a child by the virtual loss; its mean is over results that have come back. */
+/* Selection (S5, S14, S15): the open child of highest value by the rule. Visits in flight count at once and lower a
+ * child's value by the virtual loss; its mean is taken over the results that have come back. */
 #include "search/mcts/mcts.h"
 
 #include "base/real.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-/* How the means of one node's children become 0..1. */
+/* How the means of one node's children are scaled to 0..1. */
 struct scaling {
     double low, inverse; /* (mean - low) * inverse */
-    bool flat;           /* no spread is known: all count 1 */
+    bool flat;           /* all results are equal so far: all count 1 */
 };
 
 struct choice {
@@ -191,7 +191,7 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     const struct mcts_options *options = worker->mcts->options;
     const struct mcts_tree *tree = &worker->mcts->tree;
     struct choice choice = {.worker = worker, .options = options, .tree = tree, .parent = mcts_at(tree, index)};
-    /* This very visit is not yet one of the children's. */
+    /* The current visit does not count for any child yet. */
     uint32_t visits = atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1;
     bool plain = worker->mcts->plain;
     choice.chosen = POOL_NONE;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Pruned children where the domain can tell, else every legal move. */
+/* The domain's pruned children if it can list them, otherwise every legal move. */
 int mcts_list(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     const soloist_core *core = run->domain->core;

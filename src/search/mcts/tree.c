@@ -41,7 +41,7 @@ bool mcts_tree_reset(struct mcts_tree *tree) {
     return tree->root != POOL_NONE;
 }
 
-/* Whoever needs a chunk makes it; if two do at once, one of them was in vain. */
+/* The thread that needs a chunk allocates it; if two do so at once, one of them frees its own again. */
 static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
     unsigned char *none = NULL;
     if (number >= MCTS_MOST_CHUNKS)
@@ -56,7 +56,7 @@ static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
 
 enum { supply_size = 64 };
 
-/* A place kept behind the parent's newest child goes to whoever takes the mark off that child. */
+/* A place reserved behind the parent's newest child goes to the thread that clears the mark on that child. */
 static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *spare) {
     uint32_t newest = parent == POOL_NONE ? POOL_NONE : mcts_first(mcts_at(tree, parent));
     if (newest == POOL_NONE)
@@ -72,7 +72,7 @@ static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *sp
     return POOL_NONE;
 }
 
-/* Begins a run of at most `run`; what is kept behind the first is put into `spare`. */
+/* Begins a run of at most `run` places; the number reserved behind the first is put into `spare`. */
 static uint32_t take_run(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t run, uint32_t *spare) {
     if (!tree->shared || !supply) {
         *spare = run - 1;
@@ -205,7 +205,7 @@ void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index) {
     heir->sum += atomic_load(&node->sum);
 }
 
-/* Depth first without recursion, as all walks here. */
+/* Depth first without recursion, like all walks here. */
 static uint32_t next_in_walk(const struct mcts_tree *tree, uint32_t at) {
     uint32_t next = mcts_first(mcts_at(tree, at));
     while (next == POOL_NONE && at != tree->root) {

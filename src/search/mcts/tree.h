@@ -1,7 +1,7 @@
 /* The tree: nodes of 32 bytes named by 32-bit indices, in chunks whose addresses never change, so that threads may read
  * while others add. Children form a list; a new one is put before the others by one exchange. Siblings lie side by side
- * in runs that double in length, so that looking at all of them seldom waits for memory. What only some rules need of a
- * node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in a record of its own beside the
+ * in runs that double in length, so that looking at all of them seldom waits for memory. What only some options need
+ * per node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in separate records beside the
  * chunk's nodes. */
 #ifndef SEARCH_MCTS_TREE_H
 #define SEARCH_MCTS_TREE_H
@@ -24,9 +24,9 @@ struct mcts_node {
     /* Results are whole multiples of 1 / scale: sums are exact, whatever the order they are added in, and what a moved
      * subtree takes away is exactly what it brought. */
     _Atomic int64_t sum;
-    _Atomic uint32_t visits;  /* those on their way included */
+    _Atomic uint32_t visits;  /* including those in flight */
     _Atomic uint16_t untried; /* moves without a child yet */
-    _Atomic uint8_t waiting;  /* visits on their way: below, not yet backed up */
+    _Atomic uint8_t waiting;  /* visits in flight: below the node, not yet backed up */
     _Atomic uint8_t marks;    /* of those below, and how many places behind this node are kept for its siblings */
 };
 enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 };
@@ -54,8 +54,8 @@ struct mcts_depth {
     int32_t value;
 };
 
-/* Kept where SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in what was eliminated.
- * A node's visits are its own and those of its children, exactly; so is its sum. */
+/* Only if SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in nodes since eliminated.
+ * A node's visits, and its sum, must equal these plus those of its children. */
 struct mcts_own {
     int64_t sum;
     uint32_t visits;
@@ -71,12 +71,12 @@ struct mcts_tree {
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
     bool shared;             /* by several threads */
-    char apart[MCTS_LINE];   /* what threads write from what they all read */
+    char apart[MCTS_LINE];   /* keeps what threads write apart from what they all read */
     _Atomic uint32_t used;   /* indices handed out, and index 0 */
     char apart_too[MCTS_LINE];
 };
 
-/* Indices that a thread has fetched for itself, so that threads seldom meet at the tree's count. */
+/* Indices that a thread has reserved for itself, so that threads seldom contend for the tree's counter. */
 struct mcts_supply {
     uint32_t next, end;
 };
@@ -127,21 +127,21 @@ static inline bool mcts_is_closed(const struct mcts_node *node) {
 
 /* A node for the caller to link; POOL_NONE: full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* The same out of a thread's supply, beside the sibling that was added last if there is a place; else a run of up to
- * `run` places is begun. */
+/* The same from a thread's own supply: beside the sibling that was added last if there is room, otherwise at the start
+ * of a new run of up to `run` places. */
 uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
                              uint32_t run);
 /* Puts a node before its siblings. */
 void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
 /* Puts a chain of nodes, joined by next, under a parent that has no children. */
 void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first);
-/* Adds what a node that is to leave the tree has counted to its parent's own. */
+/* Before a node leaves the tree: adds what it counted to its parent's own share. */
 void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index);
 /* Takes a node out of its siblings' list. One thread only. */
 void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index);
-/* Gives a node and all below it back. One thread only; it must be out of the list already. */
+/* Gives back a node and all below it. One thread only; the node must already be out of its siblings' list. */
 void mcts_tree_give(struct mcts_tree *tree, uint32_t index);
-/* Makes a child the root: all else is given back. One thread only. */
+/* Makes a child the root and gives back all other nodes. One thread only. */
 void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
 /* An open child of `parent` by `move`, or POOL_NONE. */
 uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);

@@ -1,7 +1,7 @@
 /* A worker: what one thread needs to iterate, in one block under the run's budget. */
 #include "search/mcts/mcts.h"
 
-/* Levels that looks around a leaf go down to. */
+/* Depth of the breadth-first look around a leaf. */
 static size_t levels(const struct mcts_options *options) {
     if (options->simulate == MCTS_SIMULATE_IDA_STAR)
         return MCTS_IDA_DEEPEST;

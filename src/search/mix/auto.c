@@ -52,11 +52,13 @@ struct auto_options {
 };
 static const soloist_option auto_options_rows[] = {
     {SOLOIST_OPTION_NAMES, "without", offsetof(struct auto_options, without), 0, 0, most_left_out,
-     &SOKOBAN_MIX(MEMBER_NAME)[1], "members of Sokoban's mix that are left out; fess-1: with plan 1"},
+     &SOKOBAN_MIX(MEMBER_NAME)[1], "members of Sokoban's mix that are left out; fess-1 is fess with plan 1, and so on"},
     SOLOIST_ROW_INT(auto_options, triples, 400, 0, 100000,
-                    "Sokoban's option of that name for the mix, unless the puzzle has it by itself")
-        SOLOIST_ROW_CHOICE(auto_options, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns",
-                           "likewise"){SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
+                    "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself")
+        SOLOIST_ROW_CHOICE(
+            auto_options, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns",
+            "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself"){
+            SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
 
 /* Where the user has steps counted, few of them are worth more time. */
 static const struct sequence_member for_sokoban_steps[] = {
@@ -181,7 +183,7 @@ static soloist_code auto_run(struct search_run *run) {
 
 const struct search_method search_auto = {
     .name = "auto",
-    .summary = "the best mix for the domain and what the limits allow",
+    .summary = "the mix of methods that suits the domain and the limits best",
     .options = auto_options_rows,
     .options_size = sizeof(struct auto_options),
     .run = auto_run,

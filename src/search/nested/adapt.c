@@ -1,6 +1,6 @@
 /* Adapting a policy to a line (Rosin, Nested rollout policy adaptation for Monte Carlo tree search, 2011). The line
- * has kept the codes of all choices, so the board is not played again; and a choice that was there at many steps is
- * looked up, and its exponential taken, once. */
+ * keeps the codes of all choices, so that it need not be replayed. A choice that was available at many steps is looked
+ * up, and its exponential computed, only once. */
 #include "base/real.h"
 #include "search/nested/line.h"
 

@@ -21,7 +21,7 @@ struct nested_bias {
     double factor;
     int depth, start_steps, steps;
     unsigned char *start, *state;  /* where play-outs begin, and where this one is */
-    uint32_t seen[1 << seen_bits]; /* a part of the key that came last; one state drives another out */
+    uint32_t seen[1 << seen_bits]; /* part of the last key seen; a new state replaces the old one */
     struct bias_slot *slots;
     size_t slot_mask, slot_count;
     struct nested_factor *factors;
@@ -50,7 +50,8 @@ static size_t table_size(size_t slots) {
     return slots * sizeof(struct bias_slot) + slots / 2 * usual_moves * sizeof(struct nested_factor);
 }
 
-/* Memory for so many states, or half as many, and so on: a quarter of what is left is for all threads' tables. */
+/* Memory for `states` states, or half as many, and so on: all threads' tables together get a quarter of what is left.
+ */
 static bool take_table(struct nested_bias *bias, struct memory *memory, size_t states) {
     size_t slots = least_slots, most = memory->limit;
     most = most ? (most - memory_used(memory)) / 4 / (size_t)bias->run->threads : SIZE_MAX;
@@ -208,7 +209,7 @@ float nested_bias_factor(const struct nested_factors *factors, soloist_move move
     return factors->factors[low].factor;
 }
 
-/* When the table is full all is forgotten: what is still of use is soon asked about again. */
+/* A full table is emptied: states that still matter are soon asked about again. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error) {
     struct evaluator *evaluator = bias->run->evaluator;
     size_t most = (size_t)bias->run->shape.most_moves;

@@ -1,5 +1,5 @@
 /* A line as it was played, with what adapting a policy to it needs: the codes of all choices at every step, and which
- * was played. A choice that stays from step to step is kept once: steps list it by number, from 1. */
+ * was played. A choice that stays available from step to step is stored once; steps refer to it by number, from 1. */
 #ifndef SEARCH_NESTED_LINE_H
 #define SEARCH_NESTED_LINE_H
 

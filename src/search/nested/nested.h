@@ -19,10 +19,10 @@ struct nested_team {
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int64_t best_score;
-    bool failed; /* the network did; with the lock */
+    bool failed; /* the network failed; needs the lock */
     soloist_error error;
     uint64_t limit; /* play-outs; 0: any */
-    char apart[64]; /* what all read from what all write */
+    char apart[64]; /* keeps what all threads read apart from what they write */
     _Atomic uint64_t begun;
     char apart_too[64];
 };
@@ -63,12 +63,12 @@ struct nested_game {
 struct nested_worker {
     struct nested *nested;
     int number;
-    bool main;                /* on the run's own thread, which alone looks at the clock */
+    bool main;                /* runs on the run's own thread, the only one that checks the clock */
     bool stopped;             /* a limit, or nothing more to find: every level returns */
     bool full;                /* no memory */
     uint64_t tickets;         /* play-outs claimed and not yet begun */
     uint64_t playouts, nodes; /* not yet reported */
-    double start_s;           /* when the worker began, since the run did */
+    double start_s;           /* when the worker began, in seconds since the run's start */
     uint64_t done;            /* play-outs in all */
     soloist_rng rng;
     int rule;
@@ -85,7 +85,7 @@ struct nested_worker {
     soloist_child *children;     /* scratch of walks through the core */
     float *weights;              /* of a step's choices */
     struct nested_line line;     /* of the last play-out */
-    struct nested_level *levels; /* nrpa: of each level; else only the first, whose policy is empty */
+    struct nested_level *levels; /* nrpa: one per level; otherwise only the first, whose policy is empty */
     struct nested_level *beam;   /* nrpa: twice as many as lines are kept */
     struct nested_game *games;   /* nmcs, nmcts: of each level */
     struct nested_adapt adapt;
@@ -99,11 +99,11 @@ int nested_walk_open(struct nested_worker *worker, void *walk, int rule);
 void nested_walk_copy(const struct nested *nested, void *to, const void *from);
 int nested_walk_play(struct nested_worker *worker, void *walk, int chosen);
 bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *last);
-/* What a line that stands at the walk is worth; more is better, whatever the domain's aim. */
+/* The score of a line that ends where the walk is; more is better, whatever the domain's aim. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value);
 
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
-/* Begins where the first `count` of the moves have been played. */
+/* Makes play-outs begin after the first `count` of these moves. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
 /* The place of the choice that is this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
@@ -111,23 +111,24 @@ int nested_place(const soloist_choice *choices, int count, soloist_move move);
 int nested_whole(const struct nested_worker *worker, const struct nested_line *line, soloist_move *moves);
 
 /* ---- play-outs (playout.c) --------------------------------------------------------------------------- */
-/* One of `count` places, as likely as its weight; the weights have room up to a multiple of 8. */
+/* Draws one of `count` places with probability proportional to its weight; the weights have room up to a multiple of 8.
+ */
 int nested_draw(float *weights, int count, soloist_rng *rng);
-/* Plays worker->line from worker->start by the policy; false: the run must end, and the line is of no use. */
+/* Plays worker->line from worker->start by the policy; false: the run must end, and the line is not valid. */
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy);
 
-/* Notes the moves, as the line from worker->start, in worker->line, as far as the rule allows them. False: no memory.
+/* Replays the moves from worker->start into worker->line, as far as the rule allows them. False: no memory.
  */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
-/* One run of nested rollout policy adaptation, with so many calls a level; its line is in worker->levels[level].best.
+/* One run of nested rollout policy adaptation, with `n` calls per level; its line is in worker->levels[level].best.
  */
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n);
-/* A level's calls of the level below, from the policy that is in its own. */
+/* A level's calls of the level below, starting from the level's current policy. */
 void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
-/* Looks again and again for better lines near the best one of the level, until `playouts` more are played. */
+/* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
 /* Races of rules, until a limit ends them. */
 void nested_race(struct nested_worker *worker);
@@ -135,7 +136,7 @@ void nested_race(struct nested_worker *worker);
 /* One game of nested Monte-Carlo search, and one tree of nested Monte-Carlo tree search, from worker->start on. */
 void nested_nmcs(struct nested_worker *worker, int level);
 void nested_nmcts(struct nested_worker *worker, int level);
-/* Plays a choice of the walk and adds it to worker->prefix; how many choices there are then. */
+/* Plays a choice of the walk and adds it to worker->prefix; returns the number of choices after it. */
 int nested_step(struct nested_worker *worker, void *walk, int chosen);
 /* A play-out from where the walk stands, for games[level]. */
 void nested_sample(struct nested_worker *worker, int level, const void *walk, int count);
@@ -151,11 +152,11 @@ bool nested_may_begin(struct nested_worker *worker);
 void nested_note(struct nested_worker *worker);
 /* The network failed: ends the run. */
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
-/* Stands at the root under the rule, with the random numbers of run number `game`. */
+/* Puts the worker at the root under the rule, with the random numbers of run number `game`. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);
-/* Fills in what a run does by its options; else run->error says what is wrong with them. */
+/* Fills in a run's settings from its options; false: run->error says what is wrong with them. */
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested);
 /* worker.c */
 bool nested_worker_open(struct nested_worker *worker, struct nested *nested, int number);

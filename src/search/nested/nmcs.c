@@ -60,7 +60,7 @@ static void try_move(struct nested_worker *worker, int level, int chosen) {
 }
 
 /* A game from worker->prefix and games[level].walk on, which has `count` choices; what it finds is in games[level].
- * The prefix is as before afterwards. */
+ * The prefix is restored afterwards. */
 static void play_level(struct nested_worker *worker, int level, int count) {
     struct nested_game *own = &worker->games[level];
     int before = worker->prefix_count;
@@ -75,7 +75,8 @@ static void play_level(struct nested_worker *worker, int level, int count) {
             try_move(worker, level, i);
         if (worker->stopped)
             break;
-        /* A line that the node limit cut off here has no next move; another thread is about to end the run. */
+        /* A line that the node limit cut off here has no next move; in that case another thread is about to end the
+         * run. */
         bool goes_on = own->count > worker->prefix_count;
         int chosen = goes_on ? nested_place(own->walk, count, own->moves[worker->prefix_count]) : -1;
         if (chosen < 0)

@@ -21,12 +21,12 @@ static uint32_t find_child(const struct nested_game *tree, uint32_t node, solois
     return child;
 }
 
-/* Results as 0 .. 1 by the least and most that the tree has met. */
+/* Scales a result to 0..1 by the least and greatest result in the tree. */
 static double normal(const struct nested_game *tree, double value) {
     return tree->most > tree->least ? (value - tree->least) / (tree->most - tree->least) : 0.5;
 }
 
-/* The child with the highest upper confidence bound, of those whose moves are there. */
+/* The child with the highest upper confidence bound, among those whose moves are available. */
 static int select_child(const struct nested_worker *worker, const struct nested_game *tree, uint32_t node, int count,
                         uint32_t *chosen) {
     const soloist_choice *choices = tree->walk;
@@ -60,8 +60,8 @@ static int add_child(struct nested_worker *worker, struct nested_game *tree, uin
 
 static void grow(struct nested_worker *worker, int level, int count);
 
-/* From the tree's root to a new leaf, or to the end of play; worker->prefix goes along. The nodes of the path are put
- * down in path; how many choices the leaf has. */
+/* Descends from the tree's root to a new leaf, or to the end of play, and extends worker->prefix on the way. The path's
+ * nodes are stored in path. Returns the leaf's number of choices. */
 static int descend(struct nested_worker *worker, struct nested_game *tree, int count, int *depth) {
     uint32_t node = 0;
     bool inside = true;

@@ -72,8 +72,8 @@ static bool is_alike(const struct nested_line *a, const struct nested_line *b) {
     return a->score == b->score && a->count == b->count;
 }
 
-/* Puts the last of `count` lines where its score belongs, before its equals; if lines must differ, in place of one that
- * is like it. Returns how many there are then. */
+/* Sorts the last of `count` lines in by its score, before its equals; if lines must differ, it replaces one that is
+ * similar. Returns the new number of lines. */
 static int place_line(struct nested_level *beam, int count, bool diverse) {
     int at = count - 1;
     for (int i = 0; diverse && i < at; i++)
@@ -118,7 +118,7 @@ static void run_beam(struct nested_worker *worker, int level, int64_t n) {
 
 /* ---- a run ------------------------------------------------------------------------------------------- */
 
-/* Of the runs some begin with the best line of all threads, if the rule allows it. */
+/* Some runs begin with the best line of all threads, if the rule allows its moves. */
 static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
     struct nested_team *team = worker->nested->team;
     double share = worker->nested->options->share;

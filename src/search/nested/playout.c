@@ -1,11 +1,11 @@
-/* Play-outs by a policy: at each step a choice is played with probability proportional to its weight. A choice's
- * weight is looked up when it first appears, and comes along while it stays. */
+/* Play-outs by a policy: at each step a choice is played with probability proportional to its weight. A choice's weight
+ * is looked up when the choice first appears and kept as long as it stays available. */
 #include "search/nested/nested.h"
 
 enum { lanes = 8 };
 
-/* Eight sums side by side: first the lane is found, then the place in it. A draw is as fast as its longest chain of
- * additions, which this cuts to an eighth. */
+/* Eight sums side by side: first the lane is found, then the place in it. The longest chain of dependent additions
+ * limits the speed of a draw; eight lanes cut it to an eighth. */
 int nested_draw(float *weights, int count, soloist_rng *rng) {
     float sums[lanes] = {0};
     for (int i = count; i % lanes; i++)
@@ -46,7 +46,7 @@ static void note_choices(struct nested_worker *worker, const struct nested_polic
     }
 }
 
-/* The same with a network's bias, which is of this state alone: each choice gets a number for this step. */
+/* The same with a network's bias, which holds for this state only: each choice gets a new number for this step. */
 static void note_biased(struct nested_worker *worker, const struct nested_policy *policy, const soloist_choice *choices,
                         int count, const struct nested_factors *factors) {
     struct nested_line *line = &worker->line;

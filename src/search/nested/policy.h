@@ -23,7 +23,7 @@ void nested_policy_open(struct nested_policy *policy, struct memory *memory);
 void nested_policy_close(struct nested_policy *policy);
 /* Every code weighs 1 again. */
 void nested_policy_clear(struct nested_policy *policy);
-/* Both return false without memory. reserve: for so many codes more. */
+/* Both return false if there is no memory. reserve makes room for `more` codes. */
 bool nested_policy_copy(struct nested_policy *to, const struct nested_policy *from);
 bool nested_policy_reserve(struct nested_policy *policy, uint32_t more);
 

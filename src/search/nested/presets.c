@@ -8,7 +8,7 @@ static enum search_network network_of(const void *options) {
 
 const struct search_method search_nrpa = {
     .name = "nrpa",
-    .summary = "nested rollout policy adaptation: play-outs learn which moves the best lines are made of",
+    .summary = "nested rollout policy adaptation: play-outs learn the moves of the best lines",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
     .preset = "bias=0.3,playouts=6,n=66,race=true",
@@ -21,7 +21,7 @@ const struct search_method search_nrpa = {
 
 const struct search_method search_nmcs = {
     .name = "nmcs",
-    .summary = "nested Monte-Carlo search: every move is tried by a game of the level below",
+    .summary = "nested Monte-Carlo search: every move is tried by a search of the level below",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
     .preset = "search=nmcs,level=2",
@@ -33,7 +33,7 @@ const struct search_method search_nmcs = {
 
 const struct search_method search_nmcts = {
     .name = "nmcts",
-    .summary = "nested Monte-Carlo tree search: a tree whose play-outs are trees",
+    .summary = "nested Monte-Carlo tree search: the play-outs of a tree are tree searches themselves",
     .options = nested_options_rows,
     .options_size = sizeof(struct nested_options),
     .preset = "search=nmcts,level=2,n=300",

@@ -1,6 +1,6 @@
 /* A race of rules: which moves are best left out depends on the instance, and one long run finds more than many short
- * ones. Runs of all rules, then longer ones of the better half, down to one, which gets the largest part. Sizes are
- * chosen so that the race ends with the budget; what is left of it goes to the next race. */
+ * ones. So every rule gets a short run, the better half longer ones, and so on down to one rule, which gets the largest
+ * part. Sizes are chosen so that the race ends with the budget; what is left of it goes to the next race. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
@@ -22,7 +22,7 @@ static void rank(struct runner *runners, int count) {
 
 static int after_round(int count) { return count > 1 ? (count + 1) / 2 : 0; }
 
-/* Play-outs that this thread will still make under the limits, as far as can be said; 0: without end. */
+/* Estimated number of play-outs that this thread can still make under the limits; 0: no limit. */
 static double playouts_left(const struct nested_worker *worker) {
     const struct search_run *run = worker->nested->run;
     const struct nested_team *team = worker->nested->team;
@@ -35,7 +35,7 @@ static double playouts_left(const struct nested_worker *worker) {
     return left * (double)worker->done / (now - worker->start_s) + 1;
 }
 
-/* Play-outs of a run in a round of `count`, if the last round's run is to have at most so many. */
+/* Play-outs per run in a round of `count` rules, given the most play-outs of the last round's run. */
 static double plan(const struct nested_worker *worker, int count, double most) {
     double growth = worker->nested->options->growth, sum = 0, power = 1, left = playouts_left(worker);
     for (int c = count; c; c = after_round(c), power *= growth)
@@ -44,14 +44,14 @@ static double plan(const struct nested_worker *worker, int count, double most) {
     return left > 0 && left / sum < size ? left / sum : size;
 }
 
-/* Calls a level so that a run has so many play-outs. */
+/* The number of calls per level with which a run has about this many play-outs. */
 static int64_t calls_for(const struct nested_options *options, double playouts) {
     double share = real_log(playouts / (double)options->playouts) / (double)options->level;
     int64_t calls = (int64_t)(real_exp(share > 0 ? share : 0) + 0.5);
     return calls < 1 ? 1 : calls;
 }
 
-/* The rule asked for, or all, last the one that leaves nothing out; how many there are. */
+/* Lists the rule asked for, or all rules, with the one that leaves out nothing last; returns their number. */
 static int line_up(const struct nested *nested, struct runner *runners) {
     int rules = nested->rules < NESTED_MOST_RULES ? nested->rules : NESTED_MOST_RULES;
     if (nested->options->rule >= 0) {

@@ -1,5 +1,5 @@
-/* Refining a line: again and again a part of it is kept, a policy is adapted to the rest, and a short run looks for
- * something better from there. */
+/* Refining a line: repeatedly, a beginning of it is kept, a policy is adapted to the rest, and a short run from there
+ * looks for a better line. */
 #include "search/nested/nested.h"
 
 static void set_elite(struct nested_worker *worker, const struct nested_line *line) {

@@ -1,5 +1,5 @@
-/* The run: threads that each play runs of their own and share the best line, and the limits that all of them heed.
- * Only the run's own thread looks at the clock and hands lines on. */
+/* The run: threads that each play runs of their own and share the best line, and the limits that all of them obey. Only
+ * the run's own thread checks the clock and reports lines. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
@@ -125,7 +125,7 @@ void nested_begin(struct nested_worker *worker, uint64_t game, int rule) {
     nested_start(worker, NULL, 0);
 }
 
-/* The rule of a run: the one asked for, or each in turn, last the one that leaves nothing out. */
+/* The rule of a run: the one asked for, or each in turn, with the one that leaves out nothing last. */
 static int rule_of(const struct nested *nested, uint64_t game) {
     int64_t rule = nested->options->rule;
     if (rule >= 0)
@@ -213,7 +213,8 @@ bool nested_suits(const struct search_run *run) {
     const struct nested_options *options = run->options;
     int rules = count_rules(run);
     return options->rule < rules ||
-           soloist_fail(run->error, 0, 0, "%s: the last of the domain's rules is %d", run->method, rules - 1);
+           soloist_fail(run->error, 0, 0, "%s: the domain has no such rule; its last rule is %d", run->method,
+                        rules - 1);
 }
 
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested) {

@@ -1,4 +1,4 @@
-/* Walks: the domain's own where it has them; else through the core, every list made anew. */
+/* Walks: the domain's own if it has them; otherwise through the core, which lists the moves anew after each move. */
 #include "search/nested/nested.h"
 
 #include "base/hash.h"
@@ -40,7 +40,7 @@ static uint64_t code_of(const struct nested *nested, const void *walk, soloist_m
     return code;
 }
 
-/* Of least cost, children less what the domain prunes, and no choice at a goal; of most score, every move. */
+/* For least cost: the children that the domain does not prune, and no choice at a goal. For most score: every move. */
 static int list(struct nested_worker *worker, void *walk) {
     const struct nested *nested = worker->nested;
     const struct search_run *run = nested->run;
@@ -104,8 +104,8 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
     return run->domain->core->ended(run->instance, core_state(nested, walk), last);
 }
 
-/* The score; or, of least cost, any solution before none, the cheaper the better, and else by what the bound says is
- * still to do. */
+/* For most score: the score. For least cost: a solution beats any unfinished line and a cheaper one a dearer one;
+ * unfinished lines are compared by the bound at their end. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value) {
     const struct search_run *run = nested->run;
     if (!nested->goal)

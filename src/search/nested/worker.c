@@ -1,7 +1,7 @@
 /* A worker: what one thread needs, all of it under the run's budget. */
 #include "search/nested/nested.h"
 
-/* Levels of policies: those of nrpa and of its refinement; one, which stays empty, for searches without. */
+/* Levels of policies: those of nrpa and its refinement; one, which stays empty, for searches without policies. */
 static size_t level_count(const struct nested *nested) {
     const struct nested_options *options = nested->options;
     if (options->search != NESTED_NRPA)

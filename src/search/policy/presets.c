@@ -12,7 +12,7 @@ static enum search_network network(const void *options) {
 
 const struct search_method search_policy_mcts = {
     .name = "policy-mcts",
-    .summary = "Monte-Carlo tree search led by a network's priors, leaves played out",
+    .summary = "Monte-Carlo tree search guided by a network's priors; leaves are played out",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
     /* The network is asked about each move's root, no other node has so many visits: beside play-outs of two
@@ -28,7 +28,7 @@ const struct search_method search_policy_mcts = {
 
 const struct search_method search_pv_mcts = {
     .name = "pv-mcts",
-    .summary = "Monte-Carlo tree search led by a network's priors, leaves valued by it",
+    .summary = "Monte-Carlo tree search guided by a network's priors; leaves are valued by the network",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
     .preset = "rollout=none,lines=true,keep=true,final=max",

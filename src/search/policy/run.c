@@ -229,7 +229,7 @@ static soloist_code check_network(struct search_run *run, const struct policy_op
 bool policy_suits(const struct search_run *run) {
     const struct policy_options *options = run->options;
     if (options->gumbel && !options->per_move)
-        return refuse(run, "gumbel needs a number of simulations a move: per_move=..."), false;
+        return refuse(run, "gumbel needs a number of simulations per move: per_move=..."), false;
     if (run->shape.most_moves >= (1 << POLICY_CHUNK_BITS) - 1)
         return refuse(run, "a state of the domain has too many moves"), false;
     return true;

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define BEST_FIRST_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
-    INT(T, games, 1000, 0, 1e9, "play-outs first, so that there is a score to beat")                                   \
-    BOOL(T, tight, 1, "the domain's tighter bound, if it has one")
+    INT(T, games, 1000, 0, 1e9, "play-outs at the beginning, to have a score to beat")                                 \
+    BOOL(T, tight, 1, "use the domain's tighter bound, if it has one")
 SOLOIST_OPTIONS(best_first_options, BEST_FIRST_OPTIONS);
 
 /* Beyond this distance from the root's f the open list keeps no order: buckets cost memory by the greatest distance. */
@@ -157,7 +157,7 @@ static soloist_code best_first_run(struct search_run *run) {
 
 const struct search_method search_best_first = {
     .name = "bestfirst",
-    .summary = "greatest score so far plus bound first; proves the highest score, in memory that grows with the states",
+    .summary = "best-first search by score so far plus bound; proves the highest score, but keeps all states in memory",
     .options = best_first_options_rows,
     .options_size = sizeof(struct best_first_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,

@@ -30,8 +30,9 @@ void score_play_first(struct search_run *run, int64_t games) {
 }
 
 bool score_has_end(const struct search_run *run) {
-    return run->shape.most_steps > 0 || soloist_fail(run->error, 0, 0,
-                                                     "an exact search for the highest score needs a game whose length "
-                                                     "is limited; that of %s is not",
-                                                     run->domain->name);
+    return run->shape.most_steps > 0 ||
+           soloist_fail(
+               run->error, 0, 0,
+               "a search that proves the highest score needs a game of limited length; that of %s is not limited",
+               run->domain->name);
 }

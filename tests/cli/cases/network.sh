@@ -33,7 +33,7 @@ test_network_that_is_not_installed() {
 test_network_that_does_not_fit() {
     run solve "$data/samegame.txt" --only 5 -m policy-mcts --network "$net7" --iterations 20
     expect_rc 2
-    expect_err 'the instance has planes of 6x15x15, the network reads 6x7x7'
+    expect_err 'the instance has planes of 6x15x15, but the network reads 6x7x7'
 }
 
 # Also by methods that would not ask it: what was given is of no use there.
@@ -41,7 +41,7 @@ test_network_that_fits_no_instance() {
     for command in solve play; do
         run $command "$data/samegame.txt" --only 5 -m mcts --network "$net7" --time 1
         expect_rc 2
-        expect_err "^soloist: $command: --network: the instance has planes of 6x15x15, the network reads 6x7x7"
+        expect_err "^soloist: $command: --network: the instance has planes of 6x15x15, but the network reads 6x7x7"
         expect_silence out
     done
     run solve "$data/samegame.txt" --only 3 --network "$data/networks/sokoban-imitation.net"
@@ -71,7 +71,7 @@ test_network_for_another_domain() {
     expect_err 'pancake does not show its states to networks'
     run eval a.safetensors --board 7x7 --no-greedy --time 1 --method mcts
     expect_rc 2
-    expect_err 'the instance has planes of 6x7x7, the network reads 6x5x5'
+    expect_err 'the instance has planes of 6x7x7, but the network reads 6x5x5'
     expect_silence out
     # One that does not say may be for any.
     sed 's/soloist.domain"/soloist.domaim"/' a.safetensors > silent.safetensors

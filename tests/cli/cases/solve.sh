@@ -192,10 +192,10 @@ test_solve_options_that_do_not_fit() {
         expect_err ": $sentence"
         expect_equal "$(wc -l < err | tr -d ' ')" 1
     done << END
-pancake:gap=1|idastar:dual|dual is for pancakes under the whole GAP bound
+pancake:gap=1|idastar:dual|dual works only on pancakes under the full GAP bound
 pancake|random:policy=5|pancake has no play-out policy 5: the last is 0
 pancake|idastar:relevance=3|relevance is for sokoban.s pushes; pancake has none
-pancake|beam:score=values|beam needs a domain that networks can see; pancake does not
+pancake|beam:score=values|beam needs a domain that shows its states to networks; pancake does not
 pancake|mcts:reward=boxes|mcts:reward=boxes: the domain has no reward of that name
 pancake|nrpa:rule=7|nrpa:rule=7: the last of the domain.s rules is 0
 END

@@ -181,7 +181,7 @@ soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution,
     soloist_puzzle plain;
     *result = (struct polish_result){.before.pushes = -1};
     if (puzzle->domain != &sokoban_domain && puzzle->domain != &sokoban_moves_domain) {
-        soloist_fail(error, 0, 0, "only solutions of Sokoban can be shortened, not of %s", puzzle->domain->name);
+        soloist_fail(error, 0, 0, "only solutions of Sokoban can be shortened, not those of %s", puzzle->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
     soloist_code code = soloist_puzzle_read(&sokoban_domain, "pairs=off", &puzzle->chunk, &plain, error);

@@ -312,7 +312,7 @@ static void what_does_not_fit_is_refused(void **state) {
         predictor_open(&samegame_domain, &game->net, game->parameters, NULL, &options, &error);
     struct evaluator *evaluator = predictor_evaluator(predictor);
     assert_false(evaluator->fits(evaluator, instance_of(game), &error));
-    assert_string_equal(error.text, "the instance has planes of 6x5x5, the network reads 6x7x5");
+    assert_string_equal(error.text, "the instance has planes of 6x5x5, but the network reads 6x7x5");
     predictor_close(predictor);
     assert_null(predictor_open(&tiles_domain, &game->net, game->parameters, NULL, &options, &error));
     assert_string_equal(error.text, "tiles does not show its states to networks");

@@ -308,7 +308,7 @@ static void wrong_wishes_are_refused(void **unused) {
     bench.wish.generate = "width=5,height=5,colours=3";
     bench.wish.resume = true;
     assert_false(training_run(&bench.wish, &result, &error));
-    assert_non_null(strstr(error.text, "holds no checkpoint"));
+    assert_non_null(strstr(error.text, "has no checkpoint"));
     bench.wish.resume = false;
     bench.wish.method = "no-such-method";
     assert_false(training_run(&bench.wish, &result, &error));

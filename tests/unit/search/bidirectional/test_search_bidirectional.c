@@ -553,12 +553,12 @@ static void refusals_are_plain(void **unused) {
     soloist_bound bound = *domain.bound;
     bound.admissible = toy_no;
     domain.bound = &bound;
-    expect_refusal(&setup, text, "nbs", "nbs needs bounds that never exceed the cost; those of graph may");
+    expect_refusal(&setup, text, "nbs", "nbs needs admissible bounds; those of graph may exceed the cost");
     soloist_bound ahead = blind_bound, behind = blind_back_bound;
     soloist_reverse reverse = blind_reverse;
     ahead.pruned = behind.pruned = never_pruned;
     reverse.bound = &behind, domain.bound = &ahead, domain.reverse = &reverse;
-    expect_refusal(&setup, text, "mm", "mm needs one direction with all its moves; graph leaves out some in both");
+    expect_refusal(&setup, text, "mm", "mm needs all moves in at least one direction; graph leaves out some in both");
     domain = two_way_domain(BLIND);
     reverse = blind_reverse;
     reverse.goal = endless_goal;

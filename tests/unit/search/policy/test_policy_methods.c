@@ -81,7 +81,7 @@ static void what_is_lacking_is_said(void **state) {
     soloist_error error;
     soloist_limits limits = {.iterations = 10};
     assert_int_equal(solve(board5, "policy-mcts", limits, NULL, &result, &error), SOLOIST_UNSUPPORTED);
-    assert_string_equal(error.text, "policy-mcts needs a network: give one for samegame");
+    assert_string_equal(error.text, "policy-mcts needs a network that was trained for samegame");
     assert_int_equal(solve(board5, "policy-mcts:gumbel=4,per_move=0", limits, &fake, &result, &error),
                      SOLOIST_UNSUPPORTED);
     assert_non_null(strstr(error.text, "per_move"));
