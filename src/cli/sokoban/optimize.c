@@ -3,6 +3,7 @@
 #include "cli/solve/batch.h"
 #include "engine/board.h"
 #include "cli/shell/format.h"
+#include "base/team.h"
 #include "cli/shell/need.h"
 #include "cli/solve/outfile.h"
 #include "cli/shell/progress.h"
@@ -281,8 +282,9 @@ static void tell_what_is_due(struct optimize_run *run) {
     }
 }
 
-static void *work(void *argument) {
-    struct optimize_run *run = argument;
+static void work(void *user, int worker) {
+    struct optimize_run *run = user;
+    (void)worker;
     pthread_mutex_lock(&run->lock);
     while (run->next < run->input->task_count && !*signals_cancel()) {
         size_t number = run->next++;
@@ -295,25 +297,17 @@ static void *work(void *argument) {
         tell_what_is_due(run);
     }
     pthread_mutex_unlock(&run->lock);
-    return NULL;
 }
 
-/* The calling thread is one of the jobs; if fewer threads than wanted can be started, those are enough. */
 static void run_jobs(struct optimize_run *run) {
-    size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1, started = 1;
+    size_t tasks = run->input->task_count, jobs = run->options->jobs > 1 ? (size_t)run->options->jobs : 1;
     jobs = jobs < tasks || !tasks ? jobs : tasks;
-    pthread_t *threads = need_zeroed(jobs, sizeof *threads);
     run->attempts = need_zeroed(tasks, sizeof *run->attempts);
     run->memory = (run->options->memory ? run->options->memory : batch_free_memory() / 2) / jobs;
     pthread_mutex_init(&run->lock, NULL);
-    while (started < jobs && !pthread_create(&threads[started], NULL, work, run))
-        started++;
-    work(run);
-    while (--started > 0)
-        pthread_join(threads[started], NULL);
+    team_run((int)jobs, work, run);
     pthread_mutex_destroy(&run->lock);
     free(run->attempts);
-    free(threads);
 }
 
 static int optimize_all(struct optimize_run *run) {

@@ -1,6 +1,7 @@
 /* The thread pool. Each job takes the next task; the job that finishes the next task in order emits it and all finished
  * tasks that wait behind it. */
 #include "cli/solve/batch.h"
+#include "base/team.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
 #include "cli/shell/progress.h"
@@ -161,8 +162,9 @@ static size_t take_task(struct run *run) {
     return run->next < batch->input->task_count && !*batch->limits.cancel ? run->next++ : batch->input->task_count;
 }
 
-static void *work(void *argument) {
-    struct run *run = argument;
+static void work(void *user, int worker) {
+    struct run *run = user;
+    (void)worker;
     const struct batch *batch = run->batch;
     pthread_mutex_lock(&run->lock);
     for (size_t mine; (mine = take_task(run)) < batch->input->task_count;) {
@@ -175,31 +177,22 @@ static void *work(void *argument) {
         emit_what_is_due(run);
     }
     pthread_mutex_unlock(&run->lock);
-    return NULL;
 }
 
 size_t batch_run(const struct batch *batch) {
     struct run run = {.batch = batch};
-    int helpers = 0;
     run.done = need_zeroed(batch->input->task_count, sizeof *run.done);
     run.kept = need_zeroed(batch->input->task_count, sizeof *run.kept);
-    pthread_t *threads = need_zeroed((size_t)batch->jobs, sizeof *threads);
     for (size_t i = 0; batch->known && i < batch->input->task_count; i++)
         run.done[i] = batch->known[i];
     pthread_mutex_init(&run.lock, NULL);
     emit_what_is_due(&run);
-    /* If a thread cannot be started, the others do its work. */
-    while (helpers < batch->jobs - 1 && !pthread_create(&threads[helpers], NULL, work, &run))
-        helpers++;
-    work(&run);
-    while (helpers > 0)
-        pthread_join(threads[--helpers], NULL);
+    team_run(batch->jobs, work, &run);
     pthread_mutex_destroy(&run.lock);
     for (size_t i = 0; i < batch->input->task_count; i++) {
         outcome_free(run.done[i]);
         outcome_free(run.kept[i]);
     }
-    free(threads);
     free(run.kept);
     free(run.done);
     return run.emitted;

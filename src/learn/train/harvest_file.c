@@ -1,10 +1,11 @@
 #include "learn/train/harvest.h"
+#include "base/team.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { block = 256, most_threads = 64 };
+enum { block = 256 };
 
 /* So many lines are made into records by all threads, then taken in one after the other: the same file gives the same
  * samples, whatever the threads. */
@@ -38,22 +39,16 @@ static void make(struct reading *r, int i) {
         game_free(&r->games[i]);
 }
 
-static void *make_some(void *argument) {
-    struct reading *r = argument;
+static void make_some(void *user, int worker) {
+    struct reading *r = user;
+    (void)worker;
     for (int i; (i = atomic_fetch_add(&r->next, 1)) < r->count;)
         make(r, i);
-    return NULL;
 }
 
 static void make_all(struct reading *r, int threads) {
-    pthread_t others[most_threads];
-    int started = 0;
     atomic_store(&r->next, 0);
-    while (started < threads - 1 && started < most_threads && !pthread_create(&others[started], NULL, make_some, r))
-        started++;
-    make_some(r);
-    while (started)
-        pthread_join(others[--started], NULL);
+    team_run(threads, make_some, r);
 }
 
 static uint64_t take_in(struct reading *r) {
