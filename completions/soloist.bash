@@ -2,7 +2,7 @@
 # no option by name.
 
 _soloist_values() {
-    # What may follow the option $1 of command $2: by the name of its value in the option table.
+    # Completes the value of option $1 of command $2; the option table names the kind of value.
     local option value
     while read -r option value; do
         [ "$option" = "$1" ] || continue

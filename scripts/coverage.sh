@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Line coverage of the tests, per floor, by gcov alone.
+# Line coverage of the tests per floor, measured with gcov only.
 set -eu
 cd "$(dirname "$0")/.."
 cmake --preset coverage > /dev/null

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The demonstration behind `make demo`: a small set solved and checked, then one solution moving.
+# The demonstration of `make demo`: solves and checks a small set, then animates one solution.
 set -eu
 cd "$(dirname "$0")/.."
 program=build/soloist

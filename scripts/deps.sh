@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the Debian packages that are missing for `build`, `test` or `levels`: itself where it is root, otherwise it
-# prints the one command to run. A tool that is already there, however it came, is not asked for.
+# Installs the Debian packages that are missing for `build`, `test` or `levels` if run as root; otherwise prints the
+# command to run. A tool that is already installed, however it got there, is not requested.
 set -u
 want=${1:-build}
 missing=""
@@ -52,8 +52,8 @@ if [ "$(id -u)" != 0 ]; then
     echo "    sudo apt-get install -y$missing" >&2
     exit 1
 fi
-# Another package manager may be at work. apt-get waits by itself for some of its locks only, and only in newer
-# versions: so it is asked again until it gets them, for ten minutes at most.
+# Another package manager may be running. apt-get waits only for some of its locks, and only in newer versions, so it is
+# called again until it gets them, for at most ten minutes.
 says=$(mktemp) || exit 1
 trap 'rm -f "$says"' EXIT
 tries=0

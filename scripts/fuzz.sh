@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes every reader for so many seconds each, starting from its corpus; findings are left in build/fuzz/findings.
+# Fuzzes every reader for the given number of seconds, starting from its corpus; findings go to build/fuzz/findings.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-300}

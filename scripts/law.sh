@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The law of the house: which floor may include which, who may print and exit, how long a file may be.
-# With --objects ARCHIVE...: no object of the libraries holds global data that can change.
+# Checks the dependency rules: which floor may include which, who may print and exit, how long a file may be.
+# With --objects ARCHIVE...: checks that no object of the libraries holds mutable global data.
 set -u
 cd "$(dirname "$0")/.."
 bad=0
@@ -47,7 +47,7 @@ done
 while IFS= read -r hit; do
     complain "$hit: only src/lab/results knows SQLite"
 done < <(grep -rn '#include <sqlite3' src --include='*.[ch]' | grep -v '^src/lab/results/' | cut -c1-140)
-# A code of SQLite's that nobody looks at loses results without a word: statements go through query.h.
+# An unchecked SQLite return code loses results silently, so all statements go through query.h.
 while IFS= read -r hit; do
     complain "$hit: only query.c calls SQLite's statements"
 done < <(grep -rnE 'sqlite3_(prepare|step|reset|finalize|bind|column)[a-z0-9_]*\(' src --include='*.c' |

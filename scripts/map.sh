@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The map against the house: every source file of src/ and tests/ is named in docs/HACKING.md, and every name there exists.
+# Checks the map: every source file of src/ and tests/ is named in docs/HACKING.md, and every name there exists.
 # In the map a heading "### `FOLDER/`" is followed by lines "- `name`, `name`: phrase". A name stands for every file of
-# that folder called name.c, name.h, name.cu, name.sh and so on; "name/" stands for all that lies below a folder. Paths in
+# that folder called name.c, name.h, name.cu, name.sh and so on; "name/" stands for everything below a folder. Paths in
 # backticks elsewhere on the page must exist as well, unless they hold a placeholder (capital letters or *).
 set -u
 cd "$(dirname "$0")/.."
@@ -43,7 +43,7 @@ while IFS= read -r file; do
 done < <(find src tests -type f ! -name '.*' ! -name '*.pyc' | sort)
 
 while IFS= read -r path; do
-    [ -e "$path" ] || complain "$map speaks of $path, which does not exist"
+    [ -e "$path" ] || complain "$map names $path, which does not exist"
 done < <(grep -oE '`(src|tests|include|docs|data|examples|scripts|completions|cmake)/[^` ]*`' "$map" | tr -d '`' |
     grep -v '[A-Z*]' | sort -u)
 exit $bad

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 build/soloist play "$1" --only "$2" --all --ascii | awk '
     / of [0-9]+/ { frame++; row = 0; next }
     NF { line[frame, row++] = $0; if (length($0) > width) width = length($0); if (row > height) height = row }
-    # A box keeps its name from frame to frame: the cell that a box left and the one that a box came to are a pair.
+    # Boxes are tracked from frame to frame: the cell that lost a box and the cell that gained one belong to the same box.
     function cell(f, x, y) { return substr(line[f, y], x + 1, 1) }
     END {
         size = 28

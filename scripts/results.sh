@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the published tables again, or the leaderboard, and writes the page: docs/RESULTS.md or docs/LEADERBOARD.md. What is
-# in the store already is not run again, so it can be stopped and called again.
+# Runs the published tables or the leaderboard and writes docs/RESULTS.md or docs/LEADERBOARD.md. Runs that are already in
+# the store are not repeated, so the script can be stopped and started again.
 #   scripts/results.sh build/soloist tables|board [STORE]
 # Tables that take hours run on a share of their instances; SCALE=0.1 sets another one for the leaderboard. DATA names
-# folders with level sets and boards that no package brings.
+# folders with level sets and boards that are in no package.
 set -euo pipefail
 program=${1:?usage: results.sh PROGRAM tables|board [STORE]} what=${2:?tables or board} store=${3:-build/lab.db}
 data=(${DATA:+--data "$DATA"})
@@ -39,7 +39,7 @@ board)
         --foreword "All methods on all sets, by \`make leaderboard\`."
     ;;
 *)
-    echo "results.sh: tables or board?" >&2
+    echo "results.sh: expected tables or board" >&2
     exit 2
     ;;
 esac

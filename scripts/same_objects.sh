@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Shows that two commits compile to the same object code: same_objects.sh OLD [NEW]; NEW is HEAD by default.
-# Every C file of src/ is compiled in both, without link-time optimisation, debug information and the paths of files,
-# and the objects are compared by their bytes, whatever their folders are called. Files that moved, comments and
-# formatting leave no trace; anything else does. What needs CUDA's headers is left out and said so.
+# Every C file of src/ is compiled at both commits, without link-time optimisation, debug information or file paths, and
+# the objects are compared byte by byte, whatever their folders. Moved files, comments and formatting make no difference;
+# anything else does. Files that need CUDA's headers are not compared, and the output says so.
 set -eu
 [ $# -ge 1 ] || { echo "usage: same_objects.sh OLD [NEW]" >&2; exit 2; }
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export CC=${CC:-cc}
 
-# file -> "hash name" of its object. Assertions name their file and line, which say nothing about what is computed.
+# file -> "hash name" of its object. File and line in assertions are made constant, since they do not affect results.
 compile() {
     local object=$1.o
     "$CC" -std=gnu17 -O2 -g0 -fPIC -fno-lto -ffp-contract=off -w -Iinclude -Isrc -D__FILE__='"file"' -D__LINE__=1 \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shows that two programs search alike: same_results.sh OLD NEW [FOLDER_WITH_LEVELS]
+# Checks that two programs search identically: same_results.sh OLD NEW [FOLDER_WITH_LEVELS]
 # Every level of XSokoban, Microban I and III and Boxoban, and the twenty standard SameGame positions, are solved by
 # both with one thread, one job, a node limit and a seed, which is exactly repeatable; status, cost, score, nodes and
 # expanded must be equal on every line. FOLDER has levels/ and samegame/ as in ../shared.
@@ -23,7 +23,7 @@ lines=0 different=0
 compare() { # name, file, words...
     local name=$1
     shift
-    [ -r "$1" ] || { echo "$name: $1 is not there"; different=$((different + 1)); return; }
+    [ -r "$1" ] || { echo "$name: $1 does not exist"; different=$((different + 1)); return; }
     results "$old" "$@" > "$work/old" &
     results "$new" "$@" > "$work/new"
     wait

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares the speed of two programs on a machine that others use too: speed_pairs.sh OLD NEW [PAIRS [BENCH WORDS...]]
-# Each part of `soloist bench` is run by both in turns, PAIRS times (10). Printed: the median over the pairs of new/old
-# (above 1: the new one is faster) for each part, their geometric mean, and the parts below 0.97. A count or signature
-# that differs is a fault.
+# Compares the speed of two programs on a machine shared with others: speed_pairs.sh OLD NEW [PAIRS [BENCH WORDS...]]
+# Both run each part of `soloist bench` alternately, PAIRS times (default 10). Prints for each part the median ratio of
+# new to old (above 1: the new one is faster), then the geometric mean of these and the parts below 0.97. A count or
+# signature that differs is an error.
 set -u
 [ $# -ge 2 ] || { echo "usage: speed_pairs.sh OLD NEW [PAIRS [BENCH WORDS...]]" >&2; exit 2; }
 old=$1 new=$2 pairs=${3:-10}

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The speed-up of bi-directional over uni-directional Monte-Carlo tree search, measured as document 003 does (Tables 2
-# and 3): play-outs of `bimcts:direction=down` over those of `bimcts`, where both lines are as short as A*'s.
+# The speed-up of bi-directional over uni-directional Monte-Carlo tree search, measured as in Spoerer 2021
+# (Tables 2 and 3): play-outs of `bimcts:direction=down` divided by those of `bimcts`, if both solutions are optimal.
 #   scripts/speedup.sh build/soloist tiles 500 [OPTIONS]      8-puzzles by 25 random moves, by solution length
 #   scripts/speedup.sh build/soloist 7 100 [OPTIONS]          stacks of 7 by 7 random flips, of length 6
-# OPTIONS are more options of bimcts, such as log_visits=parent,log_factor=2. SEED (1) makes other instances; MOST (13)
-# leaves out longer 8-puzzles, which take most of the time.
+# OPTIONS are further options of bimcts, such as log_visits=parent,log_factor=2. SEED (default 1) selects the instances;
+# 8-puzzles with solutions longer than MOST (default 13) are left out, since they take most of the time.
 set -euo pipefail
 program=${1:?usage: speedup.sh PROGRAM tiles|N COUNT [OPTIONS]} kind=${2:?tiles or a number of pancakes} count=${3:?}
 more=${4:+,$4} seed=${SEED:-1}
@@ -19,7 +19,7 @@ else
     "$program" generate pancake "n=$kind,flips=$kind" --count "$count" --seed "$seed" >"$work/made"
 fi
 
-# Of each line of `solve --json`: the cost (or -) and the play-outs, of which the last iteration has none.
+# For each line of `solve --json`: the cost (or -) and the number of play-outs; the last iteration has none.
 outcome() {
     awk '
         function field(name,    at) {
@@ -29,7 +29,7 @@ outcome() {
         { print /"status":"solved"/ ? field("cost") : "-", field("playouts") }'
 }
 
-# Equal instances are frequent: each run has a seed of its own, so that samples are independent.
+# Equal instances are frequent, so each run gets its own seed to keep the samples independent.
 sample() {
     local number=0
     while read -r instance; do

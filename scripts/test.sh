@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The test command: the law of the house, then three builds (gcc release, clang with address and undefined-behaviour
-# sanitizers, gcc with the thread sanitizer), all tests in the first two, those with threads in the third. Ends with what passed, failed and was skipped.
+# The test command: checks the dependency rules, then makes three builds (gcc release, clang with address and
+# undefined-behaviour sanitizers, gcc with the thread sanitizer) and runs all tests in the first two and those with
+# threads in the third. Ends with the numbers passed, failed and skipped.
 set -u
 cd "$(dirname "$0")/.."
 jobs=$(nproc 2> /dev/null || echo 2)
@@ -69,7 +70,7 @@ build_and_test asan
 build_and_test tsan -DSOLOIST_THREADS_LOG="$PWD/build/threads.log"
 
 if [ -d ../shared ] && grep -q '^SKIP needs shared' "$logs/all"; then
-    echo "tests that need ../shared were skipped although it is there"
+    echo "tests that need ../shared were skipped although it exists"
     failed=$((failed + 1))
 fi
 say "done"

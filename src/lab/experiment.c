@@ -406,7 +406,7 @@ static bool read_better(struct reading *reading) {
 
 /* ---- lines that are taken as they are ---- */
 
-/* Where the rest begins, after a word and the blanks behind it. */
+/* Skips one word and the blanks after it. */
 static size_t after_word(const char *text, size_t at) {
     at += strcspn(text + at, " \t");
     return at + strspn(text + at, " \t");

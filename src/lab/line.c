@@ -46,7 +46,7 @@ static size_t without_comment(const char *text, size_t length) {
     return size;
 }
 
-/* Of leading blanks one is kept. */
+/* Several leading blanks are reduced to one. */
 static void append(struct line *line, const char *text, size_t size, int number) {
     size_t start = 0;
     while (start + 1 < size && is_blank(text[start]) && is_blank(text[start + 1]))

@@ -12,7 +12,7 @@ struct line_place {
 /* A logical line: a physical line and the indented ones below it, without comments. */
 struct line {
     char *text;                /* null-terminated */
-    struct line_place *places; /* of every character and of the end */
+    struct line_place *places; /* where each character stood in the file, and where the line ended */
     size_t length, room;       /* room: characters that it can hold */
 };
 

@@ -18,7 +18,7 @@ struct advice {
     const struct cli *cli;
     const struct advice_options *options;
     int (*tell)(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle);
-    size_t count; /* of positions in all */
+    size_t count; /* total number of positions */
 };
 int advice_run(struct cli *cli, const struct command *self, int count, char **words,
                int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *));

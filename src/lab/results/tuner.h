@@ -34,7 +34,8 @@ struct tuner {
     void *user;
 };
 
-/* False with an error, also if it was cancelled. *progress is the final progress; its text `best` has `room` bytes. */
+/* False with an error, also if it was cancelled. *progress is the final progress; its best setting is written to
+ * `best`, which has `room` bytes. */
 bool tuner_run(const struct tuner *tuner, struct tuner_progress *progress, char *best, size_t room,
                soloist_error *error);
 

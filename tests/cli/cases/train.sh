@@ -292,7 +292,7 @@ test_train_card_can_be_checked() {
     expect_out '^the card says .* on 64 boards; measured on 64 of them: .*, which agrees \(0\.0 off'
     run eval a.safetensors --card --boards 8
     expect_rc 0
-    expect_out 'on 8 of them .*, which agrees'
+    expect_out 'on 8 of them: .*, which agrees'
     LC_ALL=C sed -E 's/(greedy_mean\\":-?)[0-9]/\19/' a.safetensors > false.safetensors
     run eval false.safetensors --card
     expect_rc 1

@@ -229,7 +229,7 @@ static void a_mismatch_is_never_shown(void **unused) {
     domain.text = &text;
     text.referee = lying_referee;
     assert_int_equal(solve(&domain, graph, "bfs", 0, &result, &error), SOLOIST_INTERNAL);
-    assert_string_equal(error.text, "bfs claims a value of 13, the referee counts 12");
+    assert_string_equal(error.text, "bfs claims a value of 13, but the referee counts 12");
     assert_null(result.solution);
     assert_null(result.moves);
     assert_int_equal(result.status, SOLOIST_UNSOLVED);
@@ -245,7 +245,7 @@ static void a_mismatch_is_never_shown(void **unused) {
     domain = toy_graph_domain;
     domain.core = &core;
     assert_int_equal(solve(&domain, graph, "bfs", 0, &result, &error), SOLOIST_INTERNAL);
-    assert_string_equal(error.text, "bfs claims a value of 13, the referee counts 16");
+    assert_string_equal(error.text, "bfs claims a value of 13, but the referee counts 16");
 }
 
 static void methods_refuse_in_one_sentence(void **unused) {

@@ -362,7 +362,7 @@ static void test_searches_with_trained_networks(void **state) {
 static void test_trainings_that_cannot_be(void **state) {
     struct bench *bench = *state;
     static const char *const cases[][2] = {
-        {"train samegame --board 5x5 --network net\n", "no end"},
+        {"train samegame --board 5x5 --network net\n", "never end"},
         {"train samegame --board 5x5 --network nowhere steps=1\n", "not here"},
         {"train samegame --board 5x5 --network stacks steps=1\n", "the network"},
         {"train samegame --board 5 --network net steps=1\n", "size"},
