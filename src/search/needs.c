@@ -1,4 +1,4 @@
-/* What a method needs, checked before it runs: one plain sentence for what is absent. */
+/* Checks what a method needs before it runs; the error is one plain sentence about what is missing. */
 #include "search/search.h"
 
 static bool lacks_limit(const soloist_limits *limits) {

@@ -47,7 +47,7 @@ const struct search_method *search_find(const char *name, size_t length) {
     return NULL;
 }
 
-/* The rows' initial values, and over them what the method sets otherwise. */
+/* The defaults of the rows, overridden by the method's preset. */
 static soloist_code set_usual(const struct search_method *method, const soloist_domain *domain, void *options,
                               soloist_error *error) {
     const char *own = domain->players == 2                ? method->two_player_preset

@@ -129,7 +129,7 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
         run->options = own_options;
         budget->limits = whole;
         budget->memory.limit = whole.memory;
-        /* A share that ran out is not the end of the run; a limit that did will be noticed at the next look. */
+        /* A used-up share does not end the run; a used-up limit will be noticed at the next check. */
         if (percent < 100 && atomic_load(&budget->stop) != SOLOIST_STOP_CANCEL)
             atomic_store(&budget->stop, -1);
         budget->next_look = 0;

@@ -6,7 +6,7 @@
 #include "base/budget.h"
 #include "soloist.h"
 
-/* What a method needs of a domain. Each absent one gives a plain sentence (needs.c). */
+/* What a method needs of a domain. If one is missing, the error is a plain sentence (needs.c). */
 enum search_need {
     SEARCH_NEEDS_ONE_PLAYER = 1 << 0,
     SEARCH_NEEDS_GOAL = 1 << 1,  /* aim: least cost */
@@ -20,10 +20,10 @@ enum search_need {
     SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
     SEARCH_NEEDS_FEATURES = 1 << 11,
     SEARCH_NEEDS_NETWORK = 1 << 12, /* one given with the limits */
-    SEARCH_NEEDS_LIMIT = 1 << 9     /* never ends by itself: wants a time, node or iteration limit, or a cancel flag */
+    SEARCH_NEEDS_LIMIT = 1 << 9     /* never ends by itself: needs a time, node or iteration limit, or a cancel flag */
 };
 
-/* Which network a method wants. */
+/* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
 /* A line of play from the root to an end, and its value by the search's own count. */
@@ -33,17 +33,18 @@ struct search_line {
     int32_t value;
 };
 
-/* Makes room for so many moves, beside the budget; false: the machine has none, which is noted there. */
+/* Makes room for `count` moves, not counted in the byte budget; false: the machine has no memory, which `memory` notes.
+ */
 bool search_line_reserve(struct search_line *line, size_t count, struct memory *memory);
 struct search_run;
-/* The best line in the domain's notation, to be freed; NULL: no memory. */
+/* The best line in the domain's notation; the caller frees it. NULL: no memory. */
 char *search_line_text(const struct search_run *run);
 
 /* One run. The engine fills the first part, the method the second; a method never frees what is in it. */
 struct search_run {
     const soloist_domain *domain;
     const soloist_instance *instance;
-    const soloist_puzzle *puzzle; /* it was read from; NULL: not known */
+    const soloist_puzzle *puzzle; /* that the instance was read from; NULL: not known */
     soloist_shape shape;
     const void *options; /* the method's own struct */
     struct budget *budget;
@@ -52,9 +53,9 @@ struct search_run {
     struct evaluator *evaluator; /* a network; NULL: none was given */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
-    soloist_error *error; /* for a code other than SOLOIST_OK; never NULL */
+    soloist_error *error; /* filled with every code other than SOLOIST_OK; never NULL */
 
-    struct search_line best; /* set by search_record only; a plain block, outside the byte budget */
+    struct search_line best; /* set only by search_record; a plain block, outside the byte budget */
     bool found;              /* best holds a line that ends */
     bool optimal;            /* proved: no line is better */
     bool impossible;         /* proved: no line ends */
@@ -65,38 +66,40 @@ struct search_run {
     soloist_progress progress;
 };
 
-/* An earlier spelling: the option's name was `option`; or, where value is not NULL, its value `now` was `value`. */
+/* An earlier spelling. value is NULL: the option now named `now` was named `option`; otherwise: the value of `option`
+ * that is now `now` was `value`. */
 struct search_alias {
     const char *option, *value, *now;
 };
 
-/* A method. run returns SOLOIST_OK however the search ended (budget->stop says which limit did, -1: none), else a
- * code with run->error filled. Whatever it takes from budget->memory it gives back. */
+/* A method. run returns SOLOIST_OK however the search ended (budget->stop says which limit ended it; -1: none),
+ * otherwise another code with run->error filled. It gives back all that it takes from budget->memory. */
 struct search_method {
     const char *name;
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": what differs from the rows' initial values in this method. The other two replace the first for
-     * domains of one player that aim at least cost, and for domains of two players; NULL: the first holds there too. */
+    /* "key=value,...": the values in which this method differs from the defaults of its rows. goal_preset replaces
+     * preset for one-player domains that aim at least cost, two_player_preset for two-player domains; if NULL, preset
+     * holds there too. */
     const char *preset, *goal_preset, *two_player_preset;
     const struct search_alias *aliases;                  /* ended by a NULL option; NULL: none */
     unsigned needs;                                      /* enum search_need */
-    enum search_network (*network)(const void *options); /* that it wants under these options; NULL: none */
-    /* Whether the method can work on the instance under its options; false with run->error filled. Asked before run,
-     * and by itself to refuse a batch before anything is solved: it reads the first part of the run, but neither the
-     * budget nor the evaluator. NULL: always. */
+    enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
+    /* Whether the method can work on the instance under its options; if not, false with run->error filled. Called
+     * before run, and also alone, to refuse a batch before anything is solved: so it may read the first part of the run
+     * except the budget and the evaluator. NULL: always. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
 };
 
 /* ---- verbs that methods use (search.c) --------------------------------------------------------------- */
 
-/* True when the run must end. Ask at every node or iteration; the thread that called `run` only. */
+/* True when the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
-/* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many, the rest
- * must not be looked at. That makes the limit exact. */
+/* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many. The rest
+ * must not be looked at, which keeps the limit exact. */
 static inline int search_count_nodes(struct search_run *run, int count) {
     uint64_t limit = run->budget->limits.nodes;
     if (limit) {
@@ -109,7 +112,7 @@ static inline int search_count_nodes(struct search_run *run, int count) {
     return count;
 }
 
-/* Counts states expanded; the thread that called `run` only, so that no locked addition is needed. */
+/* Counts expanded states; only from the thread that called `run`, so that no locked addition is needed. */
 static inline void search_count_expanded(struct search_run *run, uint64_t count) {
     uint64_t expanded = atomic_load_explicit(&run->budget->expanded, memory_order_relaxed);
     atomic_store_explicit(&run->budget->expanded, expanded + count, memory_order_relaxed);
@@ -121,7 +124,7 @@ static inline void search_count_iteration(struct search_run *run) {
     atomic_fetch_add_explicit(&run->budget->iterations, 1, memory_order_relaxed);
 }
 
-/* How many kinds of play-outs the domain has: the first draws from all moves alike, the last knows most. */
+/* How many play-out policies the domain has: the first is uniform over all moves, the last is the best informed. */
 static inline int search_playout_kinds(const soloist_sample *sample) {
     int count = 0;
     while (sample->policies[count])
@@ -134,30 +137,33 @@ static inline bool search_better(const struct search_run *run, int32_t a, int32_
     return run->domain->aim == SOLOIST_LEAST_COST ? a < b : a > b;
 }
 
-/* Offers a line that ends. Kept (copied) if it is the first or better than the best; then true. Sets `optimal` when
- * the value meets the root's bound. One thread at a time. Without memory the run is stopped and false returned. */
+/* Offers a line that ends. If it is the first or better than the best, it is copied and true is returned. Sets
+ * `optimal` when the value meets the root's bound. One thread at a time. If there is no memory, stops the run and
+ * returns false. */
 bool search_record(struct search_run *run, const soloist_move *moves, size_t count, int32_t value);
 
 /* A few words for the progress line. */
 void search_note(struct search_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Memory is full: ends the run with that reason; what was found stays. Returns SOLOIST_OK for `return`. */
+/* Memory is full: ends the run for that reason; what was found stays. Returns SOLOIST_OK, so that a method can return
+ * the call. */
 soloist_code search_full(struct search_run *run);
 
-/* Gives a child's running cost: *sum + step, refusing what a least-cost search cannot order. False: run->error says
- * why, return SOLOIST_UNSUPPORTED. */
+/* *sum becomes a child's cost, cost + step. False for a negative step or an overflow: run->error is filled, and the
+ * method returns SOLOIST_UNSUPPORTED. */
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);
 
 /* Runs "NAME:options" as a part of this run with `percent` of what is left of every limit; 100 for the last part.
- * What it finds lands in this run; running out of its share does not stop the run. */
+ * What the part finds is recorded in this run; using up its share does not stop the run. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* The same on the puzzle read again with some options of its domain changed ("key=value,..."); nothing is done where
- * they do not suit it. Only what it finds counts, not what it proves. (variant.c) */
+/* The same on the puzzle read again with some options of its domain changed ("key=value,..."); does nothing if the
+ * options do not suit the puzzle. Solutions count, proofs do not. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
-/* The run's puzzle read again so, for the caller to destroy. NULL: there is none, or the options do not suit it. */
+/* The run's puzzle, read again with such changes; the caller destroys it. NULL: the run has no puzzle, or the options
+ * do not suit it. */
 soloist_instance *search_read_again(const struct search_run *run, const char *changes);
 
-/* Bytes under which closed tables keep a state, and the way there and back. */
+/* The size of a packed state in closed tables, and packing and unpacking. */
 size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);
@@ -166,11 +172,11 @@ void search_unpack(const struct search_run *run, const void *packed, void *state
 
 /* The method of that name (length bytes); NULL: there is none. */
 const struct search_method *search_find(const char *name, size_t length);
-/* "NAME[:key=value,...]" with every option under the name that it has now, or (now: false) that it had before: two
- * texts whose spellings of today are equal are the same method. What is not understood stays as it is. To be freed;
+/* "NAME[:key=value,...]" with every option under its current name or, if `now` is false, under its former name: two
+ * texts with equal current spellings are the same method. What is not understood stays as it is. The caller frees it;
  * NULL: no memory. */
 char *search_spell(const char *text, bool now);
-/* The name that an option has now. */
+/* The current name of an option. */
 const char *search_option_now(const struct search_method *method, const char *option);
 
 /* "NAME[:key=value,...]" resolved. */
@@ -180,8 +186,8 @@ struct search_choice {
     void *usual;   /* the method's own values; owned */
 };
 
-/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides between presets. Options
- * may have the names that they had before. */
+/* SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides between presets. Former
+ * names of options are accepted. */
 soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
                            soloist_error *error);
 void search_choice_free(struct search_choice *choice);
@@ -189,7 +195,7 @@ void search_choice_free(struct search_choice *choice);
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
 /* Runs the method if it suits. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
-/* SOLOIST_UNSUPPORTED with one sentence where the domain or the limits lack what the method needs. */
+/* SOLOIST_UNSUPPORTED with a one-sentence error if the domain or the limits lack what the method needs. */
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,
                                 const soloist_limits *limits, soloist_error *error);
 

@@ -1,5 +1,5 @@
-/* Methods by the names that their options had before. Results, resume files and experiments outlive a name: what was
- * written under the old one is the same method. */
+/* Methods written with former names of their options. Results, resume files and experiments outlive a name: text under
+ * the old name still means the same method. */
 #include "base/buffer.h"
 #include "base/options.h"
 #include "search/search.h"
@@ -42,7 +42,7 @@ static void translate(const struct search_method *method, struct word *word, boo
     }
 }
 
-/* A set of names was a number before, with a bit for each. False: the word is no such set. */
+/* A set of names used to be a number with one bit per name. False: the word is no such set. */
 static bool print_names(const struct search_method *method, const struct word *word, bool now,
                         const soloist_sink *sink) {
     const soloist_option *row = options_find(method->options, word->option, (size_t)word->option_length);

@@ -10,7 +10,8 @@
 enum statistics_kind {
     STATISTICS_BUDGET_COUNT, /* counted in the run's budget, by all its threads */
     STATISTICS_RUN_COUNT,    /* counted in the run itself */
-    STATISTICS_PEAK          /* most bytes at once; whoever runs parts books them in the memory of the whole */
+    STATISTICS_PEAK /* greatest number of bytes at once; a run of several parts counts them in the memory of the whole
+                     */
 };
 
 /* The offset of a flag that does not exist: the number is always known. */

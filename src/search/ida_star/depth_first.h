@@ -1,7 +1,7 @@
 /* Depth-first search below a cost threshold: one iteration of IDA* (Korf 1985), without recursion.
  *
- * Children that pass the threshold wait on a stack as whole states, so that there is no way back to walk and nothing to
- * undo. The stack is as it was when a limit ends a run: raise the limit and run on.
+ * Children that pass the threshold wait on a stack as whole states, so that no move has to be undone. When a limit ends
+ * a run, the stack stays as it is: raise the limit and run again to continue.
  *
  * There is one body, depth_first_search, and copies of it with equal node counts: depth_first_generic calls the
  * functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of the 15-puzzle inlined. */
@@ -16,8 +16,8 @@
 enum depth_first_end {
     DEPTH_FIRST_FOUND,     /* path, path_length and cost are a solution */
     DEPTH_FIRST_EXHAUSTED, /* none at or below the threshold; next_threshold is the least value above */
-    DEPTH_FIRST_LIMIT,     /* `generated` has reached the limit: may be run on */
-    DEPTH_FIRST_NO_MEMORY  /* the stacks cannot grow: may be run on */
+    DEPTH_FIRST_LIMIT,     /* `generated` has reached the limit; the run may be continued */
+    DEPTH_FIRST_NO_MEMORY  /* the stacks cannot grow; the run may be continued */
 };
 
 #define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* next_threshold when nothing was cut off */
@@ -54,7 +54,7 @@ struct depth_first {
     int32_t cost;
 };
 
-/* False when memory is full; close is to be called all the same. The domain's aim is least cost. */
+/* False when memory is full; close it even then. The domain must aim at least cost. */
 bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);
@@ -102,7 +102,7 @@ DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const
 }
 
 /* The body. In a specialised copy `core`, `state_size` and `slots` are constants, `state` and `children` are local, and
- * with slots > 0 the loop has no branch that is hard to foresee: expand writes that many places for any state, with
+ * with slots > 0 the loop has no branch that is hard to predict: expand writes that many places for any state, with
  * DEPTH_FIRST_ABSENT added to the bound where there is no child, and every place is pushed, but the top of the stack
  * moves up only under those that pass. */
 DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *search,

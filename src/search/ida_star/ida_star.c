@@ -28,7 +28,7 @@
          "order are then ignored")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
-/* Nodes between two looks at the budget. */
+/* Nodes between two checks of the budget. */
 enum { slice = 1 << 12 };
 
 /* The plain walk: nothing is kept of the states that were seen. */
@@ -39,8 +39,8 @@ struct plain {
     uint64_t counted, expanded; /* of walk.generated and walk.expanded, by the budget */
 };
 
-/* The walk takes back what it generated behind the goal, so the difference may be negative: it wraps. What an expansion
- * generated beyond the node limit is not counted, and will not be looked at. */
+/* The walk subtracts what it generated after the goal, so the difference may be negative and wrap. What an expansion
+ * generated beyond the node limit is neither counted nor looked at. */
 static void count_nodes(struct plain *plain) {
     uint64_t limit = plain->run->budget->limits.nodes, more = plain->walk.generated - plain->counted;
     uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
@@ -100,13 +100,13 @@ static soloist_code walk_plainly(struct search_run *run) {
     return code;
 }
 
-/* Tiles and pancakes meet few states twice, and expand faster than a table is read. */
+/* Searches on tiles and pancakes seldom meet a state twice, and expand states faster than a table can be read. */
 static bool is_better_plain(const soloist_domain *domain) {
     return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
 }
 
-/* The megabytes asked for. By default a fixed size: node counts depend on it, and are to be the same on every machine
- * that has the memory. */
+/* The megabytes asked for. The default is a fixed size, because node counts depend on it and must be the same on every
+ * machine that has the memory. */
 static size_t table_bytes(const struct search_run *run, const struct ida_star_options *options) {
     size_t usual = (size_t)64 << 20, limit = run->budget->limits.memory;
     if (options->table_mb)

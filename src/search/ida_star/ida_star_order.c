@@ -1,4 +1,4 @@
-/* The order in which IDA* takes children. It counts in the last iteration alone, which is the largest: by bound, the
+/* The order in which IDA* takes children. It matters only in the last iteration, which is the largest: by bound, the
  * most promising first; by inertia (Junghanns and Schaeffer 2001; D7), the box pushed last before all others. */
 #include "search/ida_star/ida_star.h"
 

@@ -1,5 +1,5 @@
-/* The stack of a depth-first search and the index of its states: chains by key, the newest first, so that a frame
- * leaves as it came. */
+/* The stack of a depth-first search and the index of its states: chains by key, the newest first, so that the frame
+ * that leaves is always the first of its chain. */
 #include "search/ida_star/ida_star_path.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * to be looked at, and an index that tells whether a state is on the path. Depth is bounded by memory alone.
  *
  * The index does the work of an on-path flag in the transposition table's entries, and is exact however small that
- * table is: an entry may be driven out, a frame not. */
+ * table is: entries can be replaced, frames cannot. */
 #ifndef SEARCH_IDA_STAR_PATH_H
 #define SEARCH_IDA_STAR_PATH_H
 
@@ -34,7 +34,8 @@ struct ida_star_path {
     uint32_t children_room;
 };
 
-bool ida_star_path_open(struct ida_star_path *path, struct search_run *run); /* false: full; close it all the same */
+bool ida_star_path_open(struct ida_star_path *path,
+                        struct search_run *run); /* false: memory is full; close it even then */
 void ida_star_path_close(struct ida_star_path *path);
 void ida_star_path_clear(struct ida_star_path *path);
 

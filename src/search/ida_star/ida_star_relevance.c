@@ -4,7 +4,7 @@
  * (alternatives), a step towards a goal half as much (goal skew), one that no box can make twice as much (connection),
  * one on through a tunnel nothing. A push is distant from the one before if their squares are further apart than a
  * threshold. It is cut off if it would be one distant push too many among the last ones, or leads back to where one of
- * those was. Solutions are lost that way; one push in some is let through all the same. */
+ * those was. This can lose solutions, so one push in a hundred, chosen by its key, is let through. */
 #include "search/ida_star/ida_star.h"
 
 #include "base/hash.h"

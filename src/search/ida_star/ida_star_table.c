@@ -18,9 +18,9 @@
  * where no bound cut off anything, the next iteration does without older scores, which lets it end on any finite graph
  * even if the table has lost what the sweep needs.
  *
- * With a weight on the bound, or relevance cuts, the first solution may not be the best, and none is called so. What a
- * cut left out counts as just above the threshold: that says nothing beyond the iteration. If a search with cuts ends
- * without a goal, another is made without them. */
+ * With a weight on the bound, or with relevance cuts, the first solution may not be the best and is never reported as
+ * optimal. What a cut left out counts as just above the threshold: that says nothing beyond the iteration. If a search
+ * with cuts ends without a goal, another is made without them. */
 #include "search/ida_star/ida_star.h"
 
 /* Such iterations in a row before the sweep, and before a forgetful one. A single one is common on the way to a goal:
@@ -130,7 +130,8 @@ static bool record(struct ida_star *ida_star, int32_t cost) {
     return true;
 }
 
-/* Whether what is known of the next frame's state spares its search; else its bound may be raised. */
+/* Whether the table makes a search of the next frame's state unnecessary; if not, the table may still raise its bound.
+ */
 static bool is_known(struct ida_star *ida_star, struct ida_star_frame *frame) {
     struct ida_star_path *path = &ida_star->path;
     const struct ida_star_frame *same = ida_star_path_find(path, frame);

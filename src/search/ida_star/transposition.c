@@ -17,7 +17,7 @@ static size_t table_size(const struct transposition *table, uint64_t places) {
     return places * table->pair * table->entry_size;
 }
 
-/* A hash of 32 bits leads to no more places than that. */
+/* A 32-bit hash cannot address more places. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size) {
     *table = (struct transposition){.memory = memory,
@@ -132,7 +132,7 @@ static void merge(struct transposition_fact *fresh, const struct transposition_f
         fresh->depth = known->depth;
 }
 
-/* Whether what is new drives another state out of a place. */
+/* Whether a new entry replaces another state at a place. */
 static bool drives_out(const struct transposition *table, const struct transposition_fact *fresh,
                        const struct transposition_entry *resident) {
     if (is_empty(resident))

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 enum transposition_scheme {
-    TRANSPOSITION_TWO_LEVEL, /* places in pairs: the deeper in the first, the one it drives out or the newer in the
-                              * second
+    TRANSPOSITION_TWO_LEVEL, /* places in pairs: the deeper search in the first; the one it replaced, or the newer one,
+                              * in the second
                               */
     TRANSPOSITION_DEEP,      /* the deeper search stays */
     TRANSPOSITION_NEW,       /* the newer stays */
@@ -37,8 +37,8 @@ struct transposition {
     unsigned char *entries;
 };
 
-/* Takes as many places as `bytes` hold; with none it finds nothing and keeps nothing. False: memory is full; close it
- * all the same. */
+/* Opens a table with as many places as fit into `bytes`; with no place it finds and keeps nothing. False: memory is
+ * full; close it even then. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size);
 void transposition_close(struct transposition *table);

@@ -85,8 +85,8 @@ const struct search_method search_mcts = {
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
     /* On the 20 standard SameGame positions this has the highest total of 25 settings at 100,000 iterations, and of 11
-       settings at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found
-       c=66,per_move=1139 for its 27 boards; on 40 others its mean is 2,725 against 2,759 here, so this stays. */
+     * settings at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found
+     * c=66,per_move=1139 for its 27 boards; on 40 others its mean is 2,725 against 2,759 here, so this stays. */
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
     /* Of nine path weights only those from 0.9 to 1 solve all of Microban in ten seconds per level; 0.25 solves more
      * with few nodes, so every second thread uses it. `lab tune` on data/experiments/tune-mcts-sokoban.lab (90 trials,
@@ -95,7 +95,7 @@ const struct search_method search_mcts = {
     .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
                    "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
     /* Results lie between -1 and 1. We tried c of 0.5, 1, 1.4, 2, 4 and 100 with 500, 1500 and 3000 iterations per
-       move: from c=2 on, some games of data/tictactoe.txt are lost over ten seeds. */
+     * move: from c=2 on, some games of data/tictactoe.txt are lost over ten seeds. */
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,

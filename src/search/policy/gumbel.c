@@ -5,7 +5,8 @@
 
 #include "base/real.h"
 
-/* sigma(q) = (50 + most visits) * 0.1 * q, q from 0 to 1: the authors' constants where values have no scale. */
+/* sigma(q) = (50 + most visits) * 0.1 * q, with q from 0 to 1: the authors' constants for values without a fixed scale.
+ */
 static const double sigma_visits = 50, sigma_scale = 0.1;
 
 static bool reserve(struct policy_tree *tree, uint32_t count) {
@@ -21,7 +22,7 @@ static bool reserve(struct policy_tree *tree, uint32_t count) {
     return true;
 }
 
-/* Rounds for those still in: the simulations of a move are spread evenly over the stages. */
+/* Rounds for the remaining moves: the simulations are spread evenly over the stages. */
 static int64_t rounds_of(const struct policy_tree *tree, const struct policy_halving *halving) {
     int64_t rounds = tree->options->per_move / (halving->stages * halving->considered);
     return rounds > 1 ? rounds : 1;
@@ -35,7 +36,7 @@ static int64_t rank_of(const struct policy_lot *lots, uint32_t count, uint32_t i
     return rank;
 }
 
-/* Those not drawn are marked by their visits first, so that ranks stay what they are meanwhile. */
+/* Moves that are not drawn are first marked in their visits, so that ranks do not change meanwhile. */
 static void leave_out(struct policy_lot *lots, uint32_t count, int64_t drawn) {
     for (uint32_t i = 0; i < count; i++)
         lots[i].visits = rank_of(lots, count, i) >= drawn;
@@ -82,7 +83,7 @@ static void step(const struct policy_tree *tree, struct policy_halving *halving)
     halving->rounds = rounds_of(tree, halving);
 }
 
-/* The edges' values brought to 0..1 and weighed by how much is known. */
+/* The edges' values, scaled to 0..1 and weighted by the visits. */
 struct sigma {
     double low, factor;
 };
@@ -137,7 +138,7 @@ static bool is_due(const struct policy_tree *tree, uint32_t i) {
 
 static bool is_due_and_free(const struct policy_tree *tree, uint32_t i) { return is_due(tree, i) && is_free(tree, i); }
 
-/* Moves that were left behind are out, unless all is known about them. */
+/* Eliminated moves cannot be chosen, unless everything below them is known. */
 static bool is_last(const struct policy_tree *tree, uint32_t i) {
     const struct policy_edge *edge = policy_block(tree, tree->root) + 1 + i;
     if (edge->closed)
@@ -148,7 +149,8 @@ static bool is_last(const struct policy_tree *tree, uint32_t i) {
     return tree->halving.lots[i].visits == most;
 }
 
-/* A move that is due and held by simulations under way is waited for; one below which all is known is not. */
+/* If simulations in flight hold the move that is due, the caller waits for it; a move below which everything is known
+ * is skipped. */
 uint32_t policy_halving_select(struct policy_tree *tree) {
     uint32_t chosen = best_lot(tree, is_due_and_free);
     if (!chosen && best_lot(tree, is_due))

@@ -58,7 +58,7 @@ void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tr
             policy_tree_abandon(tree, &in_flight->simulations[i]);
 }
 
-/* Where few simulations ask (ask_visits), the others go on until some answers can be had in one go. */
+/* If few simulations ask (ask_visits), the others continue until a batch has formed. */
 static bool can_wait(const struct policy_in_flight *in_flight, const struct policy_tree *tree, int asking, int done) {
     int least = in_flight->count < asked_together ? in_flight->count : asked_together;
     return tree->ask_visits && done && asking < least;

@@ -1,5 +1,5 @@
-/* Dirichlet noise on the root's priors (002, equation 5.5), so that every move has a chance. Gammas by Marsaglia and
- * Tsang (2000), normals by the polar method: no libm, the same numbers on every machine. */
+/* Dirichlet noise on the root's priors (Seify 2020, equation 5.5), so that every move has a chance. Gammas by Marsaglia
+ * and Tsang (2000), normals by the polar method: no libm, the same numbers on every machine. */
 #include "search/policy/policy.h"
 
 #include "base/real.h"

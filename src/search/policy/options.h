@@ -44,7 +44,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root", "what threads share: tree: one tree; root: only the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
-/* Does the network's value count? Are leaves played out, and count so? */
+/* Does the network's value count? Do play-outs count? */
 static inline bool policy_is_valued(const struct policy_options *options) {
     return options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
 }

@@ -1,5 +1,6 @@
 /* The order in which a node's edges are looked at: those that have been visited, in the order of core, then the others
- * by their priors. An edge is first visited when it is the first of the others, so that the order stays true. */
+ * by their priors. The next edge to get a first visit is always the first of the others, so that the order stays valid.
+ */
 #include "search/policy/policy.h"
 
 /* Does edge a come before edge b? */

@@ -1,5 +1,5 @@
-/* Tree search guided by a network (Policy-MCTS and PV-MCTS; Seify 2020, chapters 4 to 6), cut in two where the network
- * is asked: many simulations are under way at once, of one tree or of many games, so that batches form.
+/* Tree search guided by a network (Policy-MCTS and PV-MCTS; Seify 2020, chapters 4 to 6), interruptible where the
+ * network is asked: many simulations, of one tree or of many games, are in flight at once, so that batches form.
  *
  * One simulation:
  *
@@ -9,8 +9,8 @@
  *         step = policy_tree_go_on(tree, simulation);
  *     }
  *
- * After the simulations of a move the root's edges tell visits, means, best results and priors; policy_tree_choose
- * names the move and policy_tree_advance makes it. For domains of one player that aim at most score. */
+ * After the simulations of a move the root's edges hold visits, means, best results and priors; policy_tree_choose
+ * returns the move and policy_tree_advance plays it. For domains of one player that aim at most score. */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 
@@ -27,15 +27,16 @@
 struct policy_edge {
     soloist_move move;
     float prior;
-    uint32_t visits;  /* begun, those under way included */
+    uint32_t visits;  /* including those in flight */
     uint32_t waiting; /* under way */
     uint32_t child;   /* node, POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand it */
     bool closed : 1;  /* everything below is known: not visited again */
-    bool barred : 1;  /* either, or all below it is held: no simulation may go down it now */
-    uint16_t ranked;  /* not of this edge: which edge has this place in the node's order, where there is one */
+    bool barred : 1;  /* pending, closed, or everything below is held: no simulation may go down now */
+    uint16_t ranked;  /* unrelated to this edge: the edge at this place of the node's order, if it is ordered */
     double sum;       /* of results that are back */
-    double worth;     /* their mean or, by best_share, more; valid where any is back, as the next two */
+    double worth; /* mean of the results, mixed with the best by best_share; valid if a result is back, like the next
+                   * two */
     float best, least;
 };
 
@@ -45,27 +46,26 @@ struct policy_node {
     uint32_t visits;    /* begun: its own, and its edges' */
     uint32_t open;      /* edges not closed */
     uint32_t available; /* edges that a simulation may go down now: not closed, not pending, available below */
-    double first;       /* the first result that came back here: what edges without one count with */
+    double first;       /* the first result that came back here; edges without a result count with it */
     bool has_first;
     bool kept;     /* while the tree is pruned */
-    bool unlisted; /* its moves are: it has no edges before it is visited again */
-    bool asked;    /* the network has been, for its priors */
+    bool unlisted; /* its moves are not listed yet: it gets edges when it is visited again */
+    bool asked;    /* the network has been asked for its priors */
     bool even;     /* all priors are the same: edges are tried in their order */
-    bool ordered;  /* `ranked` says in which: edges with visits, then the others from the highest prior down */
+    bool ordered;  /* `ranked` holds an order: edges with visits, then the others from the highest prior down */
     uint32_t from; /* the edge that leads here, as an index of blocks; POLICY_NONE: the root */
 };
 
-/* What the last choice among a node's edges found, in points. While nothing of the node has changed but the edge that
- * was chosen, no other can be worth more than `runner` and, for exploration that has become more, `bonus` times its
- * growth. */
+/* What the last choice among a node's edges found, in points. As long as only the chosen edge has changed, no other
+ * edge can be worth more than `runner` plus `bonus` times the growth of the exploration term since then. */
 struct policy_memo {
     double runner, explore, bonus;
     double low, high; /* worth of the other edges that have results */
     uint32_t chosen;  /* edge, from 1; 0: not valid */
-    int32_t value;    /* score up to the node's state, where that is kept; no part of the memo */
+    int32_t value;    /* score up to the node's state, if states are kept; not part of the memo */
 };
 
-/* In place of a node's count: nothing more up to the chunk's end. */
+/* Stands in place of a node's count: the chunk is unused from here to its end. */
 #define POLICY_GAP UINT32_MAX
 
 /* Sequential halving at the root (gumbel.c). */
@@ -84,7 +84,7 @@ struct policy_halving {
     uint32_t level;          /* visits that a move has had before this round */
 };
 
-/* A game with its tree. All fields are read only outside this folder. */
+/* A game with its tree. Code outside this folder may only read the fields. */
 struct policy_tree {
     const soloist_domain *domain;
     const soloist_instance *instance;
@@ -95,10 +95,10 @@ struct policy_tree {
     bool informed;       /* its priors count */
     bool valued;         /* its value counts */
     bool played_out;     /* leaves are */
-    bool guided;         /* and by the network's priors */
+    bool guided;         /* play-outs follow the network's priors */
     bool lists_late;     /* moves of a leaf are not listed before the second visit: most have only one */
-    uint32_t ask_visits; /* of a node before the network is asked; 0: when it is made */
-    int playout;         /* which of the domain's own, else */
+    uint32_t ask_visits; /* visits to a node before the network is asked; 0: asked when the node is made */
+    int playout;         /* otherwise: number of the domain's play-out policy */
     double value_scale;  /* what its value of 1 is worth */
     int length;          /* of a play-out at most */
     uint64_t seed;       /* simulation number i draws from stream i */
@@ -107,13 +107,13 @@ struct policy_tree {
     uint64_t playouts;   /* play-outs to the end */
     uint64_t nodes;      /* expanded */
 
-    pthread_mutex_t lock;        /* of all that follows */
-    pthread_cond_t changed;      /* something is available again, or all is over */
+    pthread_mutex_t lock;        /* protects all that follows */
+    pthread_cond_t changed;      /* signalled when something is available again or the tree is over */
     int waiting;                 /* threads that wait for that */
     struct policy_edge **chunks; /* blocks of edges, never across a chunk's end */
     uint32_t chunk_count, chunk_room, used;
     uint32_t beside;   /* places of a block that are not edges: the node, its memo and its state */
-    uint32_t prune_at; /* used, before which what was left behind stays */
+    uint32_t prune_at; /* value of `used` at which the discarded nodes are pruned */
     uint32_t root;     /* POLICY_NONE: not expanded */
     bool root_pending;
     bool root_ready;         /* its priors have their noise, its halving is drawn */
@@ -135,8 +135,9 @@ struct policy_passage {
 
 /* A simulation under way, for one thread at a time. */
 struct policy_simulation {
-    struct evaluation evaluation; /* to be judged while policy_tree_begin or go_on say POLICY_ASKS */
-    double result;                /* of the simulation just done */
+    struct evaluation
+        evaluation; /* to be evaluated after policy_tree_begin or policy_tree_go_on returned POLICY_ASKS */
+    double result;  /* of the simulation just done */
 
     struct memory *memory;
     enum policy_phase phase;
@@ -144,12 +145,12 @@ struct policy_simulation {
     struct policy_passage *path; /* edges passed */
     soloist_move *line;          /* moves since the tree's root */
     int depth, length, room;
-    int played;           /* moves of the line that the state has behind it, when the simulation leaves the tree */
-    uint32_t leaf;        /* node expanded or asked about; POLICY_NONE: none */
-    int32_t value;        /* score of the line so far */
-    bool ended;           /* the line has: the score includes the end's */
-    bool at_end;          /* the path itself leads to the end */
-    double leaf_value;    /* the network's value of the leaf, in points, with the score so far */
+    int played;        /* moves of the line that are already played in `state`, when the simulation leaves the tree */
+    uint32_t leaf;     /* node expanded or asked about; POLICY_NONE: none */
+    int32_t value;     /* score of the line so far */
+    bool ended;        /* the line has: the score includes the end's */
+    bool at_end;       /* the path itself leads to the end */
+    double leaf_value; /* the network's value of the leaf, in points, with the score so far */
     unsigned char *state; /* at the line's end */
     soloist_move *moves;  /* that can be made there */
     float *priors;
@@ -160,40 +161,42 @@ struct policy_simulation {
 
 enum policy_step {
     POLICY_DONE, /* the simulation is over */
-    POLICY_ASKS, /* simulation->evaluation wants to be judged */
-    POLICY_BUSY, /* nothing was begun: all there is waits for simulations under way */
+    POLICY_ASKS, /* simulation->evaluation waits for the network */
+    POLICY_BUSY, /* nothing was begun: every move is held by simulations in flight */
     POLICY_OVER, /* nothing was begun: the root has ended, everything below it is known, or memory is full */
 };
 
 /* ---- life (tree.c, simulation.c) --------------------------------------------------------------------- */
 
-/* evaluator: NULL, for even priors (plain MCTS); only asked here what it has. Borrows options and memory. Close it
- * whether or not it opened. The game is that of the instance's root, under random numbers of `seed`. */
+/* evaluator: NULL for uniform priors (plain MCTS); it is not kept: only its properties are read. Borrows options and
+ * memory. Close the tree even if opening failed. The game begins at the instance's root, with random numbers from
+ * `seed`. */
 bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, const soloist_instance *instance,
                       const struct policy_options *options, const struct evaluator *evaluator, struct memory *memory,
                       uint64_t seed);
 void policy_tree_close(struct policy_tree *tree);
-/* Another game in the same room: of an instance that may be another one, of the same domain. No simulation is under
- * way. False: no memory. */
+/* Starts another game in the same memory, on this or another instance of the same domain. No simulation may be in
+ * flight. False: no memory. */
 bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed);
 
-/* The same struct may serve one simulation and one tree after the other; it grows as it must. Starts as all zeros. */
+/* One struct may be reused for many simulations and trees, one at a time; it grows as needed. It must be all zeros
+ * before it is opened. */
 void policy_simulation_open(struct policy_simulation *simulation, struct memory *memory);
 void policy_simulation_close(struct policy_simulation *simulation);
 
 /* ---- one simulation (simulate.c); several threads may call these on one tree, each with simulations of its own -- */
 
 enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simulation *simulation);
-/* simulation->evaluation has been judged. */
+/* Continues after simulation->evaluation was evaluated. */
 enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_simulation *simulation);
-/* After POLICY_BUSY on a tree that other threads use too: waits a moment, at most until something is available again.
+/* After POLICY_BUSY on a shared tree: waits a moment, at most until something is available again.
  */
 void policy_tree_wait(struct policy_tree *tree);
-/* Gives up a simulation under way (the network failed): as if it had not been begun. */
+/* Gives up a simulation in flight, as if it had never begun: for when the network failed. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* Makes a line without a simulation, where none has reached the end: down by most visits, the rest at random. For the
- * thread that has the tree to itself. False: it does not end. */
+/* Makes a line when no simulation has reached the end of the game: down the tree by most visits, then at random. No
+ * other thread may use the tree. False: the line does not end. */
 bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
 /* ---- many at once (in_flight.c) ---------------------------------------------------------------------- */
@@ -210,33 +213,33 @@ struct policy_in_flight {
 bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
                            struct memory *memory); /* close it all the same */
 void policy_in_flight_close(struct policy_in_flight *in_flight);
-/* Abandons what is under way. */
+/* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
-/* Begins up to *may simulations (and takes them off *may), has all that ask judged in one call, and goes on with them.
- * Returns how many were done; -1 with an error: all are given up. *waits: none is under way and none could be begun. */
+/* Begins up to *may simulations and subtracts them from *may, evaluates all that ask in one call, and continues them.
+ * Returns how many ended; -1 with an error: all are given up. *waits: none is in flight and none could be begun. */
 int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
                            struct evaluator *evaluator, bool *waits, soloist_error *error);
 
 /* ---- what a tree tells; while no simulation is under way -------------------------------------------- */
 
-/* The root's moves in the order of core, NULL and 0 before it is expanded. */
+/* The root's moves in the order of core; NULL, with a count of 0, before it is expanded. */
 const struct policy_edge *policy_tree_root(const struct policy_tree *tree, int *count);
 /* Mean of the results that are back; `otherwise` where none is. */
 static inline double policy_edge_mean(const struct policy_edge *edge, double otherwise) {
     uint32_t back = edge->visits - edge->waiting;
     return back ? edge->sum / back : otherwise;
 }
-/* The estimate of what the game will end with: the highest mean of a root move; its only result where none is back. */
+/* The estimated final score: the highest mean of a root move, or the root's own first result if no move has one. */
 double policy_tree_value(const struct policy_tree *tree);
 /* The move to make, by `final` or by Gumbel; SOLOIST_NO_MOVE before the root is expanded. */
 soloist_move policy_tree_choose(struct policy_tree *tree);
-/* Makes a move at the root; the tree below it stays if `keep`. False: no memory. */
+/* Plays a move at the root; the subtree below it is kept under the option `keep`. False: no memory. */
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
 /* True where the game has ended; *score (may be NULL) is then what it ended with. The game's moves are tree->game. */
 bool policy_tree_ended(struct policy_tree *tree, int32_t *score);
 /* Everything below the root is known. */
 bool policy_tree_is_closed(const struct policy_tree *tree);
-/* No simulation will be begun any more; asked while others may be under way. */
+/* No simulation can be begun any more. May be called while others are in flight. */
 bool policy_tree_is_over(struct policy_tree *tree);
 
 /* ---- parts of this folder --------------------------------------------------------------------------- */
@@ -251,35 +254,35 @@ static inline struct policy_node *policy_node_at(const struct policy_tree *tree,
 static inline struct policy_memo *policy_memo_at(const struct policy_tree *tree, uint32_t index) {
     return (struct policy_memo *)(void *)(policy_block(tree, index) + 1 + policy_node_at(tree, index)->count);
 }
-/* The node's state; NULL: states are large, and made again from the root's. */
+/* The node's state; NULL: states are too large to keep and are made again from the root's. */
 static inline unsigned char *policy_state_at(const struct policy_tree *tree, uint32_t index) {
     return tree->beside > 2 ? (unsigned char *)(policy_memo_at(tree, index) + 1) : NULL;
 }
-/* Something of the node's has changed: an edge of which the memo knows, or, 0, more than that. */
+/* Call when a node has changed: `edge` is the only edge that did, 0: more than one edge. */
 static inline void policy_change(const struct policy_tree *tree, uint32_t index, uint32_t edge) {
     struct policy_memo *memo = policy_memo_at(tree, index);
     memo->chosen = edge == memo->chosen ? edge : 0;
 }
-/* A node with its edges, even priors where priors is NULL, unlisted where there are none; POLICY_NONE: full. Needs the
- * lock. */
+/* Adds a node with its edges; priors are uniform if NULL; without moves the node is unlisted. POLICY_NONE: memory is
+ * full. Needs the lock. */
 uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, const float *priors, int count);
-/* Index of so many edges in a row; POLICY_NONE: full. Needs the lock. */
+/* Allocates `edges` consecutive edges and returns the first index; POLICY_NONE: memory is full. Needs the lock. */
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
-/* The node becomes the root; all else is forgotten, now or later (prune.c). */
+/* The node becomes the root; all other nodes are freed, now or later (prune.c). */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 /* Offers a line from the tree's root that has ended. Needs the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
-/* Room in the simulation for the tree's states and a line of so many moves. */
+/* Makes room in the simulation for the tree's states and a line of `length` moves. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
-/* The edge to go down from a node with any available, by PUCT (select.c); edges count from 1. */
+/* The edge that PUCT chooses at a node with an available edge (select.c); edges count from 1. */
 uint32_t policy_select(struct policy_tree *tree, uint32_t node);
-/* An edge's mean or, by best_share, more; where nothing is back: `otherwise`. */
+/* An edge's mean, mixed with its best result by best_share; `otherwise` if no result is back. */
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {
     return edge->visits > edge->waiting ? edge->worth : otherwise;
 }
 /* Orders the edges of a node that has its priors (order.c). Needs the lock. */
 void policy_order(struct policy_tree *tree, uint32_t node);
-/* One of the moves, by their priors. */
+/* Draws one of the moves by their priors. */
 int policy_draw(const float *priors, int count, soloist_rng *rng);
 /* Dirichlet noise onto the root's priors (noise.c). */
 void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);

@@ -15,10 +15,10 @@ const struct search_method search_policy_mcts = {
     .summary = "Monte-Carlo tree search guided by a network's priors; leaves are played out",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
-    /* The network is asked about each move's root, no other node has so many visits: beside play-outs of two
-     * microseconds it is dear. Of some 20 settings on 64 random boards of 15x15, 0.7 s each, among the best with
-     * a small network (8 convolutions of 16); docs/MEASURED.md has it beside plain mcts. The document's is
-     * rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
+    /* The network is asked only about each move's root, the only node with so many visits, because it is expensive
+     * beside play-outs of two microseconds. On 64 random boards of 15x15, 0.7 s each, this was among the best of some
+     * 20 settings with a small network (8 convolutions of 16); docs/MEASURED.md compares it with plain mcts. Seify 2020
+     * has rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
     .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,

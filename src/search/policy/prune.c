@@ -1,6 +1,6 @@
-/* The tree below a move that was made moves to the front of the chunks, so that a game's tree does not grow with all
- * that was left behind. One pass in the order of the blocks: a node always lies behind its parent, so that a block
- * moves after its parent did and never past itself. */
+/* Moves the subtree below a played move to the front of the chunks, so that discarded nodes do not fill the memory. One
+ * pass in the order of the blocks: a node always lies behind its parent, so that a block moves after its parent did and
+ * never past itself. */
 #include "search/policy/policy.h"
 
 #include <string.h>
@@ -45,7 +45,8 @@ static void prune(struct policy_tree *tree, uint32_t root) {
     }
 }
 
-/* A pass takes about as long as a hundred simulations: it waits until as much was added as it kept the last time. */
+/* A pass takes about as long as a hundred simulations, so it waits until the tree has grown by as much as the last pass
+ * kept. */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root) {
     tree->root = root;
     policy_node_at(tree, root)->from = POLICY_NONE;

@@ -1,5 +1,5 @@
-/* The run: one tree a game, or simulations before each move; games begun anew; threads on one tree or on trees of their
- * own. Only the run's own thread looks at the clock and hands lines on. */
+/* The run: one tree per game or simulations before each move, restarts, and threads on one shared tree or on their own
+ * trees. Only the run's own thread checks the clock and reports lines. */
 #include "search/policy/policy.h"
 
 #include "base/team.h"
@@ -159,7 +159,7 @@ static void play_game(struct squad *squad) {
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* Where no simulation has come to an end, the moves thought best so far do. */
+/* If no simulation has reached the end of a game, the line follows the moves that look best so far. */
 static void end_somehow(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
     pthread_mutex_lock(&tree->lock);
@@ -235,8 +235,8 @@ bool policy_suits(const struct search_run *run) {
     return true;
 }
 
-/* Simulations in flight of one thread. By default a batch at most, and less where a move has few of them: those under
- * way do not know of each other's results. */
+/* Simulations in flight of one thread. By default at most one batch, and fewer if a move has few simulations, because
+ * those in flight do not know each other's results. */
 static int in_flight_wanted(const struct policy_team *team, int threads) {
     const struct policy_options *options = team->options;
     int64_t wanted = options->in_flight, few = options->per_move / 8;

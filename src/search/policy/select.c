@@ -1,20 +1,20 @@
 /* Selection (S5, S14, S15): the edge of highest Q - w W Q + c P sqrt(N) / (1 + n), Q brought to 0..1. An edge without a
- * result counts with the first result of its node. Most visits go down the edge that the visit before went: where that
- * can be told from what was noted then, the others are not looked at. */
+ * result counts with its node's first result. Most visits choose the same edge as the visit before: if the memo of that
+ * choice proves it, the other edges are not examined. */
 #include "search/policy/policy.h"
 
-/* How the results below one node become 0..1. */
+/* How the results below one node are scaled to 0..1. */
 struct scaling {
     double low, inverse; /* (value - low) * inverse */
-    bool flat;           /* no spread is known: all count 1 */
+    bool flat;           /* all results are equal so far: all count 1 */
 };
 
 static struct scaling scale_between(double low, double high) {
     return high > low ? (struct scaling){low, 1 / (high - low), false} : (struct scaling){0, 0, true};
 }
 
-/* The edges that a choice is among: of those without a visit, which all count with the same value, the one of highest
- * prior stands for the rest. It is the first where priors are even, and in a node's order. */
+/* The edges to choose from. Unvisited edges all count with the same value, so the one of highest prior stands for all
+ * of them. It is the first of them if priors are uniform or the node is ordered. */
 struct walk {
     const struct policy_node *node;
     const struct policy_edge *edges;
@@ -68,7 +68,7 @@ static struct scaling find_scaling(const struct policy_tree *tree, struct walk w
     return scaling.flat ? (struct scaling){0, 1, false} : scaling;
 }
 
-/* What an edge counts less by, in the units of q, for the simulations under way below it. */
+/* The virtual loss of an edge, in units of q, for the simulations in flight below it. */
 static inline double loss_of(const struct policy_options *options, const struct policy_edge *edge, double q) {
     return options->virtual_loss * edge->waiting * (q < 0 ? -q : q);
 }
@@ -96,8 +96,8 @@ struct exploration {
     double all, most;
 };
 
-/* runner: without a loss, which it may lose at any time. The next of the edges without a visit is worth at most
- * as much as the one just chosen among them. */
+/* runner is taken without virtual loss, because that may end at any time. The next of the edges without a visit is
+ * worth at most as much as the one just chosen among them. */
 static void note(const struct policy_tree *tree, uint32_t index, const struct spread *spread,
                  const struct policy_edge *chosen, double runner, struct exploration exploration) {
     struct policy_memo *memo = policy_memo_at(tree, index);
@@ -114,7 +114,7 @@ static void note(const struct policy_tree *tree, uint32_t index, const struct sp
     memo->chosen = (uint32_t)(chosen - policy_block(tree, index));
 }
 
-/* Of equals the first in the order of core. */
+/* Ties go to the first in the order of core. */
 static uint32_t look_at_all(struct policy_tree *tree, uint32_t index) {
     const struct policy_options *options = tree->options;
     const struct policy_node *node = policy_node_at(tree, index);

@@ -1,8 +1,9 @@
-/* One simulation (002, section 4.3): down the tree by PUCT to a move not yet expanded, its node judged by the network
- * and added, valued by a play-out or the network, and the result brought back up. It stops where the network is asked.
+/* One simulation (Seify 2020, section 4.3): PUCT leads down the tree to a move not yet expanded; its node is evaluated
+ * by the network and added; a play-out or the network values it; the result is backed up. The simulation pauses
+ * whenever the network is asked.
  *
- * Two counts in each node say where the way down is barred: `open`, moves below which something is left to try, and
- * `available`, those of them that are not all held by simulations under way. */
+ * Two counts in each node say where simulations can go down: `open` counts moves below which something is left to try,
+ * and `available` those of them that simulations in flight do not hold completely. */
 #include "search/policy/policy.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ static struct policy_edge *edge_at(const struct policy_tree *tree, struct policy
 
 /* ---- what is barred; with the lock ---- */
 
-/* The path's last edge is held: so is all above it that leads to nothing else. */
+/* The path's last edge is now held; so is every edge above it that leads to nothing else. */
 static void hold(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = true;
     for (int i = simulation->depth; i--;) {
@@ -34,8 +35,8 @@ static void release(struct policy_tree *tree, const struct policy_simulation *si
     }
 }
 
-/* The path's last edge, still held, leads to an end: it and all above it that leads to nothing else are done with. They
- * are barred already. */
+/* The path's last edge, still held, leads to an end: it is closed, together with every edge above it that leads to
+ * nothing else. These are barred already. */
 static void close_path(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = false;
     for (int i = simulation->depth; i--;) {
@@ -80,7 +81,7 @@ static void pass(struct policy_tree *tree, struct policy_simulation *simulation,
     simulation->path[simulation->depth++] = passage;
 }
 
-/* Takes back what was counted on the way down. An edge that has no visit again is out of its node's order. */
+/* Takes back what was counted on the way down. An edge whose visits fall back to 0 no longer fits its node's order. */
 static void step_back(struct policy_tree *tree, const struct policy_simulation *simulation) {
     for (int i = 0; i < simulation->depth; i++) {
         struct policy_edge *edge = edge_at(tree, simulation->path[i]);
@@ -104,8 +105,8 @@ static void begin_simulation(struct policy_tree *tree, struct policy_simulation 
     tree->in_move++;
 }
 
-/* The simulation's state becomes that of a node the path leads through, or of the root: what is left of the line is
- * still to be played. */
+/* Sets the simulation's state to that of a node on the path, or of the root; the rest of the line is still to be
+ * played. */
 static void stand(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t node) {
     const unsigned char *kept = node == POLICY_NONE ? NULL : policy_state_at(tree, node);
     memcpy(simulation->state, kept ? kept : tree->root_state, tree->shape.state_size);
@@ -113,7 +114,7 @@ static void stand(struct policy_tree *tree, struct policy_simulation *simulation
     simulation->played = !kept ? 0 : node == simulation->leaf ? simulation->depth : simulation->depth - 1;
 }
 
-/* Lists the moves of a leaf that is visited again: the node that takes its place, POLICY_NONE: full. */
+/* Lists the moves of a leaf that is visited again. Returns the node that replaces it; POLICY_NONE: memory is full. */
 static uint32_t list_moves(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t leaf) {
     stand(tree, simulation, leaf);
     int count = tree->domain->core->moves(tree->instance, simulation->state, simulation->moves);
@@ -132,8 +133,8 @@ static uint32_t list_moves(struct policy_tree *tree, struct policy_simulation *s
     return index;
 }
 
-/* The simulation ends at a node of the tree, to ask for its priors; it is played out from there. Others pass by
- * meanwhile. */
+/* The simulation stops at a node of the tree to ask for its priors, and plays out from there. Other simulations may
+ * pass meanwhile. */
 static void stop_at(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t node) {
     policy_node_at(tree, node)->asked = true;
     policy_node_at(tree, node)->visits++;
@@ -270,7 +271,7 @@ static enum policy_step ask(struct policy_tree *tree, struct policy_simulation *
     return POLICY_ASKS;
 }
 
-/* Until its first result is back the new node counts with the network's value or what its parent had. */
+/* Until its first result is back, the new node counts with the network's value or its parent's first result. */
 static double provisional(const struct policy_tree *tree, const struct policy_simulation *simulation) {
     if (tree->valued)
         return simulation->leaf_value;
@@ -451,7 +452,7 @@ void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *sim
     simulation->phase = POLICY_IDLE;
 }
 
-/* What it waits for may have come between the answer that it was busy and here: hence the limit. */
+/* The event may have happened between POLICY_BUSY and this wait, so the wait has a time limit. */
 void policy_tree_wait(struct policy_tree *tree) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

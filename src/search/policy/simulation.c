@@ -1,4 +1,4 @@
-/* A simulation: what one simulation needs, in one block that grows with the games it is used for. */
+/* The memory of one simulation: one block that grows with the games it is used for. */
 #include "search/policy/policy.h"
 
 #include <string.h>
@@ -22,7 +22,7 @@ static size_t sizes(size_t state, size_t moves, size_t room, size_t parts[5]) {
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4];
 }
 
-/* The line, the path and the state stay; all else is made anew by each step. */
+/* The line, the path and the state are kept; every step makes the rest anew. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length) {
     size_t state = tree->shape.state_size, parts[5];
     int moves = tree->shape.most_moves;

@@ -55,7 +55,7 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
     return index;
 }
 
-/* The tree goes, the game stays. */
+/* Drops the tree and keeps the game. */
 static void forget(struct policy_tree *tree) {
     tree->used = 0;
     tree->root = POLICY_NONE;
@@ -185,7 +185,7 @@ static int final_edge(const struct policy_tree *tree, const struct policy_edge *
     return best;
 }
 
-/* Before anything came back: what the network thinks of most. */
+/* Before any result is back: the move of highest prior. */
 static int most_likely(const struct policy_edge *edges, int count) {
     int best = 0;
     for (int i = 1; i < count; i++)
