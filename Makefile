@@ -33,7 +33,7 @@ deps: ## installs the missing Debian packages, or prints the one command that do
 levels: ## installs the Debian packages that carry XSokoban, Microban and Sasquatch
 	@sh scripts/deps.sh levels
 
-bench: build ## the signature: fixed work, exact counts, speed
+bench: build ## fixed benchmark: exact node counts, which must not change, and speed
 	@build/soloist bench
 
 results: build ## the published tables run again, docs/RESULTS.md (hours; DATA=FOLDER:FOLDER for level sets)
