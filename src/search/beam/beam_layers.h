@@ -120,7 +120,7 @@ int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist
 bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* count: play-outs per child. False: no memory. The thread pool must be open. */
+/* playouts: number per child. False: no memory. The thread pool must be open. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
