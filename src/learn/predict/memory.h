@@ -1,5 +1,5 @@
-/* Predictions remembered: a table that keeps the latest of those that fall on the same place. A state is known by its
- * instance and all of its bytes, never by its key alone. Safe for several threads. */
+/* A table of remembered predictions; of those that hash to the same place the latest is kept. A state is identified by
+ * its instance and all of its bytes, never by its key alone. Safe for several threads. */
 #ifndef LEARN_MEMORY_H
 #define LEARN_MEMORY_H
 
@@ -7,8 +7,8 @@
 
 struct prediction_memory;
 
-/* count: predictions kept at most; numbers: floats of one. NULL without memory, and for a count of 0 (which all
- * functions below take as a table that keeps nothing). */
+/* count: most predictions kept; numbers: floats per prediction. Returns NULL if there is no memory or count is 0; all
+ * functions below accept NULL as a table that keeps nothing. */
 struct prediction_memory *prediction_memory_open(size_t count, size_t numbers);
 void prediction_memory_close(struct prediction_memory *memory);
 void prediction_memory_clear(struct prediction_memory *memory);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The public handle with what stands behind it. */
+/* The public handle and what it owns. */
 struct network {
     struct soloist_network handle; /* first */
     struct net_file file;
@@ -47,7 +47,7 @@ static bool is_description(const char *path) {
     return length > 4 && !strcmp(path + length - 4, ".net");
 }
 
-/* A network that has learned nothing, from its description: for trials. */
+/* An untrained network made from its description, for trials. */
 static bool read_description(struct net_file *file, const char *text, size_t length, uint64_t seed,
                              soloist_error *error) {
     if (!net_read(&file->net, text, length, error))
@@ -58,7 +58,7 @@ static bool read_description(struct net_file *file, const char *text, size_t len
     return soloist_fail(error, 0, 0, "no memory for a network");
 }
 
-/* What the metadata says of the value's scale; 0: nothing. */
+/* The value's scale from the metadata; 0: not given. */
 static double read_scale(const char *bytes, size_t length) {
     char text[64];
     double scale;

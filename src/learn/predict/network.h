@@ -12,10 +12,10 @@
 
 SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 
-/* Under which name a trained network's file says which domain it is for. */
+/* The metadata key under which a trained network's file names its domain. */
 #define NETWORK_DOMAIN_NOTE "soloist.domain"
-/* False with an error: the domain shows nothing to networks, or the file (net/file.h) says that it is for another one.
- * A file that says nothing may be for any; whether it fits then shows by its planes and actions. */
+/* False with an error: the domain does not show its states to networks, or the file (net/file.h) names another domain.
+ * A file that names none may be for any; its planes and actions then decide whether it fits. */
 bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error);
 
 #endif

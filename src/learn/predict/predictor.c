@@ -26,7 +26,7 @@ static struct predictor *of(struct evaluator *evaluator) { return (struct predic
 
 /* ---- one state ---- */
 
-/* From all actions' weights to the moves' shares: what illegal actions have is shared out. */
+/* Turns the weights of all actions into probabilities of the legal moves. */
 static void answer(const struct predictor *predictor, struct evaluation *evaluation, const float *numbers) {
     const soloist_learn *learn = predictor->domain->learn;
     double sum = 0;
@@ -47,7 +47,7 @@ static void answer(const struct predictor *predictor, struct evaluation *evaluat
             sum > 0 ? (float)((double)evaluation->priors[i] / sum) : 1.0f / (float)evaluation->move_count;
 }
 
-/* What a prediction is remembered under: nothing, where states say all that networks see. */
+/* The instance under which a prediction is remembered; none if states contain all that networks see. */
 static const soloist_instance *owner(const struct predictor *predictor, const struct evaluation *evaluation) {
     return predictor->domain->learn->whole_states ? NULL : evaluation->instance;
 }
@@ -99,7 +99,7 @@ static bool gathered_open(const struct predictor *predictor, struct gathered *ga
     return true;
 }
 
-/* The actions' probabilities but for a factor, which goes when moves' shares are made of them. */
+/* The actions' probabilities up to a common factor, which cancels when they are normalised over the moves. */
 static void weigh(const float *logits, size_t actions, float *scratch, float *weights) {
     float most = logits[0];
     for (size_t i = 1; i < actions; i++)
@@ -191,7 +191,8 @@ void predictor_close(struct predictor *predictor) {
     free(predictor);
 }
 
-/* The processor computes a batch a core, and small ones as well as large ones; a graphics card one after the other. */
+/* The CPU computes one batch per core, and small batches as efficiently as large ones; a GPU computes one batch after
+ * the other. */
 static struct queue_settings settle(const struct predictor_options *options, const struct net_back_end *back_end) {
     bool processor = back_end == &net_cpu;
     long cores = processor ? sysconf(_SC_NPROCESSORS_ONLN) : 1;

@@ -1,5 +1,5 @@
-/* A network as an evaluator: states are encoded straight into a batch that several threads may fill, go through the
- * network, and are remembered. */
+/* A network as an evaluator: states are encoded directly into a batch that several threads may fill and that goes
+ * through the network; predictions are remembered. */
 #ifndef LEARN_PREDICTOR_H
 #define LEARN_PREDICTOR_H
 
@@ -14,13 +14,13 @@ SOLOIST_OPTIONS(predictor_options, PREDICTOR_OPTIONS);
 
 struct predictor;
 
-/* The domain must have the learn group. back_end: a name, NULL for the best. Borrows net, copies the parameters; NULL
- * with an error. */
+/* The domain must have the learn group. back_end: a name, or NULL for the best. Borrows net and copies the parameters.
+ * Returns NULL with an error. */
 struct predictor *predictor_open(const soloist_domain *domain, const struct net *net, const float *parameters,
                                  const char *back_end, const struct predictor_options *options, soloist_error *error);
 void predictor_close(struct predictor *predictor);
 struct evaluator *predictor_evaluator(struct predictor *predictor);
-/* Other weights; forgets all predictions. Not while a call is being served. */
+/* Sets other weights and forgets all predictions. No other call may be in progress. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
 
 /* Are the instance's planes and actions those that the network was made for? False with an error. */

@@ -123,8 +123,8 @@ bool queue_set(struct queue *queue, const float *parameters, soloist_error *erro
 
 /* ---- places; with the lock ---- */
 
-/* A lane of one's own while a runner has nothing to do; else one that fills and has room, else a free one. Of free ones
- * first those that are open already. NULL: none. */
+/* Chooses a lane: a free one if a runner is idle; otherwise one that is filling and has room; otherwise a free one.
+ * Free lanes that are already open come first. NULL: none. */
 static struct queue_lane *find_lane(struct queue *queue, int count) {
     struct queue_lane *free_one = NULL, *filling = NULL;
     int active = 0;
@@ -160,7 +160,7 @@ bool queue_take(struct queue *queue, int count, struct queue_place *place, soloi
     pthread_mutex_lock(&queue->lock);
     while (!(lane = find_lane(queue, count))) {
         queue->wanting++;
-        wake_all(queue); /* whoever waits for more to come need not any longer */
+        wake_all(queue); /* those that wait for the batch to fill need not wait any longer */
         pthread_cond_wait(&queue->freed, &queue->lock);
         queue->wanting--;
     }
@@ -195,7 +195,7 @@ float queue_value(const struct queue *queue, const struct queue_place *place, in
 
 /* ---- on its way; with the lock ---- */
 
-/* Has it waited enough, by the document's rule? */
+/* Has it waited long enough, by the rule of Seify 2020, section 5.1.1? */
 static bool is_ripe(struct queue *queue, struct queue_lane *lane) {
     const struct queue_settings *settings = &queue->settings;
     if (settings->wait_s <= 0 || lane->taken == settings->batch || queue->wanting)
@@ -232,7 +232,7 @@ static void run_lane(struct queue *queue, struct queue_lane *lane) {
     wake_all(queue);
 }
 
-/* Under the clock nobody waits without a limit: the time may have come since it was last looked at. */
+/* With a clock every wait has a limit: the time may have come since the last check. */
 static void wait_for_change(struct queue *queue, struct queue_lane *lane) {
     double wait_s = queue->settings.wait_s, now = clock_seconds();
     if (wait_s <= 0 || lane->state != LANE_FILLING) {

@@ -1,7 +1,7 @@
-/* The queue before a network (002, section 5.1.1): what several threads ask at about the same time goes through the
- * network as one batch. A lane is a batch with a copy of the network of its own; the threads that ask write their
- * planes straight into it, and one of them computes it. While as many lanes as may are computed, the next one fills: no
- * clock is needed for batches to grow with the load. With `wait` the document's clock decides instead. */
+/* The queue before a network (Seify 2020, section 5.1.1): what several threads ask at about the same time goes through
+ * the network as one batch. A lane is a batch with its own copy of the network; the threads that ask write their planes
+ * directly into it, and one of them computes it. While the allowed number of lanes is being computed, the next one
+ * fills, so that batches grow with the load without a clock. With `wait` the clock of Seify 2020 decides instead. */
 #ifndef LEARN_QUEUE_H
 #define LEARN_QUEUE_H
 
@@ -35,15 +35,16 @@ struct queue_place {
 struct queue *queue_open(const struct net *net, const float *parameters, const struct net_back_end *back_end,
                          const struct queue_settings *settings, soloist_error *error);
 void queue_close(struct queue *queue);
-/* Other parameters; while nobody asks. */
+/* Sets other parameters. No thread may be asking. */
 bool queue_set(struct queue *queue, const float *parameters, soloist_error *error);
 
-/* Places for `count` positions, at most a batch; waits until a lane has them. False with an error: no place is held. */
+/* Reserves places for `count` positions, at most one batch; waits until a lane has them. False with an error: nothing
+ * is reserved. */
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
 /* Where the planes of the place's i-th position go. */
 float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);
-/* All planes are written: waits until they have been through the network. Where nobody in the batch wants logits they
- * stay where they are computed. False with an error. Either way queue_leave follows. */
+/* Call when all planes are written: waits until they have been through the network. If nobody in the batch wants
+ * logits, they are not copied from the back end. False with an error. In either case call queue_leave afterwards. */
 bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error);
 /* What came out for the i-th. */
 const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);

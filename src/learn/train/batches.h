@@ -1,5 +1,5 @@
-/* Batches made ahead by several threads while the back end works on the one before. Each batch is one thread's work and
- * depends on its number alone, so that the same samples give the same batches however many threads there are. */
+/* Batches made ahead by several threads while the back end works on the one before. Each batch is made by one thread
+ * and depends only on its number, so that the same samples give the same batches for any number of threads. */
 #ifndef LEARN_BATCHES_H
 #define LEARN_BATCHES_H
 
@@ -7,9 +7,9 @@
 #include "net/back_end.h"
 
 enum batches_order {
-    BATCHES_DRAWN, /* without end, every sample alike each time; samples may be added meanwhile */
+    BATCHES_DRAWN, /* endless; samples are drawn uniformly, and more may be added meanwhile */
     BATCHES_EPOCH, /* every sample once, shuffled; the last batch is what is left */
-    BATCHES_PLAIN  /* every sample once, as they lie, not reflected */
+    BATCHES_PLAIN  /* every sample once, in stored order, without symmetries */
 };
 
 struct batches_options {
@@ -33,7 +33,7 @@ struct batches;
 struct batches *batches_open(const struct samples *samples, const struct batches_options *options,
                              soloist_error *error);
 void batches_close(struct batches *batches);
-/* The next batch, in order; the one before is given back. False at the end of an epoch. loss is left alone. */
+/* The next batch, in order; the one before is given back. False at the end of an epoch. Does not touch loss. */
 bool batches_next(struct batches *batches, struct net_batch *batch);
 
 #endif

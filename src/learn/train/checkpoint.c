@@ -1,6 +1,6 @@
-/* Checkpoints: the samples, the weights as they are kept and as the trainer has them, and last the counters, each file
- * written under another name and renamed. A run killed at any moment goes on from the last one: samples that are newer
- * than the counters do no harm. */
+/* Checkpoints: the samples, the weights as they are kept and as the trainer has them, and last the counters; each file
+ * is written under a temporary name and renamed. A run that is killed at any moment can continue from the last
+ * checkpoint: samples newer than the counters do no harm. */
 #include "base/budget.h"
 #include "base/cache_file.h"
 #include "learn/train/training.h"
@@ -50,7 +50,7 @@ static struct counters counters_of(struct training *training) {
     return counters;
 }
 
-/* The trainer's weights and what its optimiser has seen lie in one block of three parts. */
+/* The trainer's weights and its optimiser's two moments form one block of three parts. */
 static struct net_memory memory_in(float *block, size_t parameters, uint64_t steps) {
     return (struct net_memory){.mean = block + parameters, .square = block + 2 * parameters, .steps = steps};
 }

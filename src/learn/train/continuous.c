@@ -1,6 +1,6 @@
-/* The continuous way: a sampler that needs no network makes the first games, self-play with the newest weights the
- * later ones, and one network learns from the newest positions all the time. What is kept is the running mean of its
- * weights, which does what a lower rate would. */
+/* Continuous training: a sampler that needs no network makes the first games, self-play with the newest weights the
+ * later ones, and one network learns from the newest positions all the time. The running mean of its weights is kept,
+ * which has the effect of a lower learning rate. */
 #include "base/budget.h"
 #include "learn/train/training.h"
 
@@ -44,7 +44,7 @@ static bool start_leading(struct training *training, soloist_error *error) {
     return start_solving(training, error);
 }
 
-/* Drawn games teach only a network close to the one that drew them: those before go. */
+/* Drawn games are useful only for a network close to the one that drew them, so older samples are dropped. */
 static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)
@@ -79,7 +79,7 @@ static bool start_playing(struct training *training, soloist_error *error) {
                                  true, error);
 }
 
-/* Games by self-play that are worse than those by solving would teach the network to play worse. */
+/* If self-play is worse than solving, its games would teach the network to play worse. */
 static bool judge_trial(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     uint64_t games;
@@ -107,7 +107,7 @@ static bool refresh_player(struct training *training, soloist_error *error) {
     return set;
 }
 
-/* Solving ends, self-play takes over, or has to give back; the newest weights go to it. */
+/* Switches from solving to self-play, or back if self-play is worse, and gives self-play the newest weights. */
 static bool look_after_makers(struct training *training, soloist_error *error) {
     if (training->making && (makers_are_done(&training->makers) || makers_have_failed(&training->makers))) {
         if (!training_stop_makers(training, error))
@@ -169,7 +169,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
     return o->average == 0 || training->steps % (uint64_t)o->average_steps || add_to_mean(training, error);
 }
 
-/* Enough to learn from, and none of it too often. */
+/* True if there are enough positions and none has been used too often. */
 static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
     double added = (double)(samples_added(training->training) - training->drawn_added);
@@ -199,7 +199,7 @@ static bool go_on(struct training *training, soloist_error *error) {
     }
     struct batches_options how = trainer_batches(training->trainer, BATCHES_DRAWN, training->wish->seed);
     how.drawn = training->drawing && training->options.play == TRAINING_BY_PPO;
-    how.first = training->steps; /* so that a run that was stopped goes on with the batches that would have come */
+    how.first = training->steps; /* so that a resumed run continues with the same batches */
     if (!training->batches)
         training->batches = batches_open(training->training, &how, error);
     return training->batches && learn_once(training, error);

@@ -1,4 +1,4 @@
-/* The curve of a training run: a JSON object a line, one for each row. */
+/* The curve of a training run: one JSON object per line and row. */
 #include "base/buffer.h"
 #include "base/json.h"
 #include "learn/train/training.h"
@@ -35,7 +35,7 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, "judged_per_s", row->judged_per_s);
     json_end(&json, '}');
     soloist_put(&sink, "\n");
-    if (!text.failed) /* a row less rather than half a row */
+    if (!text.failed) /* better one row less than half a row */
         fwrite(text.text, 1, text.length, stream);
     fflush(stream);
     buffer_close(&text);

@@ -1,6 +1,6 @@
-/* Positions where the network itself comes to. A network that only sees the expert's own games does not know what to do
- * once it has left them; here the expert is asked for the rest of games that the network began (dataset aggregation:
- * Ross, Gordon and Bagnell 2011). */
+/* Starting positions that the network itself reaches. A network that sees only the expert's games does not know what to
+ * do once it has left them; here the expert finishes games that the network began (DAgger: Ross, Gordon and Bagnell
+ * 2011). */
 #include "base/buffer.h"
 #include "learn/train/makers.h"
 
@@ -78,7 +78,7 @@ bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rn
     int32_t last;
     bool good = open_leader(&leader, puzzle, error) &&
                 play(makers, &leader, (int)soloist_rng_below(rng, (uint32_t)leader.shape.most_steps) + 1, rng, error);
-    /* Any move of a game that ended early is as good a place as another. */
+    /* If the game ended early, the start is after a random one of its moves. */
     if (good && leader.length > 1 && puzzle->domain->core->ended(puzzle->instance, leader.state, &last))
         leader.length = 1 + (int)soloist_rng_below(rng, (uint32_t)leader.length - 1);
     if (good && leader.length > 1) {

@@ -1,5 +1,5 @@
-/* Games that were played: one a line in a text file that only grows, "BOARD <tab> SCORE <tab> SOLUTION" with '|' for
- * the ends of the board's lines, so that they can be checked by the referee, carried elsewhere, and learned from again.
+/* Games that were played: one per line in a text file that only grows, "BOARD <tab> SCORE <tab> SOLUTION" with '|' for
+ * the ends of the board's lines. They can be checked by the referee, copied elsewhere, and learned from again.
  */
 #ifndef LEARN_GAMES_H
 #define LEARN_GAMES_H
@@ -18,7 +18,7 @@ struct game_source {
 bool game_source_open(struct game_source *source, const soloist_domain *domain, const char *options,
                       const char *generate, uint64_t seed, soloist_error *error);
 void game_source_close(struct game_source *source);
-/* Instance number `number`: the same whoever asks, and whenever. */
+/* Instance number `number`: always the same one. */
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error);
 
 /* The instance that a text holds. */
@@ -37,11 +37,11 @@ void game_free(struct game *game);
 /* The game's line. */
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
                 const soloist_sink *sink);
-/* Reads and replays it; false with an error: not a line of a game, or the score is not what it says. */
+/* Reads and replays a game. False with an error: the line is not a game, or its score is wrong. */
 bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
                soloist_error *error);
 
-/* A record for each position of the game, `count` of them: the move made, and what was still to come. */
+/* Writes one record for each of the game's `count` positions: the move played, and the score still to come. */
 void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, void *state, void *records);
 

@@ -1,6 +1,6 @@
-/* Algorithm 1 of the SameGame document: in each generation games are played by search with the last network (in the
- * first without one), their positions are shuffled and split, and a network, begun anew, learns until the validation
- * loss has not fallen for some epochs. With a value head the same network goes on for a few epochs instead (6.1.3). */
+/* Algorithm 1 of Seify 2020: in each generation games are played by search with the last network (in the first without
+ * one), their positions are shuffled and split, and a new network learns until the validation loss has not fallen for
+ * some epochs. With a value head the same network continues for a few epochs instead (section 6.1.3). */
 #include "learn/train/training.h"
 
 #include <math.h>
@@ -75,7 +75,8 @@ bool training_generations(struct training *training, soloist_error *error) {
         if (!play_games(training, error))
             return false;
         if (training_is_over(training)) {
-            training->generation--; /* its games go with the run, and are played again by the next one */
+            training
+                ->generation--; /* the games of an unfinished generation are lost, and the next run plays them again */
             break;
         }
         soloist_rng_seed(&rng, training->wish->seed, training->generation);

@@ -37,14 +37,15 @@ static void gather(struct harvest *harvest, const void *records, size_t count) {
     harvest->count += count;
 }
 
-/* The same board goes the same way in every run: what a network is tried on it has never learned. */
+/* A board's hash decides between training and validation in every run, so that a network never learns from its
+ * validation boards. */
 static struct samples *side_of(const struct harvest *harvest, const struct buffer *line) {
     size_t board = line->text ? strcspn(line->text, "\t") : 0;
     bool apart = harvest->one_in > 0 && hash_bytes(line->text, board) % (uint64_t)harvest->one_in == 0;
     return apart ? harvest->validation : harvest->training;
 }
 
-/* The board decides in which orders its line is gone through. */
+/* The board's hash seeds the random reorderings of its line. */
 static uint64_t order_seed(const soloist_puzzle *puzzle) { return hash_bytes(puzzle->text, strlen(puzzle->text)); }
 
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made) {

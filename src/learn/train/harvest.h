@@ -1,5 +1,5 @@
-/* Where games end up, whoever plays them: their positions among the samples, their lines in the file of games, their
- * scores in the counts. Many threads bring games at the same time. */
+/* Collects finished games, whoever played them: their positions become samples, their lines go into the file of games,
+ * their scores into the counts. Many threads may add games at the same time. */
 #ifndef LEARN_HARVEST_H
 #define LEARN_HARVEST_H
 
@@ -11,10 +11,10 @@
 struct harvest {
     struct samples *training, *validation; /* borrowed */
     int one_in;           /* games whose positions are for validation, chosen by the board's hash; 0: no game's */
-    int reorderings;      /* in which games without records are gone through, at random; 0: the line's own alone */
+    int reorderings;      /* random reorderings of games without records; 0: only the original order */
     bool gathers;         /* positions are gathered instead, until harvest_split */
     FILE *lines;          /* NULL: none; borrowed */
-    pthread_mutex_t lock; /* of all that follows, and of lines */
+    pthread_mutex_t lock; /* protects all that follows, and lines */
     uint64_t games, positions;
     double sum, squares; /* of scores since harvest_scores */
     uint64_t scored;
@@ -31,23 +31,23 @@ void harvest_close(struct harvest *harvest);
 #define HARVEST_WRITE 1u /* the game's line goes into the file */
 #define HARVEST_SCORE 2u /* its score counts: it is a whole game */
 
-/* Takes a game in; records: one a position, or NULL: made here (reorderings.h, game_samples). */
+/* Adds a game. records: one per position; NULL: they are made here (reorderings.h, game_samples). */
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, const void *records, unsigned flags);
-/* The two halves of that: a game's records as they are made where none are given, owned by the caller, NULL without
- * memory; and taking them in. */
+/* The two halves of harvest_game: making a game's records, which the caller owns (NULL: no memory), and adding them. */
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
-/* Positions of a game that nobody needs to see again: they are learned from and its score counts, no more. */
+/* Adds positions of a game that is not written to the file: they are learned from, and the game's score counts. */
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
 
-/* Reads a file of games, several threads at once, and takes them in as they stand there (harvest_file.c). Lines that
- * are not games of this domain and size are passed over and counted; false: the file cannot be read. */
+/* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
+ * games of this domain and size are skipped and counted. False: the file cannot be read. */
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
                   int threads, const volatile int *cancel, uint64_t *refused);
 
-/* What was gathered is shuffled; `share` of it goes to validation, the rest to training (Algorithm 1, lines 12-15). */
+/* Shuffles the gathered positions; `share` of them goes to validation, the rest to training (Seify 2020, Algorithm 1,
+ * lines 12 to 15). */
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 
 /* Games and positions so far. */

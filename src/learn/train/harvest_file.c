@@ -7,8 +7,8 @@
 
 enum { block = 256 };
 
-/* So many lines are made into records by all threads, then taken in one after the other: the same file gives the same
- * samples, whatever the threads. */
+/* All threads turn this many lines into records, which are then added in order: the same file gives the same samples
+ * for any number of threads. */
 struct reading {
     struct harvest *harvest;
     const soloist_domain *domain;

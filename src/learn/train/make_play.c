@@ -1,5 +1,5 @@
-/* Games by self-play: each thread keeps many games at once, each with one simulation under way, so that what they ask
- * goes to the network in one batch. After so many simulations a move is made and becomes a sample. */
+/* Games by self-play: each thread plays many games at once, each with one simulation in flight, so that their questions
+ * go to the network in one batch. After a number of simulations a move is played and becomes a sample. */
 #include "learn/train/makers.h"
 
 #include <stdlib.h>
@@ -90,7 +90,7 @@ static void finish_game(struct table *table, struct seat *seat, int32_t score) {
     if (plan->value_target == MAKE_RETURN)
         for (size_t i = 0; i < seat->moves; i++)
             samples_set_value(seat->records + i * size, (float)(score - seat->so_far[i]));
-    /* Nothing but the game counts then, and the harvest knows more ways to go through it. */
+    /* Only the game itself counts then, and the harvest can reorder its moves. */
     bool plain = plan->policy_target == MAKE_ACTION && plan->value_target == MAKE_RETURN;
     harvest_game(plan->harvest, &seat->puzzle, seat->tree.game.moves, seat->tree.game.count, score,
                  plain ? NULL : seat->records, HARVEST_WRITE | HARVEST_SCORE);
@@ -124,7 +124,7 @@ static bool take_seat(struct table *table, struct seat *seat) {
     return good || soloist_fail(&table->error, 0, 0, "no memory for a game");
 }
 
-/* Simulates until the network is to be asked (seat->asks) or there are no more games. False with an error. */
+/* Simulates until the network must be asked (seat->asks) or there are no more games. False with an error. */
 static bool run_seat(struct table *table, struct seat *seat) {
     int64_t most = table->makers->plan.simulations;
     int32_t score;
@@ -164,7 +164,7 @@ static bool judge(struct table *table, int count) {
     return true;
 }
 
-/* One round: every game goes on to its next question, and all questions are put together. */
+/* One round: every game continues to its next question, and the network answers all of them in one batch. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;

@@ -1,14 +1,14 @@
-/* Games whose moves are drawn from the policy, many at once a thread, for the network to learn from how much better or
- * worse than it expected each move came out (policy gradient with a value as baseline: advantage actor-critic, Mnih et
- * al. 2016; the advantage is the generalised one of Schulman et al. 2016). Nothing is searched, so that a graphics card
- * plays thousands of games a second.
+/* Games whose moves are drawn from the policy; each thread plays many at once. The network learns from each move's
+ * advantage (advantage actor-critic, Mnih et al. 2016, with generalised advantage estimation, Schulman et al. 2016).
+ * There is no search, so that a GPU plays thousands of games per second.
  *
- * The games are a second old: each move's probability is kept, so that the loss (net/loss.h) ends to push where the
- * newer weights have already gone far enough (proximal policy optimisation, Schulman et al. 2017).
+ * The games are about a second old when they are learned from. So each move's probability is kept, and the loss
+ * (net/loss.h) stops pushing where the newer weights have already moved far enough (proximal policy optimisation,
+ * Schulman et al. 2017).
  *
- * With look-ahead every move is made on trial and its state valued. Moves are drawn by their priors times exp(sharp *
- * advantage / deviation), and these numbers are what the policy learns: one round of policy iteration at each state,
- * all of whose moves teach, not the drawn one alone. */
+ * With look-ahead every move is tried and the network values the state after it. Moves are drawn by their priors times
+ * exp(sharp * advantage / deviation), and these numbers are what the policy learns: one step of policy iteration at
+ * each state, in which all moves teach, not only the one drawn. */
 #include "learn/train/makers.h"
 
 #include "base/real.h"
@@ -18,10 +18,11 @@
 #include <string.h>
 #include <time.h>
 
-#define MOST 10.0      /* deviations that an advantage counts at most, either way */
-#define NAP_NS 1000000 /* while the network has enough to learn from */
-#define FORGETS 0.01   /* of the deviation's square a game */
-#define EVEN 0.01      /* of the priors, looking ahead: none is so low that it cannot rise again */
+#define MOST 10.0      /* advantages are clipped to this many standard deviations */
+#define NAP_NS 1000000 /* pause while the network has enough to learn from */
+#define FORGETS 0.01   /* decay of the running variance per game */
+#define EVEN                                                                                                           \
+    0.01 /* share of a uniform policy in the priors when looking ahead, so that no prior is too low to rise again */
 
 /* A move that was made: what the network expected before it, and what it brought. */
 struct turn {
@@ -171,7 +172,7 @@ static bool reserve_turn(struct table *table, struct seat *seat) {
     return true;
 }
 
-/* Priors become what the moves' worths make of them. */
+/* Corrects the priors by the moves' worths. */
 static void lead_priors(struct table *table, struct seat *seat, int count) {
     double mean = 0, square = 0, sum = 0, most = -INFINITY, sharp = table->makers->plan.sharp;
     for (int i = 0; i < count; i++) {
@@ -299,7 +300,7 @@ static void close_table(struct table *table) {
     free(table->asked);
 }
 
-/* Positions that nobody would learn from before newer weights come are not worth playing. */
+/* Waits while there are more positions than will be learned from before newer weights arrive. */
 static void wait_until_wanted(struct makers *makers) {
     const struct maker_plan *plan = &makers->plan;
     while (plan->wanted && !makers->stop && samples_added(plan->harvest->training) > atomic_load(plan->wanted))

@@ -1,5 +1,5 @@
 /* Games by solving: the best line that a method finds within its time is the game. With NRPA as the method this is
- * imitation of a strong sampler; with mcts and simulations per move, the document's first generation. */
+ * imitation of a strong sampler; with mcts and simulations per move, the first generation of Seify 2020. */
 #include "learn/train/makers.h"
 
 static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint64_t number, bool whole,

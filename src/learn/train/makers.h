@@ -1,6 +1,6 @@
 /* Threads that play games to learn from, each thread its own games, all from one source of instances into one harvest:
- * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, many games at once
- * a thread (make_play.c), or by drawing moves from its policy, which learns by PPO (make_ppo.c). */
+ * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, each thread playing
+ * many games at once (make_play.c), or by drawing moves from its policy, which learns by PPO (make_ppo.c). */
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
@@ -39,7 +39,7 @@ struct maker_plan {
     bool look;                      /* every move is made on trial and valued */
     double sharp;                   /* then: how far an advantage of one deviation leads the priors */
     double value_scale;             /* points that the network's value of 1 stands for */
-    const _Atomic uint64_t *wanted; /* positions in all, more are not played yet; NULL: any number */
+    const _Atomic uint64_t *wanted; /* number of positions after which playing pauses; NULL: no limit */
 
     /* By several: */
     int at_once;                 /* games of one thread */
@@ -59,19 +59,19 @@ struct makers {
     soloist_error error;
 };
 
-/* Begins to play; *makers stays where it is until makers_stop. False with an error, nothing runs. */
+/* Starts the threads; *makers must not move until makers_stop. False with an error: nothing runs. */
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error);
-/* Ends the threads, games under way are lost. False with an error: one of them could not go on. Harmless on makers that
- * are all zero. */
+/* Ends the threads; unfinished games are lost. False with an error: one of the threads had failed. Harmless on makers
+ * that are all zero. */
 bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* For all ways: the next instance; false: no more, or *makers failed. */
+/* For all makers: the next instance; false: there are no more, or *makers failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
 void makers_fail(struct makers *makers, const soloist_error *error);
-/* Puts in the puzzle's place a position that the network's moves lead to from it; where there is none worth playing it
- * stays. False with an error. */
+/* Replaces the puzzle by a position that the network's moves reach from it; if none is worth playing, the puzzle stays.
+ * False with an error. */
 bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
 /* Has questions answered under the weights' lock. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);

@@ -1,5 +1,5 @@
-/* Everything about a training run that can be set, each a row. The ways (training.h) begin from these values and change
- * some before the user does. */
+/* Every setting of a training run is a row here. The ways of training (training.h) change some of these defaults before
+ * the user's own options apply. */
 #ifndef LEARN_OPTIONS_H
 #define LEARN_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* Moves are known by their codes: a walk gives the same one to the same blocks wherever they have got to. */
+/* Moves are identified by their codes: a walk gives the same blocks the same code wherever they have moved. */
 #include "learn/train/reorderings.h"
 
 #include <stdlib.h>

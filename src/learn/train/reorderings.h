@@ -1,6 +1,6 @@
-/* Reorderings of a line. Many moves of a line may change places and lead to the same end, so which one a solver
- * happens to play first tells little; that some could come first tells much. A game is gone through in orders drawn at
- * random, and each position names all moves that could come next. */
+/* Reorderings of a line. Many moves of a line may change places and lead to the same end, so which of them a solver
+ * happens to play first says little, but which of them could come first says much. A game is replayed in random orders,
+ * and each position's target names all moves that could come next. */
 #ifndef LEARN_REORDERINGS_H
 #define LEARN_REORDERINGS_H
 

@@ -271,7 +271,7 @@ static int list_targets(struct sample_viewer *viewer) {
     return count;
 }
 
-/* The policy, an action a number, from the moves. */
+/* The policy as one number per action, from the moves. */
 static void spread(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *policy) {
     const soloist_learn *learn = samples->domain->learn;
     int count = drawn ? mark_moves(samples, viewer) : list_targets(viewer);
@@ -310,7 +310,7 @@ struct header {
     double highest;
 };
 
-/* The oldest first, so that a ring of another capacity keeps the newest. */
+/* Oldest first, so that a smaller ring that reads them keeps the newest. */
 bool samples_save(struct samples *samples, const char *path) {
     pthread_rwlock_rdlock(&samples->lock);
     struct header header = {.size = samples->size,

@@ -1,6 +1,6 @@
-/* What a network learns from: positions with the moves it should prefer and the value it should tell. The newest
- * `capacity` of them are kept, packed; when one is looked at it is unpacked, shown as planes and seen in one of the
- * domain's symmetries. Many threads add and look at the same time. */
+/* What a network learns from: positions with their policy and value targets. The newest `capacity` of them are kept,
+ * packed; a sample that is read is unpacked, encoded as planes and transformed by one of the domain's symmetries. Many
+ * threads may add and read at the same time. */
 #ifndef LEARN_SAMPLES_H
 #define LEARN_SAMPLES_H
 
@@ -14,23 +14,22 @@ struct sample_target {
 
 struct samples;
 
-/* channels: planes that the network reads, 0 for those that all do.
- * targets: moves that a position's policy may name; of more the heaviest stay. The domain's states must be whole
- * (soloist_learn); `instance`, which outlives the samples, stands for all that the positions come from. NULL with an
- * error. */
+/* channels: planes that the network reads; 0: as many as the instance has. targets: most moves in a position's policy;
+ * of more, the most probable are kept. The domain's states must be whole (soloist_learn); `instance`, which outlives
+ * the samples, stands for all that the positions come from. NULL with an error. */
 struct samples *samples_open(const soloist_domain *domain, const soloist_instance *instance, int channels,
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
 
-/* Drops all of them; from now on at most so many are kept, and never more than there was room for. */
+/* Drops all samples; from now on at most `capacity` are kept, and never more than at opening. */
 void samples_restart(struct samples *samples, size_t capacity);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 
 /* Are the instance's states, planes and actions like those of the samples? */
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
-/* Samples are written into the caller's memory first, each so many bytes long, and added together: a game's, say.
- * value: what is still to come, in points. */
+/* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
+ * and then added together. value: the score still to come, in points. */
 size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);
@@ -50,13 +49,14 @@ struct sample_viewer;
 struct sample_viewer *sample_viewer_open(const struct samples *samples);
 void sample_viewer_close(struct sample_viewer *viewer);
 
-/* Sample number index (0: any, below samples_count) in a symmetry, as a batch wants it: planes, policy (a number an
- * action, adding up to 1; of a drawn move the marks of net/loss.h) and value in points. drawn may be NULL where none
- * was. */
+/* Sample number index (0: any, below samples_count) in a symmetry, as a batch wants it: planes, policy (one number per
+ * action, adding up to 1; for a drawn move the marks of net/loss.h) and value in points. drawn may be NULL if no sample
+ * is a drawn move. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 
-/* All of them as a file, and back; false: not written, or no such file of the same kind of samples. */
+/* Writes all samples to a file, and reads them back. False: the file cannot be written, or is not a file of the same
+ * kind of samples. */
 bool samples_save(struct samples *samples, const char *path);
 bool samples_load(struct samples *samples, const char *path);
 

@@ -93,7 +93,7 @@ struct batches_options trainer_batches(const struct trainer *trainer, enum batch
                                     .back_end = trainer->back_end};
 }
 
-/* The wave is a smooth step, which half a cosine is to within a hundredth, and the same on every machine. */
+/* The wave is a smoothstep polynomial: within a hundredth of half a cosine, and the same on every machine. */
 double trainer_rate(const struct training_options *options, uint64_t steps, double done) {
     double t = done < 0 ? 0 : done > 1 ? 1 : done, rate = options->rate * (1 - t * t * (3 - 2 * t));
     double rise = options->warm_up ? ((double)steps + 1) / (double)options->warm_up : 1;

@@ -1,5 +1,5 @@
-/* A network that is being trained: a runner of a back end, fed with batches of samples. Two ways of use: whole epochs
- * with early stopping (Algorithm 1 of the SameGame document), or steps without end on samples that keep coming. */
+/* A network that is being trained: a runner of a back end, fed with batches of samples. Two uses: whole epochs with
+ * early stopping (Seify 2020, Algorithm 1), or endless steps on samples that keep coming. */
 #ifndef LEARN_TRAINER_H
 #define LEARN_TRAINER_H
 
@@ -13,19 +13,20 @@ struct trainer *trainer_open(const struct net *net, const float *parameters, con
                              const struct training_options *options, soloist_error *error);
 void trainer_close(struct trainer *trainer);
 const char *trainer_back_end(const struct trainer *trainer);
-/* Other parameters: the optimiser begins anew. */
+/* Sets other parameters and resets the optimiser. */
 bool trainer_set(struct trainer *trainer, const float *parameters, soloist_error *error);
 bool trainer_get(struct trainer *trainer, float *parameters, soloist_error *error);
-/* What the optimiser has seen; the caller's room for parameters floats each. */
+/* The optimiser's moments; the caller provides room for `parameters` floats each. */
 bool trainer_get_memory(struct trainer *trainer, struct net_memory *memory, soloist_error *error);
 bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory, soloist_error *error);
 
-/* From now on the policy's entropy counts so much for it. */
+/* Sets the weight of the policy's entropy bonus. */
 void trainer_set_entropy(struct trainer *trainer, double weight);
 
 /* How batches of these samples are to be made. */
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed);
-/* The rate after so many steps, `done` (0 to 1) of all being done: up in the warm-up, down along half a wave. */
+/* The learning rate after `steps` steps, with the share `done` (0 to 1) of the training over: it rises in the warm-up
+ * and then falls along half a cosine wave. */
 double trainer_rate(const struct training_options *options, uint64_t steps, double done);
 /* u: the value's weight, by the highest value among the samples. */
 double trainer_value_weight(const struct training_options *options, double highest);
@@ -33,10 +34,10 @@ double trainer_value_weight(const struct training_options *options, double highe
 /* One step; *losses are those before it. highest: value among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
-/* One epoch; *losses are the means over its batches. A raised *cancel ends it early. */
+/* One epoch; *losses are the means over its batches. Setting *cancel ends it early. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
                    const volatile int *cancel, struct net_losses *losses, soloist_error *error);
-/* The losses on samples of which nothing is learned: at most `most` of them (0: all), as they are. */
+/* The losses on samples without learning from them: at most `most` samples (0: all), without symmetries. */
 bool trainer_validate(struct trainer *trainer, const struct samples *samples, size_t most, double highest,
                       struct net_losses *losses, soloist_error *error);
 

@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #define MOST_VALIDATED 4096 /* positions, for one row */
-#define SPARE 5             /* what only looks at the run takes at most one part in so many of its time */
+#define SPARE 5             /* measuring the run takes at most one part in this many of its time */
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
     if (way == TRAINING_CONTINUOUS)
         return;
-    /* Table 5.1; with a value head section 6.1.3 and Table 6.1. */
+    /* Seify 2020, Table 5.1; with a value head section 6.1.3 and Table 6.1. */
     soloist_options_parse(training_options_rows, options,
                           "batch=32,rate=5e-4,l2=0,value_weight=16,orders=0,warm_up=0,symmetries=false,capacity=120000,"
                           "policy=action,average=0,"
@@ -286,7 +286,7 @@ static char *path_in(const char *folder, const char *name) {
     return path;
 }
 
-/* Games that another run left there stay. A line that was left half-written is ended first. */
+/* Games of an earlier run are kept; a half-written last line is ended first. */
 static FILE *open_lines(const char *path, soloist_error *error) {
     FILE *stream = fopen(path, "a+");
     if (!stream)
@@ -322,8 +322,8 @@ static void resolve_options(struct training *training) {
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
 
-/* The document's searches: the best line found is remembered and its moves are made (5.2.2); with a value head nothing
- * is played out, the tree is kept, and the highest mean decides (6.1.3). */
+/* The searches of Seify 2020: the best line found is remembered and its moves are played (section 5.2.2); with a value
+ * head there are no play-outs, the tree is kept, and the highest mean decides (section 6.1.3). */
 static bool open_search(struct training *training, soloist_error *error) {
     bool values = training->wish->way == TRAINING_GENERATIONS && training->wish->net->value;
     soloist_options_reset(policy_options_rows, &training->search);
@@ -398,7 +398,7 @@ static void close_all(struct training *training) {
     free(training->mean);
 }
 
-/* New weights must not wait for ever while the players ask and ask. */
+/* New weights must not wait forever while the players keep asking. */
 static void open_lock(pthread_rwlock_t *lock) {
     pthread_rwlockattr_t kind;
     pthread_rwlockattr_init(&kind);
@@ -422,7 +422,7 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     bool good = open_all(training, error) &&
                 (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
                 training_stop_makers(training, error) && training_save(training, error) &&
-                /* Resumed at its end, it made no row: the result says how good it is nevertheless. */
+                /* A run that is resumed at its end makes no row; the result must still say how good the network is. */
                 (!wish->resume || training->row.doing || look(training, error));
     if (good) {
         result->parameters = training->parameters;

@@ -1,6 +1,6 @@
 /* A training run from start to end: games are made or read, a network learns from them, the curve and checkpoints are
- * written. Two ways: generations (Algorithm 1 of the SameGame document: all games of one, then training, then the
- * next), and continuous (games of a strong sampler first, then self-play, while one network learns all the time). */
+ * written. Two ways: generations (Seify 2020, Algorithm 1: all games of a generation, then training, then the next),
+ * and continuous (games of a strong sampler first, then self-play, while one network learns all the time). */
 #ifndef LEARN_TRAINING_H
 #define LEARN_TRAINING_H
 
@@ -32,7 +32,7 @@ struct training_wish {
     const char *back_end;
     enum training_way way;
     struct training_options options;
-    const char *method; /* for games by solving; NULL: none are made so */
+    const char *method; /* method for games by solving; NULL: no such games */
     const char *search; /* options of self-play's search, "key=value,..." */
     double time_s;      /* 0: no limit */
     uint64_t seed;
@@ -53,13 +53,13 @@ struct training_result {
     uint64_t refused; /* lines of files of games */
 };
 
-/* Sets the way's own values. */
+/* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, bool has_value, struct training_options *options);
 /* Runs until the time, the steps or the generations are over, or *cancel is set. False with an error: the result holds
  * nothing. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
-/* Of the boards that the policy alone is tried on. */
+/* Scores of the boards that the policy plays alone. */
 uint64_t training_exam_seed(uint64_t seed);
 
 /* ---- parts of this folder ---- */
@@ -101,18 +101,18 @@ struct training {
 };
 
 double training_time(const struct training *training);
-/* Time, steps or the caller say so. */
+/* True if time or steps are over, or the caller cancelled. */
 bool training_is_over(const struct training *training);
 /* 0 to 1: how much of time or steps is used. */
 double training_done(const struct training *training);
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
-/* The weights as they are to be kept, into training->parameters. */
+/* Puts the weights to be kept into training->parameters. */
 bool training_take_weights(struct training *training, soloist_error *error);
-/* Tries the network that training->parameters holds and writes a row. */
+/* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
-/* with_network: self-play, or half of the boards to solve, by it. */
+/* with_network: self-play by the network, or games by solving of which a share begins with its moves. */
 bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
                            bool with_network, soloist_error *error);
 bool training_stop_makers(struct training *training, soloist_error *error);

@@ -1,9 +1,9 @@
 /* Beam search (Lowerre 1976): layer by layer, of every layer only the `width` most promising states, each state once.
- * Finished, it starts again wider, and an admissible bound then leaves out what cannot beat the best line so far. A
- * pass that dropped nothing else has seen everything: that is a proof.
+ * After a pass it starts again with a larger width, and an admissible bound then leaves out what cannot beat the best
+ * line so far. If a pass dropped nothing else, it has seen everything, which is a proof.
  *
- * Where the domain can make a game of the way between two states, every width has a pass from the root and one from the
- * goal: the guesses that mislead the one are not those that mislead the other. */
+ * If the domain can make a game of the path between two states, every width has one pass from the root and one from the
+ * goal: a heuristic that misleads one of them often does not mislead the other. */
 #include "search/beam/beam_layers.h"
 #include "search/evaluator.h"
 
@@ -31,7 +31,7 @@ struct widening {
     const struct beam_options *options;
     struct beam beam;
     size_t width;
-    soloist_instance *turned; /* the game from the goal to the root; NULL: not to be had */
+    soloist_instance *turned; /* the game from the goal to the root; NULL: the domain cannot make one */
     void *root, *goal;        /* states, for a line to be turned */
 };
 
@@ -85,7 +85,8 @@ static enum beam_next pass(struct widening *widening, enum beam_next (*pass_from
 
 /* ---- widening ---- */
 
-/* Where a state is dear, a greedy line comes first: it shows what a pass costs, and is there when time is short. */
+/* If states are expensive, a greedy line comes first: it shows what a pass costs, and serves as a result if time is
+ * short. */
 static size_t first_width(const struct widening *widening) {
     return widening->beam.pace.done && widening->options->widen ? 1 : (size_t)widening->options->width;
 }
@@ -97,9 +98,9 @@ static size_t wider(const struct widening *widening) {
     return width < most_width / 4 ? width * 4 : most_width;
 }
 
-/* A pass costs as its width: the last one takes six tenths of what is left, because wide beams leave the caches; where
- * its pace is watched, nearly all, its width being set right on the way. 0: a pass that could be paid for would be much
- * narrower than the last. */
+/* The width of the next pass; its cost is proportional to the width. The last pass is planned for six tenths of what is
+ * left, because wide beams do not fit the caches; if beam_pace.c adjusts its width on the way, for nearly all. 0: an
+ * affordable pass would be much narrower than the last one. */
 static size_t next_width(struct widening *widening, double used_before) {
     size_t width = widening->width, next = wider(widening);
     struct beam_pace *pace = &widening->beam.pace;
@@ -110,7 +111,7 @@ static size_t next_width(struct widening *widening, double used_before) {
     double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
     if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
         return next;
-    if (affordable >= 16.0 * (double)width) /* from a greedy line too little is known for the last pass */
+    if (affordable >= 16.0 * (double)width) /* a greedy line alone says too little to plan the last pass */
         return (size_t)(affordable / 8);
     pace->until = used + (limit - used) * 0.97;
     return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
@@ -186,13 +187,13 @@ static soloist_code check_network(struct search_run *run, const struct beam_opti
     return SOLOIST_UNSUPPORTED;
 }
 
-/* Threads that wait for a graphics card leave their cores to as many others, which make the next batch. */
+/* Threads that wait for the GPU leave their cores idle, so twice as many are used: the others make the next batch. */
 static int threads_wanted(const struct search_run *run, int score) {
     bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
     return waits ? 2 * run->threads : run->threads;
 }
 
-/* False without memory; to be closed in any case. */
+/* False: no memory; close it even then. */
 static bool open_beam(struct beam *beam, struct search_run *run, const struct beam_options *options) {
     enum beam_score score = (enum beam_score)options->score;
     bool opened = beam_open(beam, run);

@@ -67,7 +67,8 @@ bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_chil
     return beam->admissible && value + bound <= run->best.value;
 }
 
-/* What a line through child number c may come to, in sixteenths where the domain can say so; less is better. */
+/* What a line through child number c may cost or score, in sixteenths if the domain's estimate is that fine; less is
+ * better. */
 static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
     int64_t rank = value;
     if (beam->estimate)
@@ -144,7 +145,7 @@ static void shuffle(struct beam *beam, uint32_t *order, uint32_t count) {
     }
 }
 
-/* Makes the child, and keeps it unless it was seen as good before or has siblings enough. */
+/* Makes the child and keeps it, unless it was seen with as good a value before or enough of its siblings are kept. */
 static enum beam_next take_candidate(struct beam *beam, const struct beam_candidate *candidate) {
     struct search_run *run = beam->run;
     if (!layer_reserve(beam, &beam->next))
@@ -188,7 +189,7 @@ static void prefetch(const struct beam *beam, const struct beam_candidate *candi
         __builtin_prefetch(parent + at);
 }
 
-/* Candidates of one rank, order[begin .. end): all if they fit, else as chance has it. */
+/* Takes the candidates of one rank, order[begin .. end): all if they fit, otherwise a random choice. */
 static enum beam_next take_rank(struct beam *beam, uint32_t begin, uint32_t end) {
     enum { ahead = 8 };
     enum beam_next next = BEAM_GO_ON;

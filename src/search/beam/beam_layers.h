@@ -1,4 +1,4 @@
-/* One pass of a beam search over a game, layer by layer; and what passes keep from each other to use again. */
+/* One pass of a beam search over a game, layer by layer, and the memory that passes reuse. */
 #ifndef SEARCH_BEAM_LAYERS_H
 #define SEARCH_BEAM_LAYERS_H
 
@@ -14,7 +14,7 @@ struct beam_entry {
     int32_t rank;  /* by which it came into the layer */
 };
 
-/* One move of a line, and the step before it. Never changed, so that a line is what it was when it was found. */
+/* One move of a line, and the step before it. Steps never change, so that a line stays as it was when it was found. */
 struct beam_step {
     uint32_t before; /* POOL_NONE: the root */
     soloist_move move;
@@ -26,7 +26,7 @@ struct beam_candidate {
     uint32_t parent; /* entry of the layer */
     soloist_move move;
     int32_t value;
-    int32_t rank; /* what the line through it may come to; less is better */
+    int32_t rank; /* predicted result of the line through it; less is better */
 };
 
 struct beam_layer {
@@ -35,11 +35,11 @@ struct beam_layer {
     size_t count;
 };
 
-/* Ranks further from the layer's best than this share the last place: they are rarely reached. */
+/* All ranks further than this from the layer's best share the last bucket: they are rarely reached. */
 enum { beam_ranks = 1 << 12 };
 
-/* What ranks: the bound or the domain's estimate; a network's priors or values (beam_network.c); or play-outs
- * (beam_playouts.c). */
+/* What states are ranked by: the bound or the domain's estimate; a network's priors or values (beam_network.c); or
+ * play-outs (beam_playouts.c). */
 enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES, BEAM_SCORE_PLAYOUTS };
 
 struct beam_guide;
@@ -47,7 +47,7 @@ struct beam_guide;
 /* Which children are the same state (beam_merge.c). */
 struct beam_merge {
     uint32_t *slots; /* 1 + candidate; 0: none */
-    size_t room;     /* of slots that there is memory for */
+    size_t room;     /* slots that memory has room for */
     size_t parts, part_size;
 };
 
@@ -60,7 +60,7 @@ struct beam_pace {
     size_t width;      /* that this pass began with */
     double begun;      /* work done before this pass */
     double until;      /* when it is to end; 0: no hurry */
-    double cost, size; /* of late: work, and what of the last pass it stands for, times the width */
+    double cost, size; /* recent layers: work done, and the corresponding part of the last pass times the width */
 };
 
 struct beam {
@@ -70,7 +70,7 @@ struct beam {
     struct memory *memory;
     bool goal;                        /* aim: least cost */
     bool admissible;                  /* the bound may drop what cannot beat the best line */
-    const soloist_estimate *estimate; /* NULL: the bound, if there is one, must do */
+    const soloist_estimate *estimate; /* NULL: the bound is used, if there is one */
     unsigned want;
     size_t width, entry_size;
     struct table seen; /* packed states of this pass, with their best value */
@@ -86,7 +86,7 @@ struct beam {
     struct beam_players *players; /* NULL: not ranked by play-outs */
     struct beam_merge merge;
     struct beam_pace pace;
-    size_t siblings; /* of one state at most so many children are kept; 0: any number */
+    size_t siblings; /* most children kept of one state; 0: any number */
     uint32_t *kept;  /* [entry of the layer]: children that were kept; only with siblings */
     size_t kept_room;
     soloist_child *children;
@@ -102,17 +102,17 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
     return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
 }
 
-/* False without memory; to be closed in any case. */
+/* False: no memory; close it even then. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
-/* A pass of this width over run's game: lines that end are recorded there, and only what may beat run's best is looked
- * at. beam->dropped says whether anything else was left out. */
+/* One pass of this width over run's game: lines that end are recorded in run, and only states that may beat run's best
+ * are kept. beam->dropped says whether anything else was left out. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
 /* ---- what the ways to rank share (beam_layers.c) ---- */
 /* Records the line to a step with what follows; false without memory. */
 bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, size_t tail_count, int32_t value);
-/* Room for so many candidates more; false without memory. */
+/* Makes room for `more` candidates; false: no memory. */
 bool beam_reserve_candidates(struct beam *beam, size_t more);
 /* An entry's children, and guesses where the domain has them; any thread. */
 int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist_child *children, int32_t *guesses);
@@ -120,7 +120,7 @@ int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist
 bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* So many play-outs a child; false without memory. The pool is there. */
+/* playouts: number per child. False: no memory. The thread pool must be open. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
@@ -144,9 +144,9 @@ void beam_merge_close(struct beam *beam);
 double beam_used(const struct search_run *run, double *limit);
 bool beam_pace_open(struct beam *beam);
 void beam_pace_close(struct beam *beam);
-/* A pass begins, of beam->width, to end by pace.until. */
+/* Begins a pass of beam->width that is to end by pace.until. */
 void beam_pace_begin(struct beam *beam);
-/* A layer is done, which was full or not: sets beam->width for the next. */
+/* After a layer, which was full or not: sets beam->width for the next one. */
 void beam_pace_step(struct beam *beam, bool full);
 
 #endif

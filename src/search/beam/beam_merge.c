@@ -1,8 +1,9 @@
 /* Children of a layer that are the same state: the one with the best value leads, the first of equals. Keys are looked
  * up in a table that is made for the layer; its parts are filled side by side, each by all keys that belong there.
  *
- * Once a pass has dropped anything it proves nothing, and a key is enough to leave out all but the leaders. Before that
- * all stay, the others with their leader's judgement, and whole states decide when they come into the next layer. */
+ * Once a pass has dropped anything it proves nothing, and equal keys suffice to leave out all but the leaders. Before
+ * that all candidates stay, the others with their leader's evaluation, and whole states are compared when they enter
+ * the next layer. */
 #include "search/beam/beam_layers.h"
 
 #include "base/hash.h"

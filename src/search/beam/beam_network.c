@@ -1,7 +1,7 @@
-/* A beam that a network ranks: by how likely it thinks all moves of a line were, one judgement a state of the layer; or
- * by the score so far with what it expects to come, one judgement a child. A pool of threads does all that can be done
- * of a child apart from the others, and each asks for a chunk of states at a time: the network sees their chunks as one
- * batch. Children that are the same state are judged once (beam_merge.c). */
+/* A beam that a network ranks: by the product of its priors along a line, with one evaluation per state of the layer;
+ * or by the score so far plus its value, with one evaluation per child. A thread pool does all work that concerns one
+ * child alone, and each thread asks about a chunk of states at a time: the network sees their chunks as one batch.
+ * Children that are the same state are evaluated once (beam_merge.c). */
 #include "search/beam/beam_layers.h"
 
 #include "base/real.h"
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Ranks of likelihood: parts of a natural logarithm. A chunk has as much work as makes a pool's round worth it. */
+/* Resolution of ranks by likelihood: parts of a natural logarithm. A chunk is large enough to make a round of the pool
+ * worthwhile. */
 enum { log_units = 64, least_chunk = 16, most_chunk = 512, shares = 2 };
 static const double lowest_prior = 1e-9;
 
@@ -112,7 +113,7 @@ void beam_guide_close(struct beam *beam) {
 
 /* ---- a round of the pool ---- */
 
-/* The clock is looked at by the run's own thread alone; when it says so, what is left of the round is left undone. */
+/* Only the run's own thread checks the clock; when time is up, the rest of the round is skipped. */
 static bool has_stopped(struct beam *beam, int member) {
     struct beam_guide *guide = beam->guide;
     if (member == 0 && budget_look(beam->whole->budget, &beam->whole->progress))

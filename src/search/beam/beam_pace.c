@@ -1,5 +1,6 @@
-/* Passes that end in time. How the work of a pass lies over its layers is much the same for every width: from what the
- * last pass did by now, and what this one has cost of late, follows how wide the layers still to come may be. */
+/* Passes that end in time. The work of a pass is distributed over its layers in much the same way for every width: the
+ * share that the last pass had done at this depth, and the recent cost of this pass, tell how wide the coming layers
+ * may be. */
 #include "search/beam/beam_layers.h"
 
 enum { most_depths = 4096 };

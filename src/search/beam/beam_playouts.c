@@ -1,6 +1,6 @@
-/* A beam ranked by play-outs: what a state is worth is the best that a few of the domain's own make of it. They are
- * drawn by the state's key and the pass's width, so that the same state ranks the same whoever asks, and threads change
- * nothing; states that several lines lead to are played from once, as far as a small memory goes. */
+/* A beam ranked by play-outs: a state is worth the best result of a few of the domain's own play-outs. Their random
+ * numbers depend only on the state's key and the pass's width, so that results are the same for any number of threads;
+ * a small table spares repeated play-outs for states that several lines reach. */
 #include "search/beam/beam_layers.h"
 
 #include "base/hash.h"

@@ -1,6 +1,6 @@
-/* A thread pool: threads that stand by for a whole run, so that small parts of it can be shared out without a thread
- * being made for each. Work comes as numbered items; who does which is left to chance, so an item's result must depend
- * on its number alone. */
+/* A thread pool: its threads live for a whole run, so that small pieces of work can be shared without starting threads.
+ * Work comes as numbered items; which thread does which is arbitrary, so an item's result must depend only on its
+ * number. */
 #ifndef SEARCH_THREAD_POOL_H
 #define SEARCH_THREAD_POOL_H
 
@@ -11,7 +11,8 @@ struct thread_pool;
 /* Item number `item`, done by member number `member` (0: the thread that called thread_pool_run). */
 typedef void (*thread_pool_work)(void *user, int member, size_t item);
 
-/* Of so many members, the caller of thread_pool_run among them; fewer where threads cannot be had. NULL: no memory. */
+/* A pool of this many members, including the caller of thread_pool_run; fewer if threads cannot be started. NULL: no
+ * memory. */
 struct thread_pool *thread_pool_open(struct memory *memory, int members);
 void thread_pool_close(struct thread_pool *pool); /* NULL is allowed */
 /* At most this many work at once. */

@@ -24,7 +24,7 @@ struct a_star {
     struct heap far;
     int64_t weight; /* in thousandths: the same sums on every machine */
     bool admissible;
-    bool looks_ahead; /* expanding takes less time than memory does */
+    bool looks_ahead; /* expanding takes less time than memory access */
     int32_t upper;    /* cost of the best goal found; SOLOIST_DEAD: none */
     soloist_rng rng;
 };
@@ -72,7 +72,7 @@ static bool is_too_dear(const struct a_star *a_star, int32_t cost, int32_t bound
     return (int64_t)cost + (a_star->admissible ? bound : 0) >= a_star->upper;
 }
 
-/* Takes one child of the state at `parent`: a goal, a new state, a cheaper way to a known one, or nothing. */
+/* Takes one child of the state at `parent`: a goal, a new state, a cheaper path to a known one, or nothing. */
 static enum a_star_next take_child(struct a_star *a_star, uint32_t parent, const soloist_child *child) {
     struct closed *closed = &a_star->closed;
     int32_t cost;
@@ -97,8 +97,8 @@ static enum a_star_next take_child(struct a_star *a_star, uint32_t parent, const
 
 static const unsigned wanted = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND;
 
-/* What will be expanded next: as a rule the last child of the same f as its parent, else what stands on top of the open
- * list. */
+/* Predicts what will be expanded next: usually the last child with the same f as its parent, otherwise the top of the
+ * open list. */
 static void look_ahead(struct a_star *a_star, int32_t bound, int count) {
     struct closed *closed = &a_star->closed;
     uint32_t top = bucket_queue_hint(&a_star->near);

@@ -22,8 +22,8 @@ static bool push(struct bfs *bfs, uint32_t index) {
     return heap_push(&bfs->open, (uint64_t)node_at(bfs, index)->cost << 32 | bfs->pushed++, index);
 }
 
-/* Steps differ: everything from the next state on becomes the heap. What is expanded already stays closed, for it
- * costs no more than anything open. */
+/* Steps differ: everything from the next state on becomes the heap. Expanded states stay closed, because they cost no
+ * more than any open state. */
 static bool order_by_cost(struct bfs *bfs) {
     bfs->by_cost = true;
     for (uint32_t index = bfs->next; index <= table_count(&bfs->closed.table); index++)
@@ -32,7 +32,7 @@ static bool order_by_cost(struct bfs *bfs) {
     return true;
 }
 
-/* The cheapest open state, or POOL_NONE. A heap entry is stale when a cheaper way was found after it was pushed. */
+/* The cheapest open state, or POOL_NONE. A heap entry is stale when a cheaper path was found after it was pushed. */
 static uint32_t pop(struct bfs *bfs) {
     uint64_t priority;
     uint32_t index;
@@ -46,7 +46,7 @@ static uint32_t pop(struct bfs *bfs) {
 
 enum bfs_next { BFS_GO_ON, BFS_FULL, BFS_REFUSED };
 
-/* Takes one child of the state at `parent`: a goal, a new state, a cheaper way to a known one, or nothing. */
+/* Takes one child of the state at `parent`: a goal, a new state, a cheaper path to a known one, or nothing. */
 static enum bfs_next take_child(struct bfs *bfs, uint32_t parent, const soloist_child *child) {
     struct closed *closed = &bfs->closed;
     int32_t cost;

@@ -47,7 +47,7 @@ bool closed_put_root(struct closed *closed) {
 }
 
 static void unpack(struct closed *closed, uint32_t index, void *state) {
-    /* The table keeps strings at any address; a domain may count on an aligned one. */
+    /* The table stores states at any address, but a domain may rely on alignment. */
     memcpy(closed->packed, table_string(&closed->table, index), closed->table.string_size);
     search_unpack(closed->run, closed->packed, state);
 }

@@ -22,7 +22,7 @@ struct closed {
     void *packed;
     void *scratch;
     size_t scratch_size;
-    /* An expansion made before its turn, so that the table's slots are on their way. */
+    /* An expansion made in advance, so that the table's slots can be prefetched. */
     uint32_t ahead;          /* of this state; POOL_NONE: of a child not yet in the table, or of none */
     soloist_move ahead_move; /* that led there; SOLOIST_NO_MOVE with POOL_NONE: there is no such expansion */
     int ahead_count;
@@ -30,18 +30,20 @@ struct closed {
     soloist_child *ahead_children;
 };
 
-bool closed_open(struct closed *closed, struct search_run *run); /* false: full; close it all the same */
+bool closed_open(struct closed *closed, struct search_run *run); /* false: memory is full; close it even then */
 void closed_close(struct closed *closed);
 
 /* Finds or adds a state; POOL_NONE: full. A new one's node is zeroed. */
 uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
 /* Adds the root, which is left in closed->state; false: full. */
 bool closed_put_root(struct closed *closed);
-/* Expands a state into closed->children, closed->state being that state; returns how many, node limit kept. */
+/* Expands a state into closed->children and leaves it in closed->state; returns the number of children within the node
+ * limit. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
 /* Makes the expansion that will probably come next: of a state in the table, or of a child of closed->state that may
- * soon be there; closed_note_child is then told of every child that is. Changes no result and no count; worth it where
- * expanding takes less time than memory does. `want` with keys, as in the expansion that follows. */
+ * soon be there; closed_note_child must then be called for every child that enters the table. Changes no result and no
+ * count; worthwhile if expanding takes less time than memory access. `want` includes keys, as in the expansion that
+ * follows. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */

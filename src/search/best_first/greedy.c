@@ -13,7 +13,7 @@
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
 /* The keys of the current line's states: open addressing, a slot counts if its stamp is the descent's number. Two
- * states of equal key only cost a move that might have been good; no proof rests on it. */
+ * states of equal key can only cost a good move; no proof depends on it. */
 struct trail {
     uint64_t *keys;
     uint32_t *stamps, mask, stamp;

@@ -1,11 +1,11 @@
-/* The two tables, how they meet, and the loop. A state is kept once a side with the least cost known; when it is also
- * in the other side's table (whole states are compared, so a goal may be any set of states) the two halves are a line.
- * Lines are found as soon as a state is generated; what ends the search is the method's lower bound. */
+/* The two tables, how they meet, and the loop. Each side stores a state once, with the least cost known; when it is
+ * also in the other side's table (whole states are compared, so a goal may be any set of states) the two halves are a
+ * line. Lines are found as soon as a state is generated; what ends the search is the method's lower bound. */
 #include "search/bidirectional/bidirectional.h"
 
 #include <string.h>
 
-/* Goal states beyond this number are not worth holding: the backward side would be the whole problem. */
+/* More goal states than this are refused: listing them would be most of the work. */
 enum { most_goals = 1 << 20 };
 
 /* ---- life ---- */
@@ -70,8 +70,8 @@ static void leave(struct bidirectional *search, int s, uint32_t index) {
         tally_remove(&side->d, bidirectional_d(node), 1);
 }
 
-/* The least values only rise (under inconsistent bounds those of f may fall, so these are then not used), so what is
- * useless once stays so. */
+/* The least values only rise, so a useless state stays useless. Under inconsistent bounds those of f may fall; they are
+ * then not used. */
 static bool is_useless(struct bidirectional *search, int s, const struct bidirectional_node *node) {
     struct bidirectional_side *other = &search->side[!s];
     int64_t upper = search->upper, f = bidirectional_f(node);
@@ -122,7 +122,7 @@ const struct frontier_entry *bidirectional_head(const struct bidirectional *sear
 
 /* ---- generating ---- */
 
-/* search->child came in at `made`: keeps it if it is new or cheaper, opens it, and joins it with the other side. */
+/* search->child was stored at `made`: if it is new or cheaper, opens it and joins it with the other side. */
 static enum bidirectional_next take(struct bidirectional *search, int s, uint64_t key,
                                     const struct bidirectional_node *made) {
     struct search_run *run = search->run;
@@ -181,8 +181,8 @@ static enum bidirectional_next take_child(struct bidirectional *search, int s, u
     return take(search, s, child->key, &made);
 }
 
-/* The other side has been there, and its cost is known to be the least: every line through the state is known too
- * (nipping, Kwa 1989). */
+/* The other side has closed this state at its least cost, so that the best line through it is known already (nipping,
+ * Kwa 1989). */
 static bool is_settled(const struct bidirectional *search, int s, uint64_t key, uint32_t index) {
     const struct bidirectional_side *side = &search->side[s], *other = &search->side[!s];
     uint32_t met = table_find(&other->table, key, table_string(&side->table, index));

@@ -29,7 +29,7 @@ struct bidirectional_node {
     soloist_move move;
     int32_t cost;     /* g: least known from this side's roots */
     int32_t bound;    /* h of this direction: what is left to do */
-    int32_t opposite; /* h' of the other direction: never above g. 0 where the method does not ask for it */
+    int32_t opposite; /* h' of the other direction, never above g; 0 if the method does not need it */
     uint32_t status;
 };
 
@@ -68,22 +68,23 @@ struct bidirectional_rules {
     bool wants_opposite;  /* nodes carry both bounds; both must then be consistent */
     bool closes_for_good; /* under consistent bounds a closed state's cost is the least there is */
     bool never_reopens;   /* a closed state stays closed when a cheaper path to it turns up */
-    /* A state was opened, or opened again at less cost: entries of it at another cost are stale. False: full. */
+    /* A state was opened, or opened again at lower cost: entries for it at another cost are stale. False: memory is
+     * full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
     /* An open state is about to be closed or to become cheaper. May be NULL. */
     void (*leave)(struct bidirectional *search, int side, uint32_t index);
-    /* Expands what comes next, or says that nothing needs to be. Both sides have open states. */
+    /* Expands the next state or states, or reports that no more expansion is needed. Both sides have open states. */
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
 /* Runs a method from its roots to its end. */
-/* For `suits`: what the proofs of all methods rest on, and of those that want the opposite bound. */
+/* For `suits`: checks what the proofs of all methods rely on, and for methods with opposite bounds what those need. */
 bool bidirectional_suits(const struct search_run *run);
 bool bidirectional_suits_consistent(const struct search_run *run);
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
                                int32_t epsilon);
 
-/* Closes an open state and opens its children, unless nothing cheaper can come of it. */
+/* Closes an open state and opens its children, unless they cannot lead to a cheaper line. */
 enum bidirectional_next bidirectional_expand(struct bidirectional *search, int side, uint32_t index);
 
 /* A lower bound on every line not yet found, from the least values of both sides. */

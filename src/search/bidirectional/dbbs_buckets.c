@@ -1,5 +1,5 @@
-/* A bucket that comes alive or dies is compared with every live bucket of the other side, once; everything else is
- * constant time a state. */
+/* A bucket that comes alive or dies is compared with every live bucket of the other side, once; everything else takes
+ * constant time per state. */
 #include "search/bidirectional/dbbs_buckets.h"
 
 #include "base/hash.h"
@@ -38,7 +38,7 @@ void dbbs_close(struct dbbs *dbbs) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Under consistent bounds what lies between u and v costs at least what either bound falls by from one to the other. */
+/* Under consistent bounds the path between u and v costs at least the difference of either bound between them. */
 static int64_t pair_bound(const struct dbbs_values *u, const struct dbbs_values *v) {
     int64_t one_way = (int64_t)u->h - v->opposite, other_way = (int64_t)v->h - u->opposite;
     return (int64_t)u->g + v->g + larger(0, larger(one_way, other_way));

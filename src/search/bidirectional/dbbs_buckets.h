@@ -6,7 +6,8 @@
 #include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"
 
-/* A live bucket's pairs are looked at one by one: with more live buckets than this that would be the whole work. */
+/* The pairs of a live bucket are examined one by one: with more live buckets than this, that would dominate the work.
+ */
 enum { DBBS_MOST_LIVE = 1 << 13 };
 
 struct dbbs_values {
@@ -40,10 +41,10 @@ struct dbbs {
     struct memory *memory;
     struct dbbs_side side[2];
     int64_t level; /* pairs of the level: those whose bound is at most this */
-    bool full;     /* memory is: nothing here can be trusted any more */
+    bool full;     /* memory is full: the contents are no longer valid */
 };
 
-bool dbbs_open(struct dbbs *dbbs, struct memory *memory); /* false: full; close it all the same */
+bool dbbs_open(struct dbbs *dbbs, struct memory *memory); /* false: memory is full; close it even then */
 void dbbs_close(struct dbbs *dbbs);
 /* A state of these values was opened; one was closed. */
 void dbbs_add(struct dbbs *dbbs, int side, struct dbbs_values values, uint32_t item);

@@ -1,4 +1,4 @@
-/* A line through a meeting: the forward half, then the backward half with every move turned round. */
+/* A line through a meeting: the forward half, then the backward half with every move reversed. */
 #include "search/bidirectional/bidirectional.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static size_t depth_of(const struct bidirectional *search, int side, uint32_t in
 
 void bidirectional_unpack(const struct bidirectional *search, int side, uint32_t index, void *state) {
     const struct table *table = &search->side[side].table;
-    /* The table keeps strings at any address; a domain may count on an aligned one. */
+    /* The table stores states at any address, but a domain may rely on alignment. */
     memcpy(search->packed, table_string(table, index), table->string_size);
     search_unpack(search->run, search->packed, state);
 }
@@ -35,8 +35,8 @@ static void list_second_half(const struct bidirectional *search, uint32_t index,
     }
 }
 
-/* A parent may have become cheaper since its child was made: the line costs what its moves do, which can be less than
- * the two nodes say. */
+/* A parent may have become cheaper since its child was made: the line's cost is the sum of its steps, which can be less
+ * than the two nodes' sum. */
 static int32_t cost_of(const struct search_run *run, const soloist_move *moves, size_t count, void *state) {
     int32_t cost = 0;
     run->domain->life->root(run->instance, state);

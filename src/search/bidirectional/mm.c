@@ -1,5 +1,5 @@
-/* MM (Holte, Felner, Sharon and Sturtevant 2016; S3): both sides by max(g + h, 2 g + epsilon), so that neither goes
- * past the middle. Between equals the side with fewer open states is next: of the rules tried the one with the fewest
+/* MM (Holte, Felner, Sharon and Sturtevant 2016; S3): both sides expand by least max(g + h, 2 g + epsilon), so that
+ * neither goes past the middle. Ties go to the side with fewer open states: of the rules tried, this one had the fewest
  * expansions on pancakes. */
 #include "search/bidirectional/bidirectional.h"
 

@@ -55,7 +55,8 @@ static int64_t least_ready(const struct bidirectional *search, const struct head
     return (int64_t)(heads->ready[FORWARDS]->major + heads->ready[BACKWARDS]->major) + search->epsilon;
 }
 
-/* Lets one state a side that the bound admits come forward. *moved: one did. False: full. */
+/* On each side, moves one state that the bound admits from waiting to ready. *moved: there was one. False: memory is
+ * full. */
 static bool admit(struct bidirectional *search, const struct heads *heads, bool *moved) {
     const struct nbs *nbs = search->own;
     *moved = false;
@@ -70,7 +71,8 @@ static bool admit(struct bidirectional *search, const struct heads *heads, bool 
     return true;
 }
 
-/* To the least that some pair allows. One of each pair waits or both are ready, and both sides have open states. */
+/* Raises the bound to the least value of any pair. Both sides have open states; in each pair, one state waits or both
+ * are ready. */
 static void raise_least(struct bidirectional *search, const struct heads *heads) {
     struct nbs *nbs = search->own;
     nbs->least = least_ready(search, heads);

@@ -36,7 +36,7 @@ static inline void tally_remove(struct tally *tally, int64_t value, uint32_t tim
     tally->count[tally_clamp(value)] -= times;
 }
 
-/* Of a value that was added at some time. */
+/* Removes a value that was added before. */
 static inline uint32_t tally_count(const struct tally *tally, int64_t value) {
     return tally->count[tally_clamp(value)];
 }

@@ -1,7 +1,6 @@
-/* The default method: a mix that suits the domain. Least cost: an exact search with half of everything, which proves
- * what it finds, then hastier ones with the rest; for Sokoban short rounds of many. Most score: an exact search where
- * games are short, then policies that learn where the domain has walks, else greedy descents and play-outs. Two
- * players: every line of play. */
+/* The default method: a mix that suits the domain. Least cost: an optimal search with half of the limits, then faster
+ * ones with the rest; for Sokoban a round robin of many methods. Most score: an exact search if games are short, then
+ * NRPA if the domain has walks, otherwise greedy descents and play-outs. Two players: minimax. */
 #include "domain/domain.h"
 #include "domain/sokoban/deadlock/triples.h"
 #include "search/special/pancake/ida_star_pancake.h"
@@ -10,7 +9,7 @@
 
 #include <stdio.h>
 
-/* Members one after the other, each with all threads; or by turns. */
+/* Members run one after the other, each with all threads, or by round robin. */
 struct auto_mix {
     const struct sequence_member *sequential;
     const struct round_robin_member *interleaved;
@@ -22,9 +21,9 @@ struct auto_mix {
 
 static const struct sequence_member with_bound[] = {
     {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* A* first, for the proof that small levels are worth; then mostly feature-space search, a kind of plan a member, and
- * search from both ends that leans on the goals. Members and shares were chosen by levels that they solve and others do
- * not (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
+/* A* first, which proves optimality on small levels; then mostly feature-space search, one kind of plan per member, and
+ * bidirectional search with most expansions from the goals. Members and shares were chosen by the levels that only they
+ * solve (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
 #define SOKOBAN_MIX(MEMBER)                                                                                            \
     MEMBER("astar", {"astar", .share = 2, .head = 50000})                                                              \
@@ -60,12 +59,12 @@ static const soloist_option auto_options_rows[] = {
             "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself"){
             SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
 
-/* Where the user has steps counted, few of them are worth more time. */
+/* If the user counts steps, a shorter solution is worth more time. */
 static const struct sequence_member for_sokoban_steps[] = {
     {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};
 static const struct sequence_member for_pancakes[] = {
     {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* Half a budget of seconds is enough for most boards of 15 tiles, and all of it for hardly any of 24. */
+/* With limits of seconds, half is enough for most boards of 15 tiles; for 24 tiles even all of it hardly ever is. */
 static const struct sequence_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
 static const struct sequence_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
 static const struct sequence_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
@@ -117,7 +116,8 @@ static struct auto_mix choose_for_cost(const struct search_run *run) {
     return run->domain->bound ? SEQUENTIAL(with_bound) : SEQUENTIAL(without_bound);
 }
 
-/* Searches of a table know no iterations: under that limit alone only descents end, and under none only they do not. */
+/* Searches with a closed table do not count iterations. With only an iteration limit use greedy; with no limit avoid
+ * it: it never stops. */
 static struct auto_mix choose_mix(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     if (run->domain->players == 2)
@@ -143,7 +143,8 @@ static soloist_code run_interleaved(struct search_run *run, const struct round_r
     return round_robin_run(run, left, some);
 }
 
-/* The members look at an instance of their own, which learns while they search: what was read stays as it is. */
+/* The members share an instance of their own, which learns deadlocks while they search; the caller's instance stays
+ * unchanged. */
 static soloist_instance *open_learning(const struct search_run *run) {
     static const char *const shared[] = {"none", "findings", "patterns"};
     const struct auto_options *options = run->options;
@@ -156,7 +157,7 @@ static soloist_instance *open_learning(const struct search_run *run) {
     return search_read_again(run, changes);
 }
 
-/* What it learns counts as the run's memory, and is done without where that is short. */
+/* What it learns counts as the run's memory; if memory is short, it does not learn. */
 static soloist_code run_sokoban(struct search_run *run, const struct round_robin_member *members, size_t count) {
     const soloist_instance *own = run->instance;
     struct memory *memory = &run->budget->memory;

@@ -1,6 +1,6 @@
 /* Round robin: every member is a thread with a run and a budget of its own, and as many of them run at a time as the
- * run has threads. At the end of a turn, which it notices when it looks at its budget, a member waits for its next one.
- * Each round is twice as long as the one before: most of what a member solves it solves soon. */
+ * run has threads. A member notices the end of its turn when it checks its budget, and then waits for the next one.
+ * Each round is twice as long as the one before, because most puzzles that a member solves are solved early. */
 #include "search/mix/round_robin.h"
 
 #include "search/mix/sequence.h"
@@ -47,13 +47,13 @@ struct round_robin {
 
 static uint64_t nodes_of(const struct runner *runner) { return atomic_load(&runner->budget.nodes); }
 
-/* Turns are of equal work: states where those are limited, which repeats exactly; else microseconds, for the states of
- * one member may cost forty times those of another. */
+/* Turns are measured in states if those are limited, which repeats exactly; otherwise in microseconds, because a state
+ * of one member may cost forty times that of another. */
 static uint64_t work_of(const struct runner *runner) {
     return runner->robin->run->budget->limits.nodes ? nodes_of(runner) : runner->microseconds;
 }
 
-/* A head is no more than a small part of what there is. */
+/* A first turn is at most a small part of the limits. */
 static uint64_t head_of(const struct round_robin *robin, const struct round_robin_member *member) {
     const soloist_limits *limits = &robin->run->budget->limits;
     uint64_t most = limits->nodes ? limits->nodes / least_part : UINT64_MAX;
@@ -88,7 +88,8 @@ static size_t memory_share(const struct round_robin *robin, const struct runner 
     return robin->memory && !share ? 1 : share;
 }
 
-/* With several members at a time what is left of counted states is dealt out, so that the limit holds for all together.
+/* When several members run at a time, the remaining states are divided among them, so that the limit holds for all
+ * together.
  */
 static bool give_turn(struct round_robin *robin, struct runner *runner, int turns_left) {
     struct budget *budget = &runner->budget;
@@ -148,7 +149,7 @@ static void end_all(struct round_robin *robin) {
 
 static void *run_member(void *argument);
 
-/* Without a thread to be had a member is passed over. */
+/* A member whose thread cannot be started is skipped. */
 static void wake(struct runner *runner) {
     bool fresh = runner->state == RUNNER_NEW;
     runner->state = RUNNER_RUNS;
@@ -278,7 +279,7 @@ static void close_runner(struct round_robin *robin, struct runner *runner) {
     free(part->best.moves);
 }
 
-/* Who answered; else all that ran, each name once. */
+/* The name of the member that answered; if none did, all that ran, each name once. */
 static void tell_method(const struct round_robin *robin) {
     struct search_run *run = robin->run;
     if (robin->winner) {
@@ -297,7 +298,7 @@ static void tell_method(const struct round_robin *robin) {
     }
 }
 
-/* A member's failure; else that all refused; else nothing. */
+/* A member's failure; otherwise, if all members refused the puzzle, that; otherwise nothing. */
 static soloist_code worst_code(struct round_robin *robin) {
     soloist_code worst = SOLOIST_UNSUPPORTED;
     for (int i = 0; i < robin->count; i++) {
@@ -318,7 +319,8 @@ static void tell_peak(const struct round_robin *robin) {
         memory_unbook(memory, robin->peak);
 }
 
-/* Why it ended without an answer: a limit will be noticed at the next look; else memory, if a member lacked it. */
+/* Why it ended without an answer: a limit will be noticed at the next check; otherwise memory, if a member ran out of
+ * it. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
     bool full = false;

@@ -1,6 +1,6 @@
-/* Round robin: different methods on one puzzle by turns, because none is best on all. Each member is suspended where
- * its turn ends and goes on from there in its next one, so that nothing is lost, and no turn depends on how long the
- * run may take: a longer limit only adds turns. */
+/* Round robin: different methods take turns on one puzzle, because none is best on all. Each member is suspended at the
+ * end of its turn and resumed in its next one, so that no work is lost. Turns do not depend on the run's limit: a
+ * longer limit only adds turns. */
 #ifndef SEARCH_ROUND_ROBIN_H
 #define SEARCH_ROUND_ROBIN_H
 
@@ -14,9 +14,9 @@ struct round_robin_member {
     bool threads;        /* can use those that are to spare */
 };
 
-/* As many members at a time as the run has threads. The first answer ends all; a member that ends without one, that
- * has used up its part of the memory or refuses the puzzle leaves its turns and its memory to the others. On one
- * thread and with states limited everything repeats exactly. */
+/* As many members at a time as the run has threads. The first answer ends all; a member that ends without one, uses up
+ * its part of the memory or refuses the puzzle leaves its turns and memory to the others. On one thread and with states
+ * limited everything repeats exactly. */
 soloist_code round_robin_run(struct search_run *run, const struct round_robin_member *members, size_t count);
 
 #endif

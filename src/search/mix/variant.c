@@ -1,5 +1,5 @@
 /* A part of a mix on the same puzzle under other options of its domain, such as macros that lose proofs but find more.
- * What it finds comes home as text: other options may have other moves. */
+ * Its solution is passed back as text, because other options may have other moves. */
 #include "search/search.h"
 #include "search/statistics.h"
 

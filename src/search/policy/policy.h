@@ -5,7 +5,7 @@
  *
  *     step = policy_tree_begin(tree, simulation);
  *     while (step == POLICY_ASKS) {
- *         ... simulation->evaluation is judged, by itself or with those of other simulations ...
+ *         ... simulation->evaluation is evaluated, alone or with those of other simulations ...
  *         step = policy_tree_go_on(tree, simulation);
  *     }
  *

@@ -1,7 +1,7 @@
 /* Best-first search for the highest score: A* turned over. The state of greatest f = score so far + upper bound comes
- * first, among equals the last in; each is kept once, packed. A state is opened again when a better way
- * to it turns up, so an inconsistent bound costs time and not correctness. When no open f is above the best line, that
- * line is optimal. No other search with the same bound can prove it from fewer states. */
+ * first, among equals the last in; each is kept once, packed. A state is opened again when a better path to it turns
+ * up, so an inconsistent bound costs time and not correctness. When no open f is above the best line, that line is
+ * optimal. No other search with the same bound can prove it from fewer states. */
 #include "search/best_first/closed.h"
 #include "search/score/score_to_beat.h"
 
@@ -79,8 +79,8 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
 }
 
 /* Takes one child of the state at `parent`, whose f is given and which the child's does not exceed: a bound that rises
- * from parent to child is known to be loose there. An end, a new state, a better way to a known one, or
- * nothing. False: full. */
+ * from parent to child is known to be loose there. The child is an end, a new state, a better path to a known one, or
+ * nothing. False: memory is full. */
 static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
     struct closed *closed = &search->closed;
     int32_t score = node_at(search, parent)->cost + child->step, last = 0;

@@ -1,11 +1,11 @@
 /* Depth-first branch and bound for the highest score (Land and Doig 1960), in as much memory as its table is given: a
  * child is left out when its score so far plus its upper bound cannot beat the best line. With threshold=falling it is
- * IDA* turned over, as document 000 ran it on SameGame (T3): a child must reach a threshold that starts at the root's
- * bound and falls to the greatest value that the iteration before cut off.
+ * IDA* turned over, as Marocchi and Crippa 2017 ran it on SameGame (T3): a child must reach a threshold that starts at
+ * the root's bound and falls to the greatest value that the iteration before cut off.
  *
  * A finished state is worth at most the best of what its children proved: a cut-off child its bound, an ended one what
- * the end adds, a finished one its own worth. That holds whatever the way to the state, so the transposition table may
- * keep it; it is kept with the sign turned, as a cost. */
+ * the end adds, a finished one its own worth. This holds whatever the path to the state, so the transposition table may
+ * keep it; it is stored negated, as a cost. */
 #include "search/score/score_to_beat.h"
 #include "search/ida_star/ida_star_path.h"
 #include "search/ida_star/transposition.h"
@@ -124,7 +124,7 @@ static void finish_prefix(struct branch_and_bound *search) {
     search_record(run, prefix->moves, prefix->count, score + last);
 }
 
-/* Says what the table of document 000 holds: the score at which an unfinished search had arrived. */
+/* Reports the number in the table of Marocchi and Crippa 2017: the score that an unfinished search had reached. */
 static void tell_prefix(const struct branch_and_bound *search) {
     const soloist_callbacks *callbacks = search->run->budget->callbacks;
     char text[64];
@@ -135,7 +135,7 @@ static void tell_prefix(const struct branch_and_bound *search) {
 
 /* ---- the walk ---- */
 
-/* Takes the next frame onto the way, unless play ends there. */
+/* Puts the next frame on the path, unless play ends there. */
 static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_t first) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
@@ -159,8 +159,8 @@ static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_
     return BRANCH_AND_BOUND_GO_ON;
 }
 
-/* Lowers the next frame's bound to what the table knows of its state, and else to the tight bound. A falling threshold
- * must fall to what was cut off, so there that bound is wanted exactly. */
+/* Lowers the next frame's bound to what the table knows of its state, otherwise to the tight bound. A falling threshold
+ * falls to the greatest value cut off, so it needs this bound exactly. */
 static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *frame) {
     const struct search_run *run = search->run;
     const struct transposition_fact *known = transposition_find(&search->table, frame->key, ida_star_packed(frame));
@@ -208,7 +208,8 @@ static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     int32_t worth = least(top->value, top->bound), step = top->step;
     struct transposition_fact fact = {
         .score = -worth, .iteration = search->iteration, .size = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX};
-    fact.depth = (int32_t)(fact.size >> 1); /* two levels go by depth: the larger search is the dearer to lose */
+    fact.depth = (int32_t)(fact.size >>
+                           1); /* the two-level scheme replaces by depth: a larger search is more expensive to repeat */
     transposition_put(&search->table, top->key, ida_star_packed(top), &fact);
     ida_star_path_pop(path);
     if (!path->depth) {

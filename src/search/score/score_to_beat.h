@@ -12,7 +12,8 @@ void score_play_first(struct search_run *run, int64_t games);
 /* False with run->error filled: lines of play must end by themselves, or the search would not. */
 bool score_has_end(const struct search_run *run);
 
-/* The lesser of `bound` and the domain's tight bound, if it has one; not exact where it is not above `enough`. */
+/* The lesser of `bound` and the domain's tight bound, if it has one. If that is at most `enough`, any value between the
+ * two may be returned. */
 static inline int32_t score_tighten(const struct search_run *run, const void *state, int32_t bound, int64_t enough) {
     const soloist_bound *group = run->domain->bound;
     if (!group->tight)

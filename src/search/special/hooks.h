@@ -21,8 +21,8 @@ struct hooks {
     /* Writes a solution of one instance as one of another that has the same canonical form. False if they do not fit
      * together. */
     bool (*carry)(const soloist_chunk *from, const soloist_chunk *to, const char *solution, const soloist_sink *sink);
-    /* Looks, with so many nodes, for a solution of no higher cost that has fewer moves. *shorter is the caller's to
-     * free, *moves its length. */
+    /* Searches, with at most `nodes` nodes, for a solution of no higher cost with fewer moves. The caller frees
+     * *shorter; *moves is its length. */
     soloist_code (*shorten)(const soloist_puzzle *puzzle, const char *solution, uint64_t nodes, char **shorter,
                             int64_t *moves);
 };

@@ -135,7 +135,7 @@ static void fill_squares(struct guide *guide) {
     }
 }
 
-/* Other plans of the same kind: squares are taken to be nearer or farther than they are, by up to a half. */
+/* For other plans of the same kind: distances of squares are varied at random by up to a half. */
 static void stretch_far(struct guide *guide, uint64_t variant) {
     const struct sokoban *game = guide->game;
     for (BITSET_EACH(s, game->floor, (size_t)game->words)) {
@@ -144,7 +144,7 @@ static void stretch_far(struct guide *guide, uint64_t variant) {
     }
 }
 
-/* Of more goals than boxes those of a least matching at the root. */
+/* If there are more goals than boxes: the goals of a least matching at the root. */
 static void fill_ends(struct guide *guide) {
     const struct sokoban *game = guide->game;
     const int32_t *row[MATCHING_MOST];
@@ -166,7 +166,7 @@ static void fill_ends(struct guide *guide) {
 #define WITHOUT_ROOMS (1u << FEATURE_PACKED | 1u << FEATURE_PARTS | 1u << FEATURE_OUT)
 #define WITH_ROOMS (WITHOUT_ROOMS | 1u << FEATURE_ROOMS)
 
-/* Each solves levels that no other does within the same nodes. */
+/* Each plan solves levels that no other solves within the same number of nodes. */
 static const struct plan {
     enum feature_plan_kind kind;
     int near;
@@ -299,7 +299,7 @@ static int list_box(struct guide *guide, const struct sokoban_state *state, int 
     return count;
 }
 
-/* The boxes that the player can push, less those that a corral lets wait. */
+/* The boxes that the player can push, except those that may wait because of a PI-corral. */
 BOARD_INLINE void find_movable(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                                uint64_t *movable, int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
@@ -353,7 +353,7 @@ static const struct sokoban *learning_of(const struct guide *guide) {
     return guide->learning.patterns ? &guide->learning : guide->game;
 }
 
-/* By one that is known, or, under some plans, comes to be known by a look at the box that was moved. */
+/* True by a known pattern or, under some plans, by one that a search around the moved box finds. */
 static bool loses_by_pattern(const struct guide *guide, const struct sokoban_state *state, soloist_move move) {
     const struct sokoban *learning = learning_of(guide);
     if (!learning->patterns || move == SOLOIST_NO_MOVE)

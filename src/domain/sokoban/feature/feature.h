@@ -24,8 +24,8 @@ struct room_link {
 struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
-    bool waits;    /* boxes wait where the packing game parked them, though they might come later */
-    bool strict;   /* boxes leave the board in one set of starts alone, and none by staying where it is */
+    bool waits;    /* boxes wait where the packing game parked them, even if they could come later */
+    bool strict;   /* boxes leave the board only at one set of starts, and never without moving */
     bool patterns; /* sets of boxes that are lost are learned, see pattern.h */
     unsigned dimensions;
     uint64_t ends[SOKOBAN_WORDS]; /* the goals that a plan fills: as many as there are boxes; empty: no plan */
@@ -36,7 +36,7 @@ struct guide {
     struct room_link *link; /* [FEATURE_MOST_LINKS] */
     uint64_t *blocked;      /* [size][words] squares from which a box there cuts boxes off from every goal */
     uint8_t *apart;         /* [size][size] steps, at most 255 */
-    uint16_t *far;          /* [size] the sum of pushes to goals, for boxes that had better stay away */
+    uint16_t *far;          /* [size] the sum of pushes to all goals, for boxes that should keep away */
     uint64_t *views;        /* feature_frozen.c's */
     uint64_t *sources;      /* [size] the root's boxes that can be brought to the square, if at most 64 */
     /* The plan: what must stand after each step, and where boxes must not be when the step is made. */
@@ -88,7 +88,7 @@ int feature_hotspots(const struct guide *guide, const uint64_t *boxes);
  * some other goal can be reached [words], and that for each goal [goals][words]. NULL: none is frozen. */
 size_t feature_views_size(const struct sokoban *game);
 const uint64_t *feature_view(struct guide *guide, const uint64_t *frozen);
-/* Whether the boxes can have different goals then. */
+/* Whether all boxes can then still have different goals. */
 bool feature_view_fits(const struct guide *guide, const uint64_t *view, const uint64_t *boxes);
 
 /* feature_plan.c: the order of the goals from a line of the plan's game; how far a position has come; boxes that are in
@@ -102,7 +102,7 @@ int feature_out_of_plan(const struct guide *guide, const uint64_t *boxes, int pa
 /* feature_advisor.c: marks the moves that advisors propose. `own`: the features of the position itself. */
 void feature_advise(struct guide *guide, const struct sokoban_state *state, uint64_t own, soloist_prospect *prospects,
                     int count);
-/* The best of those that better a feature and lose nothing of the first; -1: none. */
+/* The best move that improves a feature and loses nothing of the first; -1: none. */
 int feature_best_of(const soloist_prospect *prospects, int count, uint64_t own, int feature);
 
 /* feature_packing.c: the plan's game. */

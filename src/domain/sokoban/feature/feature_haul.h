@@ -1,6 +1,6 @@
 /* Hauls: all the places that one box can be taken to while the others stay. A place is a square together with the part
- * of the floor that the player is then in, the box cutting it in up to four; places come in the order of their
- * distance. Most squares do not cut the floor, which a look at the eight around them tells. */
+ * of the floor that the player is then in, since the box may cut the floor into up to four parts. Places come in the
+ * order of their distance. A box on most squares does not cut the floor, which the eight squares around it show. */
 #ifndef SOKOBAN_FEATURE_HAUL_H
 #define SOKOBAN_FEATURE_HAUL_H
 
@@ -33,12 +33,12 @@ struct haul {
     struct haul_place *places;      /* [4 * size] */
 };
 
-/* Bytes of the arrays, and the haul over a block of so many. */
+/* The size of the arrays in bytes, and a haul over a block of that size. */
 size_t haul_size(const struct sokoban *game);
 void haul_make(struct haul *haul, const struct sokoban *game, void *block);
 
-/* All places of the box at `box`, the player being in the region whose least square is `player`; the first is where it
- * stands. boxes: all of them. */
+/* All places of the box at `box`, with the player in the region whose least square is `player`; the first place is
+ * where the box stands. boxes: all boxes. */
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player);
 /* The same with the player in any part, and from each of several squares at once; `walls` stay. */
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from);

@@ -1,7 +1,7 @@
 /* Hotspots: boxes that cut others off from every goal, for as long as they stand where they do. */
 #include "domain/sokoban/feature/feature.h"
 
-/* For each square: from where no goal can be reached past a box on it. A box on a goal is left in peace. */
+/* For each square: the squares from which no goal can be reached past a box on it. Boxes on goals are not counted. */
 void feature_hotspots_make(struct guide *guide) {
     const struct sokoban *game = guide->game;
     size_t words = (size_t)game->words;

@@ -84,8 +84,8 @@ static int rank_of_base(const struct sokoban *game, int square) {
     return rank + bits_count(game->root_boxes[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
-/* Whether the boxes that are left when `box` goes at `base` can have come from the starts that are left. More of them
- * than a word has bits are not looked at: a plan need not be right. */
+/* Whether the boxes that are left when `box` goes at `base` can have come from the starts that are left. More than a
+ * word has bits are not checked: a plan need not be exact. */
 static bool can_match(const struct guide *guide, const struct sokoban_state *state, int box, int base) {
     const struct sokoban *game = guide->game;
     struct matching_tight tight;
@@ -122,8 +122,8 @@ static int follow_starts(struct guide *guide, const struct sokoban_state *state,
     return count;
 }
 
-/* The largest sets of starts that boxes can be pushed about between and that the player reaches; if strict, the first
- * of all largest sets, and none if he does not reach it. */
+/* The largest sets of starts between which boxes can be pushed and which the player reaches. If strict: only the first
+ * of the largest sets, or none if the player does not reach it. */
 static void find_sinks(struct guide *guide, const struct sokoban_state *state, const uint64_t *reach, uint64_t *sinks) {
     size_t words = (size_t)guide->game->words;
     uint64_t to[MATCHING_TIGHT_MOST][SOKOBAN_WORDS];
@@ -202,8 +202,8 @@ static int list_box(struct guide *guide, const struct sokoban_state *state, int 
     return count;
 }
 
-/* The advisors: of pulls off a goal that do not cut the floor any more the best, by what it leaves and how far it goes;
- * and those that better the parts or the rooms. A pull that takes a box off the board is proposed alone. */
+/* The advisors: the best pull off a goal that does not cut the floor further, by what it leaves and how far it goes;
+ * and the pulls that improve the parts or the rooms. A pull that takes a box off the board is proposed alone. */
 static void advise(const struct guide *guide, uint64_t own, bool sinking, soloist_prospect *prospects, int count) {
     const struct sokoban *game = guide->game;
     int best = -1;

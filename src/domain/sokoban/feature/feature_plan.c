@@ -13,7 +13,8 @@ static uint64_t *zone_at(const struct guide *guide, int step) {
 
 void feature_plan_forget(struct guide *guide) { guide->steps = 0; }
 
-/* One step more: a box comes to `to`, from `from` or from elsewhere (-1). Two in a row of one box are one. */
+/* Adds a step: a box comes to `to`, from `from` or from elsewhere (-1). Two steps in a row of the same box become one.
+ */
 static void add_step(struct guide *guide, int from, int to) {
     if (from >= 0 && guide->steps && guide->next[guide->steps - 1] == from) {
         guide->next[guide->steps - 1] = (uint16_t)to;
@@ -51,8 +52,8 @@ static void drop_step(struct guide *guide, int step) {
     }
 }
 
-/* Whether boxes can be brought to where the step puts one, past what stands then, from as many starts as there are
- * boxes to come. */
+/* Whether the step's square can be reached, past the boxes that stand then, from as many starts as there are boxes
+ * still to come. */
 static bool is_open(struct guide *guide, int step) {
     const struct sokoban *game = guide->game;
     uint64_t walls[SOKOBAN_WORDS], goal[SOKOBAN_WORDS] = {0}, reached[SOKOBAN_WORDS];
@@ -69,7 +70,7 @@ static bool is_open(struct guide *guide, int step) {
     return starts >= to_come;
 }
 
-/* A box need not wait on its way where it might as well come later. */
+/* A box need not wait on its way if it could as well come later. */
 static void drop_waits(struct guide *guide) {
     for (int step = 0; step < guide->steps; step++) {
         if (guide->from[step] < 0 || !is_open(guide, step))

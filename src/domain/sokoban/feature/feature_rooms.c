@@ -1,4 +1,4 @@
-/* Rooms: squares of floor two by two that hang together, at least two of them. What is left is corridors; a corridor,
+/* Rooms: connected floor blocks of two by two squares, at least two of them. The rest is corridors; a corridor,
  * or two squares side by side, links two rooms, and boxes in it may obstruct the link. */
 #include "domain/sokoban/feature/feature.h"
 

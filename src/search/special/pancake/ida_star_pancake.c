@@ -4,7 +4,7 @@
  *
  * What a threshold allows beyond the gaps is the slack. Without slack every flip must remove a gap, so a state has at
  * most two children and needs no list: that loop is where the time goes. Slack is spent as early as possible: a state
- * without it is refuted or solved by a small search that hangs little on what was tried before. */
+ * without it is refuted or solved by a small search that depends little on what was tried before. */
 #include "search/special/pancake/ida_star_pancake.h"
 
 #include "domain/domain.h"

@@ -1,6 +1,6 @@
-/* The schedule. Small windows first: they are cheap and find most. Then windows grow, sessions change places, and the
- * vicinity is looked through. Where a round finds nothing, the next one may spend four times as much. Where pushes
- * count first, they are brought down alone before: with the player anywhere in his region there are far fewer
+/* The schedule. Small windows come first: they are cheap and find most improvements. Then windows grow, sessions are
+ * reordered, and the vicinity is searched. If a round finds nothing, the next one may spend four times as much. If
+ * pushes count first, they are minimised alone at the beginning: without the player's exact square there are far fewer
  * positions. */
 #include "search/special/sokoban/polish_line.h"
 

@@ -1,6 +1,6 @@
-/* Shortening a Sokoban solution. Three ways take turns until the time is up or nothing better is left: windows (exact
- * search between two positions of the line), order (pushing sessions moved before or behind others), and vicinity
- * (positions near the line, and the cheapest path through them). The line never gets worse. */
+/* Shortening a Sokoban solution. Three techniques take turns until the time is up or nothing better is found: windows
+ * (exact search between two positions of the line), order (pushing sessions moved before or behind others), and
+ * vicinity (positions near the line, and the cheapest path through them). The line never gets worse. */
 #ifndef SEARCH_SOKOBAN_POLISH_H
 #define SEARCH_SOKOBAN_POLISH_H
 
