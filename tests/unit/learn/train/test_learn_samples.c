@@ -291,7 +291,7 @@ static void a_line_is_read_back_and_a_lie_is_not(void **unused) {
     buffer_clear(&line);
     game_write(&world.first, moves, (size_t)count, score + 1, &sink);
     assert_false(game_read(&samegame_domain, NULL, line.text, line.length - 1, &game, &error));
-    assert_non_null(strstr(error.text, "its line says"));
+    assert_non_null(strstr(error.text, "its line of text says"));
     buffer_clear(&line);
     game_write(&world.first, moves, (size_t)count - 1, score, &sink);
     assert_false(game_read(&samegame_domain, NULL, line.text, line.length - 1, &game, &error));

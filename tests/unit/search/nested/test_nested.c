@@ -619,7 +619,7 @@ static void rules_that_are_not_there_are_refused(void **unused) {
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
     assert_int_equal(soloist_solve(engine, &puzzle, "nrpa:rule=4", &limits, NULL, &result, &error),
                      SOLOIST_UNSUPPORTED);
-    assert_non_null(strstr(error.text, "rules is 3"));
+    assert_non_null(strstr(error.text, "last rule is 3"));
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }
