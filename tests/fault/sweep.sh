@@ -276,7 +276,7 @@ excused() {
     [ "$(masked out | wc -l)" -eq "$(wc -l < ../reference)" ] &&
         ! masked out | diff - ../reference | grep '^<' | grep -qvE "$says_memory"
 }
-complaints() { grep -vE '^[0-9]+ s, .*[|] step |^[^:]* is (kept as )?[^:]*$' err; } # no progress of training, no news
+complaints() { grep -vE '^[0-9]+ s, .*[|] step |^[^:]* was renamed (back )?to [^:]*$' err; } # no progress of training, no news
 whole_lines() { [ ! -s out ] || [ -z "$(tail -c 1 out)" ]; }
 
 judge() { # exit status
