@@ -1,5 +1,6 @@
 /* Splits texts into chunks, one per instance, before any instance is parsed. */
 #include "engine/input.h"
+#include "base/options.h"
 #include "base/ranges.h"
 
 #include <stdio.h>
@@ -58,13 +59,6 @@ void input_free(struct input *input) {
     *input = (struct input){0};
 }
 
-static bool has_option(const soloist_domain *domain, const char *name) {
-    for (const soloist_option *row = domain->options; row && row->kind != SOLOIST_OPTION_END; row++)
-        if (!strcmp(row->name, name))
-            return true;
-    return false;
-}
-
 soloist_code input_puzzle(const struct input *input, const struct task *task, soloist_puzzle *puzzle,
                           soloist_error *error) {
     if (*task->error.text) {
@@ -73,7 +67,7 @@ soloist_code input_puzzle(const struct input *input, const struct task *task, so
     }
     const soloist_domain *domain = task->source->domain;
     char options[1024];
-    bool count = input->cost && has_option(domain, "optimal");
+    bool count = input->cost && options_find(domain->options, "optimal", strlen("optimal"));
     snprintf(options, sizeof options, "%s%s%s%s", input->options ? input->options : "",
              count && input->options ? "," : "", count ? "optimal=" : "", count ? input->cost : "");
     return soloist_puzzle_read(domain, options, &task->chunk, puzzle, error);

@@ -11,10 +11,14 @@ struct json_writer *json_line_open(struct json_line *line) {
     return &line->json;
 }
 
-void json_line_print(struct json_line *line) {
+void json_line_end(struct json_line *line) {
     json_end(&line->json, '}');
     soloist_put(&line->sink, "\n");
     need_whole(&line->text);
+}
+
+void json_line_print(struct json_line *line) {
+    json_line_end(line);
     fwrite(line->text.text, 1, line->text.length, stdout);
     fflush(stdout);
     buffer_close(&line->text);

@@ -1,4 +1,4 @@
-/* One JSON object on one line of standard output. */
+/* One JSON object on one line, for standard output or a file of such lines. */
 #ifndef CLI_JSON_LINE_H
 #define CLI_JSON_LINE_H
 
@@ -13,6 +13,8 @@ struct json_line {
 
 /* Begins the object; the caller writes its members with the writer returned. */
 struct json_writer *json_line_open(struct json_line *line);
+/* Ends the object and the line; the text is then complete. The caller closes line->text. */
+void json_line_end(struct json_line *line);
 /* Ends the object, prints and flushes the line, and frees it. */
 void json_line_print(struct json_line *line);
 

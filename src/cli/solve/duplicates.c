@@ -19,10 +19,8 @@ static bool counts_walks(const struct input *input) {
         const struct task *task = &input->tasks[i];
         if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
             continue;
-        const soloist_option *row = puzzle.domain->options;
-        while (row->kind != SOLOIST_OPTION_END && strcmp(row->name, "optimal") != 0)
-            row++;
-        if (row->kind != SOLOIST_OPTION_END)
+        const soloist_option *row = options_find(puzzle.domain->options, "optimal", strlen("optimal"));
+        if (row)
             options_value(row, puzzle.options, objective, sizeof objective);
         soloist_puzzle_free(&puzzle);
     }

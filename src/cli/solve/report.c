@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "base/json.h"
 #include "cli/shell/format.h"
+#include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
 #include "search/statistics.h"
@@ -68,12 +69,9 @@ static bool has_failed(const struct outcome *outcome) {
     return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
 }
 
-void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
-                      const soloist_sink *sink) {
+void report_json_members(const struct task *task, const struct outcome *outcome, struct json_writer *json) {
     const soloist_result *result = &outcome->result;
     const soloist_domain *domain = task->source->domain;
-    json_open(json, sink);
-    json_object(json, NULL);
     json_int(json, "id", task->id);
     json_text(json, "file", task->source->label);
     json_text(json, "name", task->chunk.name);
@@ -90,16 +88,11 @@ void report_json_open(const struct task *task, const struct outcome *outcome, st
 }
 
 static void print_json(const struct task *task, const struct outcome *outcome) {
-    struct buffer line;
-    struct json_writer json;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    report_json_open(task, outcome, &json, &sink);
-    json_end(&json, '}');
-    soloist_put(&sink, "\n");
-    need_whole(&line);
-    fwrite(line.text, 1, line.length, stdout);
-    buffer_close(&line);
+    struct json_line line;
+    report_json_members(task, outcome, json_line_open(&line));
+    json_line_end(&line);
+    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes and checks */
+    buffer_close(&line.text);
 }
 
 /* ---- text ---- */

@@ -28,9 +28,8 @@ struct report {
 
 void report_open(struct report *report);
 void report_close(struct report *report);
-/* Begins the JSON object of an outcome; the caller may add members and ends it. */
-void report_json_open(const struct task *task, const struct outcome *outcome, struct json_writer *json,
-                      const soloist_sink *sink);
+/* The members of an outcome's JSON object, which the caller begins and ends. */
+void report_json_members(const struct task *task, const struct outcome *outcome, struct json_writer *json);
 /* Prints the outcome of an instance. Complains and returns false if it could not be written. */
 bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
 

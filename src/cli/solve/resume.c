@@ -5,6 +5,7 @@
 #include "base/buffer.h"
 #include "engine/board.h"
 #include "cli/shell/files.h"
+#include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
 #include "cli/solve/report.h"
 #include "cli/solve/resume_read.h"
@@ -252,19 +253,15 @@ static bool append(const struct resume *resume, const char *line, size_t length)
 }
 
 bool resume_add(struct resume *resume, const struct task *task, const struct outcome *outcome) {
-    struct buffer line;
-    struct json_writer json;
+    struct json_line line;
     if (!resume->input)
         return true;
-    buffer_open(&line);
-    soloist_sink sink = buffer_sink(&line);
-    report_json_open(task, outcome, &json, &sink);
-    write_rest(resume, outcome, &json);
-    json_end(&json, '}');
-    soloist_put(&sink, "\n");
-    need_whole(&line);
-    bool added = append(resume, line.text, line.length);
-    buffer_close(&line);
+    struct json_writer *json = json_line_open(&line);
+    report_json_members(task, outcome, json);
+    write_rest(resume, outcome, json);
+    json_line_end(&line);
+    bool added = append(resume, line.text.text, line.text.length);
+    buffer_close(&line.text);
     return added;
 }
 

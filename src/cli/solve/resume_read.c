@@ -94,20 +94,18 @@ static const struct task *find_task(const struct task_index *index, struct json_
     int64_t id = int_of(line, "id");
     if (!file || id < 1 || id > INT32_MAX)
         return free(file), NULL;
-    struct source source = {.label = file};
-    struct task wanted = {.source = &source, .id = (int)id};
     size_t low = 0, high = index->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct task *task = index->tasks[middle];
-        int order = strcmp(task->source->label, wanted.source->label);
-        if (order < 0 || (!order && task->id < wanted.id))
+        int order = strcmp(task->source->label, file);
+        if (order < 0 || (!order && task->id < id))
             low = middle + 1;
         else
             high = middle;
     }
     const struct task *found = low < index->count ? index->tasks[low] : NULL;
-    bool same = found && found->id == wanted.id && !strcmp(found->source->label, file);
+    bool same = found && found->id == id && !strcmp(found->source->label, file);
     free(file);
     return same ? found : NULL;
 }
