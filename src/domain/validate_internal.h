@@ -3,7 +3,7 @@
 #ifndef DOMAIN_VALIDATE_INTERNAL_H
 #define DOMAIN_VALIDATE_INTERNAL_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* Blocks are followed by guard bytes, so that a domain that writes too far is caught without a sanitizer. */
 enum validate_block {

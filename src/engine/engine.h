@@ -2,9 +2,15 @@
 #ifndef SEARCH_ENGINE_H
 #define SEARCH_ENGINE_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
-/* Checks a domain's table: its version, the required groups, the required functions of every group present, and valid
+/* Checks what must hold before any group may be read: the table's version, and that each group states its size. */
+bool engine_check_sizes(const soloist_domain *domain, soloist_error *error);
+/* True if every group is at least as large as the header says; and a copy in which they are. The caller frees the copy;
+ * NULL: no memory. */
+bool engine_domain_is_complete(const soloist_domain *domain);
+soloist_domain *engine_complete_domain(const soloist_domain *domain);
+/* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 

@@ -2,7 +2,7 @@
 #ifndef ENGINE_INPUT_H
 #define ENGINE_INPUT_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* One file's text. */
 struct source {

@@ -1,5 +1,5 @@
 /* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
-#include "soloist.h"
+#include "engine/engine.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -33,6 +33,10 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
         *puzzle = (soloist_puzzle){.domain = domain};
     if (!domain || !chunk || !puzzle || (chunk->length && !chunk->text)) {
         soloist_fail(error, 0, 0, "soloist_puzzle_read needs a domain, a chunk of text and a puzzle to fill");
+        return SOLOIST_MISUSE;
+    }
+    if (!engine_domain_is_complete(domain)) {
+        soloist_fail(error, 0, 0, "the domain's table is an earlier one: pass what soloist_find_domain returns");
         return SOLOIST_MISUSE;
     }
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);

@@ -3,7 +3,7 @@
 #ifndef SEARCH_EVALUATOR_H
 #define SEARCH_EVALUATOR_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* One state to be judged. The caller fills the first part and owns all of it. */
 struct evaluation {

@@ -4,7 +4,7 @@
 #define SEARCH_SEARCH_H
 
 #include "base/budget.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* What a method needs of a domain. If one is missing, the error is a plain sentence (needs.c). */
 enum search_need {

@@ -138,4 +138,4 @@ static void attach(soloist_instance *instance, const void *tables) {
 }
 
 const soloist_tables tiles_pattern_tables = {
-    .name = name, .open = open_tables, .close = close_tables, .attach = attach};
+    .size = sizeof(soloist_tables), .name = name, .open = open_tables, .close = close_tables, .attach = attach};

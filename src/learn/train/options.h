@@ -3,7 +3,7 @@
 #ifndef LEARN_OPTIONS_H
 #define LEARN_OPTIONS_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKING };
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };

@@ -9,7 +9,7 @@
 #define SEARCH_DEPTH_FIRST_H
 
 #include "base/memory.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #include <string.h>
 

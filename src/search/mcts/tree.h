@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 #include "base/pool.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #include <stdatomic.h>
 

@@ -25,7 +25,7 @@ static void *core_state(const struct nested *nested, const void *walk) {
 
 size_t nested_walk_size(const struct nested *nested) {
     if (nested->walk)
-        return nested->walk->size(nested->run->instance);
+        return nested->walk->walk_size(nested->run->instance);
     return choices_size(nested) + memory_round_up(sizeof(struct core_walk)) +
            memory_round_up(nested->run->shape.state_size);
 }

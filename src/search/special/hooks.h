@@ -3,7 +3,7 @@
 #ifndef SEARCH_SPECIAL_HOOKS_H
 #define SEARCH_SPECIAL_HOOKS_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 struct hooks {
     const char *domain;

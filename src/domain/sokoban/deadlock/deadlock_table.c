@@ -233,4 +233,4 @@ static void tables_attach(soloist_instance *instance, const void *tables) {
 }
 
 const soloist_tables sokoban_tables = {
-    .name = tables_name, .open = tables_open, .close = free, .attach = tables_attach};
+    .size = sizeof(soloist_tables), .name = tables_name, .open = tables_open, .close = free, .attach = tables_attach};

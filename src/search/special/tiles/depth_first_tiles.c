@@ -30,7 +30,7 @@ TILES_INLINE int expand(const soloist_instance *instance, const void *state, sol
     return 0x4332322132212110 >> open * 4 & 15; /* a hexadecimal digit a set: its size */
 }
 
-static const soloist_core core = {.apply = apply, .ended = ended, .expand = expand};
+static const soloist_core core = {.size = sizeof(soloist_core), .apply = apply, .ended = ended, .expand = expand};
 
 bool depth_first_fits_tiles15(const soloist_domain *domain, const soloist_instance *instance) {
     return domain == &tiles_domain && instance->width == 4 && instance->height == 4 &&

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "toy.h"
+#include "soloist_extra.h"
 
 /* A larger move is one edge or two in a row. */
 static soloist_move two_edges(long first, long second) { return (soloist_move)(first | (second + 1) << 12); }
@@ -121,7 +122,8 @@ static bool doomed(const soloist_instance *instance, void *guide, const void *st
 }
 
 static const char *const names[] = {"five", "three", NULL}, *const advisors[] = {"first", NULL};
-static soloist_features toy_features = {.names = names,
+static soloist_features toy_features = {.size = sizeof(soloist_features),
+                                        .names = names,
                                         .advisors = advisors,
                                         .plans = 1,
                                         .guide_size = guide_size,
