@@ -60,7 +60,7 @@ static bool print_names(const soloist_option *rows, const struct word *word, boo
 
 void alias_spell(const soloist_option *rows, const struct option_alias *aliases, const char *text, bool now,
                  const soloist_sink *sink) {
-    for (const char *at = text; *at;) {
+    for (const char *at = text; at && *at;) {
         size_t size = strcspn(at, ",");
         struct word word = read_word(at, size);
         translate(aliases, &word, now);

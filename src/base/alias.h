@@ -12,7 +12,7 @@ struct option_alias {
 };
 
 /* Prints "key=value,..." with every option under its current name or, if `now` is false, under its former name: two
- * texts with equal current spellings mean the same. What is not understood stays as it is. */
+ * texts with equal current spellings mean the same. What is not understood stays as it is; NULL is like "". */
 void alias_spell(const soloist_option *rows, const struct option_alias *aliases, const char *text, bool now,
                  const soloist_sink *sink);
 /* The current name of an option. */
