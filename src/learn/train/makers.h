@@ -4,6 +4,7 @@
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
+#include "base/team.h"
 #include "learn/train/harvest.h"
 #include "search/policy/policy.h"
 
@@ -49,8 +50,7 @@ struct maker_plan {
 
 struct makers {
     struct maker_plan plan;
-    pthread_t *threads;
-    int started;
+    struct team team;
     volatile int stop;
     _Atomic uint64_t next; /* number of the next instance */
     _Atomic int working;   /* threads that have not ended */
