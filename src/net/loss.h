@@ -9,7 +9,7 @@ struct net_loss {
     float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
     float under, over;  /* weights of errors below and above the target; 1 and 1: plain squared error */
     float entropy;      /* weight of the entropy bonus (actor-critic) */
-    float ratio;        /* PPO clip range */
+    float clip_range;   /* PPO clip range */
 };
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})
@@ -26,7 +26,7 @@ struct net_targets {
     const float *value;  /* [batch]; NULL: no value loss */
     /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: below 0 those of the move
      * that was drawn, above 0 those of other moves, 0 those that were illegal. The loss is then that of PPO (Schulman
-     * et al. 2017): -advantage * (probability now / probability then), clipped by `ratio`. */
+     * et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
     const struct net_drawn *drawn;
 };
 

@@ -3,6 +3,7 @@
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
+#include "base/alias.h"
 #include "base/budget.h"
 #include "soloist_extra.h"
 
@@ -66,12 +67,6 @@ struct search_run {
     soloist_progress progress;
 };
 
-/* An earlier spelling. value is NULL: the option now named `now` was named `option`; otherwise: the value of `option`
- * that is now `now` was `value`. */
-struct search_alias {
-    const char *option, *value, *now;
-};
-
 /* A method. run returns SOLOIST_OK however the search ended (budget->stop says which limit ended it; -1: none),
  * otherwise another code with run->error filled. It gives back all that it takes from budget->memory. */
 struct search_method {
@@ -83,7 +78,7 @@ struct search_method {
      * preset for one-player domains that aim at least cost, two_player_preset for two-player domains; if NULL, preset
      * holds there too. */
     const char *preset, *goal_preset, *two_player_preset;
-    const struct search_alias *aliases;                  /* ended by a NULL option; NULL: none */
+    const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance under its options; if not, false with run->error filled. Called
@@ -176,8 +171,6 @@ const struct search_method *search_find(const char *name, size_t length);
  * texts with equal current spellings are the same method. What is not understood stays as it is. The caller frees it;
  * NULL: no memory. */
 char *search_spell(const char *text, bool now);
-/* The current name of an option. */
-const char *search_option_now(const struct search_method *method, const char *option);
 
 /* "NAME[:key=value,...]" resolved. */
 struct search_choice {

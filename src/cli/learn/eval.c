@@ -2,6 +2,7 @@
  * without it, all on the same random boards. Each board has one run per method, which reports its best score as it
  * goes. */
 #include "base/buffer.h"
+#include "base/team.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
 #include "cli/shell/files.h"
@@ -132,16 +133,17 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     return true;
 }
 
-static void *work(void *user) {
+static void work(void *user, int worker) {
     struct eval *eval = user;
     soloist_error error = {0};
+    (void)worker;
     for (;;) {
         pthread_mutex_lock(&eval->lock);
         int job = eval->next++;
         bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->boards;
         pthread_mutex_unlock(&eval->lock);
         if (over)
-            return NULL;
+            return;
         if (!run_job(eval, job / eval->boards, job % eval->boards, &error)) {
             pthread_mutex_lock(&eval->lock);
             eval->failed = true;
@@ -152,14 +154,11 @@ static void *work(void *user) {
 }
 
 static bool run_jobs(struct eval *eval) {
-    int started = 0, most = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
-    pthread_t threads[256];
-    most = most < 1 ? 1 : most > 256 ? 256 : most;
+    int wanted = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
+    struct team team;
     eval->samples = need_zeroed(MOST_METHODS, sizeof *eval->samples);
-    while (started < most && !pthread_create(&threads[started], NULL, work, eval))
-        started++;
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    int started = team_start_beside(&team, wanted < 1 ? 1 : wanted, work, eval);
+    team_join(&team);
     return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread could be started");
 }
 

@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/budget.h"
 #include "base/hash.h"
+#include "base/team.h"
 #include "lab/results/replay.h"
 #include "lab/results/save.h"
 
@@ -131,9 +132,10 @@ static void give_back(struct pool *pool, const struct job *job) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void *work(void *argument) {
-    struct pool *pool = argument;
+static void work(void *user, int worker) {
+    struct pool *pool = user;
     const struct job *job;
+    (void)worker;
     while ((job = next_job(pool))) {
         struct outcome *outcome = calloc(1, sizeof *outcome);
         if (outcome)
@@ -142,7 +144,6 @@ static void *work(void *argument) {
         hand_over(pool, outcome);
     }
     end_work(pool, 1);
-    return NULL;
 }
 
 /* ---- what the store holds ---- */
@@ -351,19 +352,18 @@ static bool collect(struct pool *pool, struct writer *writer, soloist_error *err
     return well;
 }
 
-static bool run_workers(struct pool *pool, struct writer *writer, pthread_t *threads, soloist_error *error) {
-    int wanted = pool->runner->jobs, started = 0;
+static bool run_workers(struct pool *pool, struct writer *writer, soloist_error *error) {
+    int wanted = pool->runner->jobs;
+    struct team team;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
     pthread_cond_init(&pool->freed, NULL);
     pool->working = pool->free = wanted;
-    while (started < wanted && !pthread_create(&threads[started], NULL, work, pool))
-        started++;
+    int started = team_start_beside(&team, wanted, work, pool);
     end_work(pool, wanted - started);
     bool well = collect(pool, writer, error) &&
                 (started || soloist_fail(error, 0, 0, "no thread could be started; nothing was run"));
-    while (started > 0)
-        pthread_join(threads[--started], NULL);
+    team_join(&team);
     pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
@@ -373,12 +373,10 @@ static bool run_workers(struct pool *pool, struct writer *writer, pthread_t *thr
 static bool run_jobs(struct pool *pool, soloist_error *error) {
     const struct store *store = pool->runner->store;
     struct writer writer = {0};
-    pthread_t *threads = calloc((size_t)pool->runner->jobs, sizeof *threads);
-    bool well = (threads || no_memory(error)) && save_open(&writer.run, store, error) &&
-                curve_writer_open(&writer.curve, store, error) && run_workers(pool, &writer, threads, error);
+    bool well = save_open(&writer.run, store, error) && curve_writer_open(&writer.curve, store, error) &&
+                run_workers(pool, &writer, error);
     curve_writer_close(&writer.curve);
     query_close(&writer.run);
-    free(threads);
     if (well && pool->starved)
         well = soloist_fail(error, 0, 0,
                             "out of memory: %llu runs were cut short and are not stored; the same command tries them "

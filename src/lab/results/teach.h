@@ -17,9 +17,10 @@ struct teaching {
     void *user;
 };
 
-/* The key of a training is a hash of all that determines it. It is the name of its folder, and the row of a search that
- * uses its network contains it. */
-uint64_t teach_key(const struct teaching *teaching);
+/* The key of a training is a hash of all that determines it, with options under their former names, so that the key
+ * outlives a name. It is the name of its folder, and the row of a search that uses its network contains it. False: no
+ * memory. */
+bool teach_key(const struct teaching *teaching, uint64_t *key);
 #define TEACH_NETWORK "trained %016llx"
 /* The path of the weights that such a row names; false: the row's network is not that of a training. */
 bool teach_weights(const char *network, const char *folder, char *path, size_t room);

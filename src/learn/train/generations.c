@@ -54,7 +54,7 @@ static bool learn(struct training *training, soloist_error *error) {
 
 static bool begin_anew(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
-    if (!training->options.anew)
+    if (!training->options.from_scratch)
         return true;
     if (!net_initialise(wish->net, wish->seed + training->generation, training->parameters))
         return soloist_fail(error, 0, 0, "no memory for a network");
@@ -63,7 +63,7 @@ static bool begin_anew(struct training *training, soloist_error *error) {
 
 /* The trainer goes back to the weights that were kept, for the row's validation loss and for what follows. */
 static bool close_generation(struct training *training, soloist_error *error) {
-    if (training->options.anew && !trainer_set(training->trainer, training->parameters, error))
+    if (training->options.from_scratch && !trainer_set(training->trainer, training->parameters, error))
         return false;
     return training_report(training, error) && training_save(training, error);
 }

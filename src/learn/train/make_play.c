@@ -168,7 +168,7 @@ static bool judge(struct table *table, int count) {
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;
-    for (int i = 0; i < plan->at_once; i++) {
+    for (int i = 0; i < plan->parallel_games; i++) {
         struct seat *seat = &table->seats[i];
         if (!seat->taken)
             continue;
@@ -181,7 +181,7 @@ static bool play_round(struct table *table, int *asked) {
 }
 
 static bool open_table(struct table *table) {
-    size_t seats = (size_t)table->makers->plan.at_once;
+    size_t seats = (size_t)table->makers->plan.parallel_games;
     memory_open(&table->memory, 0);
     table->seats = calloc(seats, sizeof *table->seats);
     table->asking = calloc(seats, sizeof *table->asking);
@@ -199,7 +199,7 @@ static bool open_table(struct table *table) {
 }
 
 static void close_table(struct table *table) {
-    for (int i = 0; table->seats && i < table->makers->plan.at_once; i++) {
+    for (int i = 0; table->seats && i < table->makers->plan.parallel_games; i++) {
         struct seat *seat = &table->seats[i];
         if (seat->asks)
             policy_tree_abandon(&seat->tree, &seat->slot);

@@ -4,6 +4,7 @@
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
+#include "base/team.h"
 #include "learn/train/harvest.h"
 #include "search/policy/policy.h"
 
@@ -36,21 +37,20 @@ struct maker_plan {
 
     /* By drawing: */
     double gae_lambda;              /* of the generalised advantage estimate (GAE) */
-    bool look;                      /* every move is made on trial and valued */
-    double sharp;                   /* then: how far an advantage of one deviation leads the priors */
+    bool lookahead;                 /* every move is made on trial and valued */
+    double inverse_temperature;     /* then: how far an advantage of one deviation leads the priors */
     double value_scale;             /* points that the network's value of 1 stands for */
     const _Atomic uint64_t *wanted; /* number of positions after which playing pauses; NULL: no limit */
 
     /* By several: */
-    int at_once;                 /* games of one thread */
+    int parallel_games;          /* games of one thread */
     struct evaluator *evaluator; /* NULL: none; self-play is then plain MCTS */
     pthread_rwlock_t *weights;   /* held for reading while the network is asked */
 };
 
 struct makers {
     struct maker_plan plan;
-    pthread_t *threads;
-    int started;
+    struct team team;
     volatile int stop;
     _Atomic uint64_t next; /* number of the next instance */
     _Atomic int working;   /* threads that have not ended */

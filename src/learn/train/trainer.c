@@ -19,7 +19,7 @@ static bool open_runner(struct trainer *trainer, const float *parameters, solois
     soloist_options_reset(optimiser_options_rows, &options.optimiser);
     options.optimiser.rate = o->rate;
     options.optimiser.l2 = o->l2;
-    options.optimiser.clip = o->clip;
+    options.optimiser.clip = o->max_grad_norm;
     trainer->runner = trainer->back_end->open(trainer->net, &options, error);
     return trainer->runner && trainer->back_end->set(trainer->runner, parameters, error);
 }
@@ -107,10 +107,10 @@ double trainer_value_weight(const struct training_options *options, double highe
 
 static struct net_loss loss_of(const struct trainer *trainer, double highest) {
     return (struct net_loss){.value_weight = (float)trainer_value_weight(&trainer->options, highest),
-                             .under = (float)trainer->options.under,
-                             .over = (float)trainer->options.over,
+                             .under = (float)trainer->options.underestimate_weight,
+                             .over = (float)trainer->options.overestimate_weight,
                              .entropy = (float)trainer->entropy,
-                             .ratio = (float)trainer->options.ratio};
+                             .clip_range = (float)trainer->options.clip_range};
 }
 
 /* A head that the network lacks has no targets. */

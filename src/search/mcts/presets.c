@@ -1,7 +1,7 @@
 /* The methods of the Monte-Carlo tree search family: one core, other values of its options. */
 #include "search/mcts/mcts.h"
 
-static const struct search_alias aliases[] = {{"way", NULL, "path_weight"},
+static const struct option_alias aliases[] = {{"way", NULL, "path_weight"},
                                               {"second_way", NULL, "second_path_weight"},
                                               {"states", "once", "one-node"},
                                               {NULL, NULL, NULL}};
