@@ -136,6 +136,21 @@ void soloist_options_reset(const soloist_option *rows, void *options);
  * are not named keep their values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
+/* ---- stop tokens: long work asks whether it shall end --------------------------------------------------- */
+
+/* Cancelled by a program, or past its deadline. Any number of threads may use one token. */
+typedef struct soloist_stop_token soloist_stop_token;
+
+soloist_stop_token *soloist_stop_token_new(void); /* NULL: no memory */
+void soloist_stop_token_free(soloist_stop_token *token);
+/* May be called by any thread and by a signal handler. */
+void soloist_stop_token_cancel(soloist_stop_token *token);
+/* Stops the token `seconds` from now; 0: no deadline. */
+void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
+/* True once the token is cancelled or its deadline has passed; NULL is never stopped. It reads the clock, which takes
+ * about as long as fifty additions. */
+bool soloist_stopped(soloist_stop_token *token);
+
 /* ---- progress: callbacks that a program may pass to long work ----------------------------------------- */
 
 /* What a long run reports while it works. */
@@ -470,9 +485,9 @@ typedef struct soloist_limits {
     uint64_t iterations;
     size_t memory; /* bytes */
     int threads;
-    uint64_t seed;              /* of the random numbers */
-    const volatile int *cancel; /* the solve ends soon after another thread or a signal handler sets it; may be NULL */
-    soloist_network *network;   /* for methods that want one; borrowed; may be NULL */
+    uint64_t seed;            /* of the random numbers */
+    soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
+    soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 
 typedef enum soloist_status {

@@ -180,10 +180,10 @@ typedef struct soloist_tables {
     /* Writes the name of the tables that the instance wants; false: it wants none. */
     bool (*name)(const soloist_instance *instance, char *name, size_t room);
     /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
-     * Returns NULL with an error if it cannot, or soon after *cancel is set; cancel and callbacks may be NULL. Two
+     * Returns NULL with an error if it cannot, or soon after `stop` is stopped; stop and callbacks may be NULL. Two
      * threads never open tables of one engine at once. */
     void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
-                  const volatile int *cancel, soloist_error *error);
+                  soloist_stop_token *stop, soloist_error *error);
     void (*close)(void *tables);
     /* Lets the instance use the tables, which it borrows. States made before the first attach are no longer valid.
      * Attaching the same tables again must not change a single byte, because other threads may be using them. */

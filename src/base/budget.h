@@ -4,12 +4,13 @@
 #define BASE_BUDGET_H
 
 #include "base/memory.h"
-#include "soloist.h"
+#include "base/stop.h"
 
 struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
+    soloist_stop_token token; /* for work that does not count nodes: the caller's token, and the deadline of the run */
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
     _Atomic int stop;   /* -1: go on; otherwise a soloist_stop */
@@ -28,7 +29,7 @@ double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* of the calling thread: time taken by other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
-/* The slow half of budget_spent: clock, cancel flag, progress callback. */
+/* The slow half of budget_spent: clock, stop token, progress callback. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 

@@ -100,7 +100,7 @@ static const struct shared_tables *find_tables(soloist *engine, const soloist_pu
     made->domain = domain;
     memcpy(made->name, name, sizeof made->name);
     made->tables = domain->tables->open(puzzle->instance, cache_folder(folder, sizeof folder) ? folder : NULL,
-                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->cancel, error);
+                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->stop, error);
     if (!made->tables) {
         free(made);
         return NULL;

@@ -149,7 +149,7 @@ static soloist_code look_at_puzzle(struct grading *grading, const soloist_puzzle
     soloist_result solved = {0};
     soloist_limits limits = {.nodes = most_effort(grading->grade) * NODES_PER_EFFORT,
                              .memory = (size_t)4 << 30,
-                             .cancel = grading->callbacks->cancel};
+                             .stop = grading->callbacks->stop};
     soloist_code code = soloist_solve(grading->engine, puzzle, "astar", &limits, NULL, &solved, error);
     if (code == SOLOIST_OK && fits(grading, &solved))
         code = keep(grading, puzzle, &solved);
@@ -184,9 +184,9 @@ static soloist_code look_at_candidate(struct grading *grading, soloist_error *er
 /* ---- all of them ---- */
 
 static bool is_over(const struct grading *grading) {
-    const volatile int *cancel = grading->callbacks->cancel;
+    soloist_stop_token *stop = grading->callbacks->stop;
     double limit = grading->grade->time_s;
-    return grading->result->count == grading->grade->count || (cancel && *cancel) ||
+    return grading->result->count == grading->grade->count || stop_token_is_stopped(stop) ||
            (limit > 0 && clock_seconds() - grading->start_s >= limit);
 }
 

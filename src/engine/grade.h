@@ -32,7 +32,7 @@ struct grade_result {
 
 /* Callbacks. */
 struct grade_callbacks {
-    const volatile int *cancel; /* may be NULL */
+    soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
     void *user;

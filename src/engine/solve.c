@@ -264,7 +264,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
         return code;
     code = meet_needs(engine, puzzle, &choice, &own, error);
     bool ready = code == SOLOIST_OK && engine_attach_tables(engine, puzzle, limits, callbacks, error);
-    if (code == SOLOIST_OK && !ready && limits->cancel && *limits->cancel)
+    if (code == SOLOIST_OK && !ready && stop_token_is_stopped(limits->stop))
         result->stopped = SOLOIST_STOP_CANCEL;
     else if (code == SOLOIST_OK && !ready)
         code = SOLOIST_NO_MEMORY;

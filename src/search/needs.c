@@ -2,7 +2,7 @@
 #include "search/search.h"
 
 static bool lacks_limit(const soloist_limits *limits) {
-    return limits->time_s <= 0 && !limits->nodes && !limits->iterations && !limits->cancel;
+    return limits->time_s <= 0 && !limits->nodes && !limits->iterations && !limits->stop;
 }
 
 /* The first need that the domain does not meet, as "what is needed" and "what the domain has instead"; NULL: none. */

@@ -113,13 +113,13 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     soloist_limits limits = {.time_s = eval->times[eval->time_count - 1],
                              .threads = eval->options->threads,
                              .seed = eval->options->seed + (uint64_t)board,
-                             .cancel = signals_cancel(),
+                             .stop = signals_token(),
                              .network = eval->network};
     soloist_result result = {0};
     if (need_code(soloist_solve(eval->cli->engine, &eval->puzzles[board], eval->methods[method], &limits, &callbacks,
                                 &result, error)) != SOLOIST_OK)
         return false;
-    if (*signals_cancel())
+    if (signals_stopped())
         return soloist_result_free(&result), true;
     curve.has_best |= result.moves != NULL;
     curve.best = result.moves ? result.verdict.value : curve.best;
@@ -140,7 +140,7 @@ static void work(void *user, int worker) {
     for (;;) {
         pthread_mutex_lock(&eval->lock);
         int job = eval->next++;
-        bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->boards;
+        bool over = eval->failed || signals_stopped() || job >= eval->method_count * eval->boards;
         pthread_mutex_unlock(&eval->lock);
         if (over)
             return;
@@ -367,7 +367,7 @@ static int evaluate(struct eval *eval) {
     if (eval->sheet.failed)
         need_failed();
     sheet_write(&eval->sheet, formats[eval->options->format], &sink);
-    if (*signals_cancel())
+    if (signals_stopped())
         return CLI_SOME;
     return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
 }

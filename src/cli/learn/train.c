@@ -206,7 +206,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     struct training_result result;
     soloist_error error = {0};
     signals_open();
-    wish->cancel = signals_cancel();
+    wish->stop = signals_token();
     wish->report = tell_row;
     wish->user = audience;
     bool good = training_run(wish, &result, &error);

@@ -23,8 +23,8 @@ struct pool {
     struct runner_tally *tallies;
     size_t tally_count;
     uint64_t now;
-    uint64_t starved; /* runs to which memory was refused */
-    volatile int stop;
+    uint64_t starved;        /* runs to which memory was refused */
+    soloist_stop_token stop; /* for all jobs */
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
     int free;             /* free cores: a run takes one per thread, at most all */
@@ -35,9 +35,7 @@ struct pool {
     int working;          /* workers that have not ended */
 };
 
-/* The flag is only ever set, and needs no memory ordering with anything else. */
-__attribute__((no_sanitize("thread"))) static void stop(struct pool *pool) { pool->stop = 1; }
-__attribute__((no_sanitize("thread"))) static bool stopped(const struct pool *pool) { return pool->stop; }
+static bool stopped(const struct pool *pool) { return stop_token_is_stopped(&pool->stop); }
 
 uint64_t runner_signature(const soloist_result *result) {
     uint64_t parts[] = {result->status,  result->optimal,  (uint64_t)(int64_t)result->verdict.value,
@@ -188,7 +186,7 @@ static bool read_tallies(struct pool *pool, soloist_error *error) {
     "run.id, domain, options, instance.name, instance.text, method, seed, iterations_limit, nodes_limit, time_limit,"  \
     " memory_limit, threads, network"
 
-static struct job read_job(struct pool *pool, struct query *row, const volatile int *cancel) {
+static struct job read_job(struct pool *pool, struct query *row, soloist_stop_token *stop) {
     return (struct job){.id = query_int(row, 0),
                         .domain = keep(pool, row, 1),
                         .options = keep(pool, row, 2),
@@ -202,7 +200,7 @@ static struct job read_job(struct pool *pool, struct query *row, const volatile 
                                    .time_s = query_real(row, 9),
                                    .memory = (size_t)query_int(row, 10),
                                    .threads = (int)query_int(row, 11),
-                                   .cancel = cancel}};
+                                   .stop = stop}};
 }
 
 static size_t find_tally(const struct pool *pool, const char *label) {
@@ -338,15 +336,15 @@ static bool collect(struct pool *pool, struct writer *writer, soloist_error *err
     struct curve_row *rows;
     while (working || list) {
         list = take_done(pool, &rows, &working);
-        if (runner->cancel && *runner->cancel)
-            stop(pool);
+        if (stop_token_is_stopped(runner->stop))
+            soloist_stop_token_cancel(&pool->stop);
         if (list || rows) {
             well = well && commit(runner->store, writer, rows, list, error);
             count(pool, list, well);
             rows_free(rows);
         }
         if (!well)
-            stop(pool);
+            soloist_stop_token_cancel(&pool->stop);
         report(pool, working, start_s);
     }
     return well;
@@ -416,9 +414,9 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
 }
 
 /* The run of the current row. */
-static bool repeat(struct pool *pool, struct query *row, const volatile int *cancel, soloist_result *result, bool *same,
+static bool repeat(struct pool *pool, struct query *row, soloist_stop_token *stop, soloist_result *result, bool *same,
                    soloist_error *error) {
-    struct job job = read_job(pool, row, cancel);
+    struct job job = read_job(pool, row, stop);
     struct job_school school = school_of(pool);
     struct outcome outcome = {0};
     char signature[20];
@@ -436,7 +434,7 @@ static bool repeat(struct pool *pool, struct query *row, const volatile int *can
     return true;
 }
 
-bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, const volatile int *cancel,
+bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error) {
     struct runner runner = {.store = store, .engine = engine};
     struct pool pool;
@@ -447,7 +445,7 @@ bool runner_repeat(const struct store *store, const soloist *engine, int64_t run
                error);
     query_bind(&row, "i", run);
     pool_open(&pool, &runner);
-    bool well = query_next(&row) ? repeat(&pool, &row, cancel, result, same, error)
+    bool well = query_next(&row) ? repeat(&pool, &row, stop, result, same, error)
                                  : row.failed || soloist_fail(error, 0, 0, "%.150s: no finished run %lld", store->path,
                                                               (long long)run);
     pool_close(&pool);

@@ -136,7 +136,7 @@ static bool teach_network(const struct teaching *teaching, const struct net *net
                                  .seed = teaching->limits->seed,
                                  .threads = teaching->limits->threads,
                                  .folder = folder,
-                                 .cancel = teaching->limits->cancel,
+                                 .stop = teaching->limits->stop,
                                  .report = teaching->report,
                                  .user = teaching->user};
     char *words = strdup(teaching->method);

@@ -11,7 +11,7 @@ struct teaching {
     const char *boards;           /* the generator's options */
     const char *network;          /* the description */
     const char *method;           /* lesson_write's */
-    const soloist_limits *limits; /* seed, time, threads, cancel */
+    const soloist_limits *limits; /* seed, time, threads, stop token */
     const char *folder;           /* folder of all trainings of the store; created if missing */
     void (*report)(void *user, const struct training_row *row);
     void *user;

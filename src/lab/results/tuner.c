@@ -139,7 +139,7 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .engine = tuner->engine,
                             .experiment = experiment,
                             .jobs = tuner->jobs,
-                            .cancel = tuner->cancel,
+                            .stop = tuner->stop,
                             .progress = tuner->runs,
                             .user = tuner->user};
     struct runner_count count;

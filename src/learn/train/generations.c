@@ -35,8 +35,8 @@ static bool learn(struct training *training, soloist_error *error) {
          epoch++) {
         struct net_losses losses, validation;
         uint64_t seed = training->wish->seed + training->generation * 1000 + (uint64_t)epoch;
-        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->cancel,
-                           &losses, error) ||
+        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop, &losses,
+                           error) ||
             !trainer_validate(training->trainer, training->validation, 0, highest, &validation, error))
             return false;
         size_t count = samples_count(training->training);

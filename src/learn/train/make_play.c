@@ -132,7 +132,7 @@ static bool run_seat(struct table *table, struct seat *seat) {
     if (seat->asks)
         step = policy_tree_go_on(&seat->tree, &seat->slot);
     seat->asks = false;
-    while (seat->taken && !table->makers->stop) {
+    while (seat->taken && !stop_token_is_stopped(&table->makers->stop)) {
         if (step == POLICY_ASKS) {
             seat->asks = true;
             return true;
@@ -177,7 +177,7 @@ static bool play_round(struct table *table, int *asked) {
         if (seat->asks)
             table->asking[(*asked)++] = &seat->slot;
     }
-    return !*asked || table->makers->stop || judge(table, *asked);
+    return !*asked || stop_token_is_stopped(&table->makers->stop) || judge(table, *asked);
 }
 
 static bool open_table(struct table *table) {
@@ -220,7 +220,7 @@ void make_by_playing(struct makers *makers) {
     struct table table = {.makers = makers};
     int asked = 1;
     bool good = open_table(&table);
-    while (good && asked && !makers->stop)
+    while (good && asked && !stop_token_is_stopped(&makers->stop))
         good = play_round(&table, &asked);
     if (!good)
         makers_fail(makers, &table.error);

@@ -305,7 +305,8 @@ static void close_table(struct table *table) {
 /* Waits while there are more positions than will be learned from before newer weights arrive. */
 static void wait_until_wanted(struct makers *makers) {
     const struct maker_plan *plan = &makers->plan;
-    while (plan->wanted && !makers->stop && samples_added(plan->harvest->training) > atomic_load(plan->wanted))
+    while (plan->wanted && !stop_token_is_stopped(&makers->stop) &&
+           samples_added(plan->harvest->training) > atomic_load(plan->wanted))
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
@@ -313,7 +314,7 @@ void make_by_ppo(struct makers *makers) {
     struct table table = {.makers = makers};
     int asked = 1;
     bool good = open_table(&table);
-    while (good && asked && !makers->stop) {
+    while (good && asked && !stop_token_is_stopped(&makers->stop)) {
         wait_until_wanted(makers);
         good = play_round(&table, &asked);
     }

@@ -10,13 +10,11 @@ static void work(void *user, int worker) {
     atomic_fetch_sub(&makers->working, 1);
 }
 
-/* A flag that only goes up needs no order with anything else; the thread sanitizer cannot know that. */
-__attribute__((no_sanitize("thread"))) static void raise_flag(volatile int *flag) { *flag = 1; }
-
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error) {
     int wanted = plan->threads > 0 ? plan->threads : 1;
     memset(makers, 0, sizeof *makers);
     makers->plan = *plan;
+    stop_token_open(&makers->stop, NULL);
     atomic_init(&makers->next, plan->first);
     atomic_init(&makers->working, wanted);
     pthread_mutex_init(&makers->lock, NULL);
@@ -29,7 +27,7 @@ bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_
 }
 
 bool makers_stop(struct makers *makers, soloist_error *error) {
-    raise_flag(&makers->stop);
+    soloist_stop_token_cancel(&makers->stop);
     if (makers->team.started) {
         team_join(&makers->team);
         pthread_mutex_destroy(&makers->lock);
@@ -64,14 +62,14 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
         makers->error = *error;
     makers->failed = true;
     pthread_mutex_unlock(&makers->lock);
-    raise_flag(&makers->stop);
+    soloist_stop_token_cancel(&makers->stop);
 }
 
 /* An instance of another shape (one that lacks the highest colour, say) is passed over. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;
     soloist_error error = {0};
-    while (!makers->stop) {
+    while (!stop_token_is_stopped(&makers->stop)) {
         *number = atomic_fetch_add(&makers->next, 1);
         if (plan->games && *number - plan->first >= plan->games)
             return false;

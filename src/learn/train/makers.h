@@ -7,6 +7,7 @@
 #include "base/team.h"
 #include "learn/train/harvest.h"
 #include "search/policy/policy.h"
+#include "base/stop.h"
 
 #include <stdatomic.h>
 
@@ -51,7 +52,7 @@ struct maker_plan {
 struct makers {
     struct maker_plan plan;
     struct team team;
-    volatile int stop;
+    soloist_stop_token stop;
     _Atomic uint64_t next; /* number of the next instance */
     _Atomic int working;   /* threads that have not ended */
     pthread_mutex_t lock;

@@ -1,4 +1,5 @@
 #include "learn/train/trainer.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 
@@ -145,14 +146,14 @@ static struct net_losses mean_losses(const struct net_losses *sum, double positi
 }
 
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
-                   const volatile int *cancel, struct net_losses *losses, soloist_error *error) {
+                   soloist_stop_token *stop, struct net_losses *losses, soloist_error *error) {
     struct batches_options options = trainer_batches(trainer, BATCHES_EPOCH, seed);
     struct batches *batches = batches_open(samples, &options, error);
     struct net_batch batch = {0};
     struct net_losses sum = {0}, part;
     double positions = 0;
     bool good = batches != NULL;
-    while (good && !(cancel && *cancel) && batches_next(batches, &batch)) {
+    while (good && !stop_token_is_stopped(stop) && batches_next(batches, &batch)) {
         good = trainer_step(trainer, &batch, rate, highest, &part, error);
         add_losses(&sum, &part, batch.count);
         positions += batch.count;

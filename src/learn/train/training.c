@@ -38,7 +38,7 @@ double training_time(const struct training *training) {
 
 bool training_is_over(const struct training *training) {
     const struct training_wish *wish = training->wish;
-    return (wish->cancel && *wish->cancel) || (wish->time_s > 0 && training_time(training) >= wish->time_s) ||
+    return stop_token_is_stopped(wish->stop) || (wish->time_s > 0 && training_time(training) >= wish->time_s) ||
            (training->options.steps && training->steps >= (uint64_t)training->options.steps);
 }
 
@@ -215,7 +215,7 @@ static bool read_games(struct training *training, soloist_error *error) {
     for (; paths && *paths && !training_is_over(training); paths++) {
         uint64_t refused;
         if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
-                          training->wish->threads, training->wish->cancel, &refused))
+                          training->wish->threads, training->wish->stop, &refused))
             return soloist_fail(error, 0, 0, "%s cannot be read", *paths);
         training->refused += refused;
     }

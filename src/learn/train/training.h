@@ -40,7 +40,7 @@ struct training_wish {
     const char *folder;       /* of checkpoints, games and curve; it exists */
     bool resume;              /* go on from what is there */
     const char *const *games; /* files of games to begin with, NULL-terminated; or NULL */
-    const volatile int *cancel;
+    soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
     void *user;
 };
@@ -55,8 +55,8 @@ struct training_result {
 
 /* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, bool has_value, struct training_options *options);
-/* Runs until the time, the steps or the generations are over, or *cancel is set. False with an error: the result holds
- * nothing. */
+/* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
+ * holds nothing. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
 /* Scores of the boards that the policy plays alone. */

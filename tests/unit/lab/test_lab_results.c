@@ -1,6 +1,7 @@
 /* The store from plan to report: what is planned is run once, what is stored repeats, what is changed keeps the rest.
  */
 #include "lab/lab_fixture.h"
+#include "base/stop.h"
 
 static void test_runs_once(void **state) {
     struct bench *bench = *state;
@@ -136,10 +137,10 @@ static void test_refused_plans_change_nothing(void **state) {
 static void test_cancel_stores_whole_runs_only(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
-    volatile int cancel = 1;
+    soloist_stop_token cancel = {.cancelled = 1};
     int64_t id = plan(bench, "one", "generate pancake n=60 count=4\nmethod bfs time=none\n", 1, &error);
     struct runner runner = {
-        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .cancel = &cancel};
+        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .stop = &cancel};
     struct runner_count count;
     assert_true(runner_run(&runner, &count, &error));
     assert_int_equal(count.left, 4);

@@ -18,7 +18,7 @@ struct polish_result {
 };
 
 /* Shortens a solution of a puzzle of the domain "sokoban" or "sokoban-moves". SOLOIST_BAD_INPUT with the referee's
- * error if it is none. Limits: time, nodes, memory, cancel; callbacks may be NULL. */
+ * error if it is none. Limits: time, nodes, memory, stop token; callbacks may be NULL. */
 soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
                              const soloist_limits *limits, const soloist_callbacks *callbacks,
                              struct polish_result *result, soloist_error *error);

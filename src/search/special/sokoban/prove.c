@@ -19,7 +19,7 @@ static bool limits_left(const struct prover *prover, soloist_limits *limits) {
     *limits = prover->limits;
     if (limits->time_s > 0)
         limits->time_s -= clock_seconds() - prover->start_s;
-    return (prover->limits.time_s <= 0 || limits->time_s > 0) && !(limits->cancel && *limits->cancel);
+    return (prover->limits.time_s <= 0 || limits->time_s > 0) && !stop_token_is_stopped(limits->stop);
 }
 
 /* Whether A* finds out that the marked boxes alone have no solution. */
@@ -37,7 +37,8 @@ static bool is_dead_with(struct prover *prover, const uint8_t *boxes) {
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_print(&prover->room, &sink);
     soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
-    if (text.text && !text.failed && soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) == SOLOIST_OK) {
+    if (text.text && !text.failed &&
+        soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) == SOLOIST_OK) {
         dead = soloist_solve(prover->engine, &puzzle, "astar", &limits, NULL, &result, &error) == SOLOIST_OK &&
                result.status == SOLOIST_IMPOSSIBLE;
         soloist_result_free(&result);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "domain/domain.h"
+#include "base/stop.h"
 #include "learn/train/training.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct bench {
     struct training_wish wish;
     struct training_row rows[64];
     size_t count;
-    volatile int cancel;
+    soloist_stop_token stop;
     size_t cancel_at; /* rows; 0: never */
 };
 
@@ -34,7 +35,8 @@ static void note_row(void *user, const struct training_row *row) {
     struct bench *bench = user;
     assert_true(bench->count < 64);
     bench->rows[bench->count++] = *row;
-    bench->cancel = bench->count == bench->cancel_at;
+    if (bench->count == bench->cancel_at)
+        soloist_stop_token_cancel(&bench->stop);
 }
 
 static void open_bench(struct bench *bench, const char *description, enum training_way way, const char *options) {
@@ -55,7 +57,7 @@ static void open_bench(struct bench *bench, const char *description, enum traini
                                          .seed = 3,
                                          .threads = 3,
                                          .folder = bench->folder,
-                                         .cancel = &bench->cancel,
+                                         .stop = &bench->stop,
                                          .report = note_row,
                                          .user = bench};
     training_options_for(way, bench->net.value, &bench->wish.options);
@@ -255,7 +257,7 @@ static void a_stopped_run_loses_nothing(void **unused) {
     parts.cancel_at = 3;
     struct training_result half = run(&parts);
     assert_int_equal(half.row.steps, 30);
-    parts.cancel = 0;
+    stop_token_open(&parts.stop, NULL);
     parts.wish.resume = true;
     struct training_result found = run(&parts);
     assert_int_equal(found.row.steps, 60);

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "domain/domain.h"
 #include "unit/toy.h"
+#include "base/stop.h"
 
 static const char *const methods[] = {"mm", "nbs", "bae", "dbbs"};
 enum { METHODS = 4 };
@@ -525,8 +526,8 @@ static void limits_hold(void **unused) {
             assert_true(result.optimal || result.stopped == SOLOIST_STOP_MEMORY);
             soloist_result_free(&result);
         }
-        volatile int cancel = 1;
-        soloist_result result = solve(&setup, text, methods[m], &(soloist_limits){.cancel = &cancel});
+        soloist_stop_token cancel = {.cancelled = 1};
+        soloist_result result = solve(&setup, text, methods[m], &(soloist_limits){.stop = &cancel});
         assert_int_equal(result.status, SOLOIST_UNSOLVED);
         assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
         soloist_result_free(&result);

@@ -8,6 +8,7 @@
 
 #include "toy.h"
 #include "soloist_extra.h"
+#include "base/stop.h"
 
 /* A larger move is one edge or two in a row. */
 static soloist_move two_edges(long first, long second) { return (soloist_move)(first | (second + 1) << 12); }
@@ -229,8 +230,8 @@ static void restarts_grow(void **unused) {
 static void it_can_be_cancelled(void **unused) {
     (void)unused;
     soloist_domain domain = featured_graph();
-    volatile int cancel = 1;
-    soloist_limits limits = {.cancel = &cancel};
+    soloist_stop_token cancel = {.cancelled = 1};
+    soloist_limits limits = {.stop = &cancel};
     soloist_result result = toy_solve(&domain, "graph 3 0 1 1 1 0 1", "fess", &limits);
     assert_int_equal(result.status, SOLOIST_UNSOLVED);
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
