@@ -68,7 +68,7 @@ bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_chil
 }
 
 /* The predicted cost or score of a line through child number c, as a rank: less is better. If the domain has an
- * estimate, the unit is a sixteenth. */
+ * estimate, the rank is in sixteenths. */
 static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
     int64_t rank = value;
     if (beam->estimate)

@@ -149,8 +149,8 @@ bool beam_pace_open(struct beam *beam);
 void beam_pace_close(struct beam *beam);
 /* Begins a pass of width beam->width that is to end by pace.until. */
 void beam_pace_begin(struct beam *beam);
-/* Called after each layer: sets beam->width for the next one. full: the layer just made has as many states as allowed.
- */
+/* Called after each layer: sets beam->width for the next one. full: the layer just expanded had as many states as its
+ * width allowed. */
 void beam_pace_step(struct beam *beam, bool full);
 
 #endif
