@@ -1,4 +1,4 @@
-/* A sequence of methods, one after the other, each with a share of what is left. */
+/* Runs a sequence of methods, each with a share of what is left of the limits. */
 #include "search/mix/sequence.h"
 
 #include <stdio.h>
