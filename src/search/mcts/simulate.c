@@ -23,7 +23,7 @@ double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path) {
     return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->path_weight * path;
 }
 
-/* The reward of a state that lies `steps` behind the worker's line. */
+/* The reward of a state that is reached after `steps` moves. */
 static double reward_of(const struct mcts_worker *worker, const void *state, int steps) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -89,8 +89,8 @@ static int pick_place(struct mcts_worker *worker, int count) {
     return mcts_ida_place(worker, count);
 }
 
-/* Plays one move of a play-out; if cycles are to be avoided, a move to a state not yet visited in this iteration.
- * False: the play-out is over. */
+/* Plays one move of a play-out. Unless cycles are allowed, the move must not lead to a state of this iteration. False:
+ * the play-out is over. */
 static bool play_on(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     int cycles = worker->mcts->options->cycles, count = mcts_list(worker, last);

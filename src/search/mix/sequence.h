@@ -7,7 +7,7 @@
 
 struct sequence_member {
     const char *method;
-    int percent; /* share of what is left of the limits when it begins */
+    int percent; /* share of what is left of the limits when it begins; the last member gets all of it */
 };
 
 soloist_code sequence_run(struct search_run *run, const struct sequence_member *members, size_t count);
