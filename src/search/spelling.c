@@ -1,5 +1,5 @@
-/* Methods written with former names of their options. Results, resume files and experiments outlive a name: text under
- * the old name still means the same method. */
+/* Methods whose text uses former names of options. Results, resume files and experiments are kept longer than an option
+ * keeps its name, so a text with the old name must still mean the same method. */
 #include "base/buffer.h"
 #include "base/options.h"
 #include "search/search.h"
@@ -26,7 +26,7 @@ static bool is(const char *text, int length, const char *name) {
     return text && strlen(name) == (size_t)length && !memcmp(text, name, (size_t)length);
 }
 
-/* Puts the name of the option, or of its value, that stands in the other column. */
+/* Replaces the name of the option, or of its value, by the current name or, if `now` is false, by the former one. */
 static void translate(const struct search_method *method, struct word *word, bool now) {
     for (const struct search_alias *alias = method->aliases; alias && alias->option; alias++) {
         if (alias->value) {
@@ -42,7 +42,8 @@ static void translate(const struct search_method *method, struct word *word, boo
     }
 }
 
-/* A set of names used to be a number with one bit per name. False: the word is no such set. */
+/* Prints an option whose value is a set of names. Formerly such a set was a number with one bit per name. False: the
+ * word is no such option. */
 static bool print_names(const struct search_method *method, const struct word *word, bool now,
                         const soloist_sink *sink) {
     const soloist_option *row = options_find(method->options, word->option, (size_t)word->option_length);

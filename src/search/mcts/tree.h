@@ -34,7 +34,7 @@ enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 
 /* The additional records per node; which of them exist depends on the options. */
 struct mcts_more {
     _Atomic double squares, best, least;
-    _Atomic double first_result; /* result of the iteration that added the node */
+    _Atomic double first_result; /* result of the node's first visit, when it was a leaf */
 };
 struct mcts_rave {
     _Atomic int64_t sum;
