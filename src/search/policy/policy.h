@@ -148,12 +148,12 @@ struct policy_simulation {
     struct policy_passage *path; /* the edges passed */
     soloist_move *line;          /* the moves since the tree's root */
     int depth, length, room;
-    int played;        /* when the simulation leaves the tree: moves of the line already played in `state` */
-    uint32_t leaf;     /* the node that was expanded or asked about; POLICY_NONE: none */
-    int32_t value;     /* score of the line so far */
-    bool ended;        /* play has ended on the line, and the score includes the value of the end */
-    bool at_end;       /* play has ended at the leaf, without a play-out */
-    double leaf_value; /* score so far plus the network's value of the leaf, in units of the score */
+    int played;           /* when the simulation leaves the tree: moves of the line already played in `state` */
+    uint32_t leaf;        /* the node that was expanded or asked about; POLICY_NONE: none */
+    int32_t value;        /* score of the line so far */
+    bool ended;           /* play has ended on the line, and the score includes the value of the end */
+    bool at_end;          /* play has ended at the leaf, without a play-out */
+    double leaf_value;    /* score so far plus the network's value of the leaf, in units of the score */
     unsigned char *state; /* the state at the end of the line */
     soloist_move *moves;  /* the legal moves of that state */
     float *priors;

@@ -210,8 +210,7 @@ static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     int32_t worth = least(top->value, top->bound), step = top->step;
     struct transposition_fact fact = {
         .score = -worth, .iteration = search->iteration, .size = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX};
-    fact.depth = (int32_t)(fact.size >>
-                           1); /* the table replaces by depth; here, by the cost of repeating the search */
+    fact.depth = (int32_t)(fact.size >> 1); /* the table replaces by depth; here, by the cost of repeating the search */
     transposition_put(&search->table, top->key, ida_star_packed(top), &fact);
     ida_star_path_pop(path);
     if (!path->depth) {
