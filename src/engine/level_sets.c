@@ -198,7 +198,8 @@ soloist_code level_sets_read(const struct level_sets *sets, const char *name, en
 
 /* ---- listing ---- */
 
-/* Selects our own files in a folder. The packages' files are numbered, and are listed by set instead. */
+/* Selects our own set files in a folder. Files of packages have numbers in their names, and are listed by set instead.
+ */
 static int is_set_file(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     bool numbered = strlen(entry->d_name) > 8 && dot && strspn(dot - 4, "0123456789") == 4;

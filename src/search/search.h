@@ -20,7 +20,7 @@ enum search_need {
     SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
     SEARCH_NEEDS_FEATURES = 1 << 11,
     SEARCH_NEEDS_NETWORK = 1 << 12, /* a network, which is given with the limits */
-    SEARCH_NEEDS_LIMIT = 1 << 9     /* a time, node or iteration limit, or a cancel flag: it does not end by itself */
+    SEARCH_NEEDS_LIMIT = 1 << 9     /* never ends by itself: needs a time, node or iteration limit, or a cancel flag */
 };
 
 /* Which kind of network a method needs. */

@@ -113,7 +113,7 @@ static size_t next_width(struct widening *widening, double used_before) {
     double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
     if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
         return next;
-    if (affordable >= 16.0 * (double)width) /* a pass so much narrower says too little to plan the last pass */
+    if (affordable >= 16.0 * (double)width) /* the pass just made was too narrow to plan the last pass by it */
         return (size_t)(affordable / 8);
     pace->until = used + (limit - used) * 0.97;
     return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;

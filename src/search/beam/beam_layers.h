@@ -102,7 +102,7 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
     return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
 }
 
-/* False: no memory; close it even then. */
+/* False: memory is full; close it even then. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
 /* One pass of this width over run's game. Finished lines are recorded in run, and only states that may lead to a better

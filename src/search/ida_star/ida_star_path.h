@@ -1,8 +1,8 @@
 /* The path from the root to the current state of a depth-first search: a stack of frames with their states and the
  * children still to be looked at, and an index that tells whether a state is on the path. Only memory limits the depth.
  *
- * Other programs mark states on the path by a flag in the transposition table. The index is exact even if the table is
- * small, because frames, unlike table entries, are never replaced. */
+ * A flag in the entries of the transposition table could also mark the states on the path. But entries can be replaced,
+ * and frames cannot; therefore the index is exact even if the table is small. */
 #ifndef SEARCH_IDA_STAR_PATH_H
 #define SEARCH_IDA_STAR_PATH_H
 

@@ -26,9 +26,10 @@
  */
 #include "search/ida_star/ida_star.h"
 
-/* How many iterations of that kind must follow each other before a sweep, and before an iteration without older scores.
- * A single one is common on the way to a goal: older scores cut everything off near the root, and the next threshold
- * admits new states. */
+/* A sweep follows after patience_for_unseen iterations in a row that cut off no new state; older scores are ignored
+ * after patience_for_bound iterations in a row in which no bound cut off a child. A single iteration of either kind is
+ * common on the way to a goal: older scores cut everything off near the root, and the next threshold admits new states.
+ */
 enum { patience_for_unseen = 2, patience_for_bound = 4 };
 
 enum ida_star_next {

@@ -204,8 +204,8 @@ static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     return true;
 }
 
-/* Removes the last node from the path. Its visit by this iteration is undone; instead the values of the children valued
- * below it are added to it now, and are counted at its parent from now on. */
+/* Removes the last node from the path and undoes its visit by this iteration. The values of the children that were
+ * valued below the node are added to it now; from then on they count as valued below its parent. */
 static void step_back(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     int depth = worker->depth - 1;

@@ -30,7 +30,7 @@ static bool reserve(struct nested_adapt *adapt, uint32_t count) {
     adapt->logits = memory_take(memory, adapt->room * sizeof *adapt->logits);
     if (adapt->slots && adapt->weights && adapt->shares && adapt->logits)
         return true;
-    nested_adapt_close(adapt); /* `room` must hold for all arrays */
+    nested_adapt_close(adapt); /* all arrays must have the same size, so none is kept */
     return false;
 }
 

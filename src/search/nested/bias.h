@@ -27,7 +27,7 @@ struct nested_bias;
 struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
 void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
 
-/* Set where play-outs begin: first at the root, then one move further with each call of the second. */
+/* The first makes play-outs begin at the root; each call of the second makes them begin one move later. */
 void nested_bias_start(struct nested_bias *bias);
 void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
 /* To be called when a play-out begins, and for every move that it plays. */

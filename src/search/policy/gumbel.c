@@ -22,7 +22,7 @@ static bool reserve(struct policy_tree *tree, uint32_t count) {
     return true;
 }
 
-/* The number of rounds in a stage, in each of which every remaining move is visited once. The simulations are spread
+/* The number of rounds in a stage; in each round every remaining move is visited once. The simulations are spread
  * evenly over the stages. */
 static int64_t rounds_of(const struct policy_tree *tree, const struct policy_halving *halving) {
     int64_t rounds = tree->options->per_move / (halving->stages * halving->considered);

@@ -68,7 +68,7 @@ struct policy_memo {
     int32_t value;    /* not part of the memo: the score up to the node's state, if states are kept */
 };
 
-/* In the place of a node's count: the chunk is unused from here to its end. */
+/* A value of a node's count that marks the rest of the chunk as unused. */
 #define POLICY_GAP UINT32_MAX
 
 /* Sequential halving at the root (gumbel.c). */

@@ -15,8 +15,8 @@ static struct policy_edge *edge_at(const struct policy_tree *tree, struct policy
 
 /* ---- which edges are barred; the caller holds the lock ---- */
 
-/* Bars the path's last edge, which this simulation will expand, and every edge above it below which nothing else is
- * available. */
+/* Bars the path's last edge, which this simulation will expand. An edge further up is barred too if nothing else is
+ * available below it. */
 static void hold(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = true;
     for (int i = simulation->depth; i--;) {
@@ -36,8 +36,8 @@ static void release(struct policy_tree *tree, const struct policy_simulation *si
     }
 }
 
-/* The path's last edge leads to the end of play: closes it, and every edge above it below which nothing else is open.
- * All these edges are barred already. */
+/* Closes the path's last edge, because it leads to the end of play. An edge further up is closed too if nothing else is
+ * open below it. All these edges are barred already. */
 static void close_path(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = false;
     for (int i = simulation->depth; i--;) {
@@ -95,7 +95,7 @@ static void step_back(struct policy_tree *tree, const struct policy_simulation *
     }
 }
 
-/* Whether a node has been visited often enough for the network to be asked about it, and has not been yet. */
+/* Whether the network is to be asked about a node: it has enough visits, and the network was not asked before. */
 static bool wants_priors(const struct policy_tree *tree, uint32_t index) {
     const struct policy_node *node = policy_node_at(tree, index);
     return tree->ask_visits && !node->asked && node->visits >= tree->ask_visits;

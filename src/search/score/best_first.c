@@ -81,8 +81,8 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
 }
 
 /* Handles one child of the state at `parent`: play ends there, or it is a new state, a better path to a known state, or
- * none of these. f: the parent's. The child's f is never higher than this: if its bound gives more, the bound is known
- * to be loose. False: memory is full. */
+ * none of these. f: the parent's f. The child's f is never taken higher than this: if its bound gives more, the bound
+ * is known to be loose. False: memory is full. */
 static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
     struct closed *closed = &search->closed;
     int32_t score = node_at(search, parent)->cost + child->step, last = 0;

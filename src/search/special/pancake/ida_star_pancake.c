@@ -1,7 +1,7 @@
 /* IDA* for pancakes under the full GAP bound, as a single-frontier bidirectional search (Felner, Moldenhauer,
- * Sturtevant and Schaeffer 2010). At every state the search extends the solution at one of its two ends, either by the
- * first flip or by the last flip that is still open, and chooses the end with fewer possible flips. If there is no
- * possible flip at one of the ends, it backtracks.
+ * Sturtevant and Schaeffer 2010). At every state the search adds either the first or the last of the flips that are
+ * still missing in the solution: it chooses the end that has fewer possible flips. If one of the ends has no possible
+ * flip, the search backtracks.
  *
  * The slack is the threshold minus the flips so far and the number of gaps. Without slack every flip must remove a gap,
  * so a state has at most two children and needs no list; most of the time is spent in that loop. Slack is spent as
@@ -71,8 +71,8 @@ WALK_INLINE struct walk_level *go_back(struct walk_level *level, const struct wa
     return level;
 }
 
-/* Called if each end has two flips that remove a gap: chooses the end where these flips have fewer continuations, and
- * keeps only flips that have one. False: no flip of that end has one. */
+/* Called if each end has two flips that remove a gap: chooses the end whose flips have fewer continuations, and drops
+ * flips that have none. False: no flip is left. */
 WALK_INLINE bool choose(struct walk_level *level, uint8_t flips[2][3]) {
     int prospects[2][2], side;
     for (side = 0; side < 2; side++)
@@ -99,8 +99,8 @@ WALK_INLINE bool look_at(struct walk_level *level) {
     return ahead && behind;
 }
 
-/* Searches everything below a level that is reached by flips that remove gaps. The last gap can be removed by one flip
- * at either end. */
+/* Searches below a level for a solution in which every flip removes a gap. The last gap can be removed by one flip at
+ * either end. */
 WALK_INLINE enum walk_end dive(struct walk *walk, int depth, int gaps, const size_t room) {
     struct walk_level *first = &walk->levels[depth], *goal = first + gaps, *level = first;
     while (level < goal) {
@@ -169,7 +169,7 @@ static void list_flips(const struct walk *walk, int depth, int gaps, int slack, 
         }
 }
 
-/* Searches everything below a level that costs at most its gaps plus the slack. Recursive, at most as deep as there are
+/* Searches below a level for a solution of at most gaps + slack more flips. Recursive, at most as deep as there are
  * levels. */
 static enum walk_end walk_on(struct walk *walk, int depth, int gaps, int slack) {
     if (slack == 0 || gaps == 0)

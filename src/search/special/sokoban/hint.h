@@ -10,7 +10,7 @@ const char *hint_status_name(enum hint_status status); /* "unknown", "hint", "so
 
 struct hint {
     enum hint_status status;
-    /* The next three belong to HINT_PUSH. */
+    /* From letters to direction: set only with HINT_PUSH. */
     int letters;                    /* length of the solution up to and including its first push */
     int column, row;                /* square of the box to be pushed, from 1 */
     const char *direction;          /* "left", "right", "up" or "down" */

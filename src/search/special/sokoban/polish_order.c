@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Sets starts[i] to the first push of session i, and one more element to the number of pushes. Returns the number of
- * sessions. */
+/* Sets starts[i] to the first push of session i, and the element after the last session to the number of pushes.
+ * Returns the number of sessions. */
 static size_t find_sessions(const struct polish_line *line, size_t *starts) {
     size_t count = 0;
     int box = -1;

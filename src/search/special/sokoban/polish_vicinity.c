@@ -13,7 +13,7 @@ struct vicinity {
     soloist_puzzle puzzle;
     const struct sokoban *game;
     soloist_shape shape;
-    struct table seen; /* positions, in which the player counts by region; in order of discovery, which is the queue */
+    struct table seen; /* the positions collected, with the player's region; their order is that of the search queue */
     struct table near; /* the placements of boxes in these positions */
     struct sokoban_state *state, *child;
     soloist_child *children;
