@@ -65,7 +65,7 @@ static bool enter(struct minimax *m, struct ply *ply, int32_t *value) {
     return false;
 }
 
-/* A move of this ply has this value; `below` has the line that follows it. */
+/* Updates the best move of this ply: `move` has this value, and `below` has the line that follows it. */
 static void settle(struct ply *ply, soloist_move move, int32_t value, const struct ply *below) {
     if (ply->wants_most ? value <= ply->best : value >= ply->best)
         return;

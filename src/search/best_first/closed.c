@@ -80,7 +80,7 @@ void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsign
     expand_ahead(closed, POOL_NONE, move, want);
 }
 
-/* Makes the expansion that was made in advance the current one. */
+/* Uses the expansion that was made in advance as the current one. */
 static int catch_up(struct closed *closed) {
     void *state = closed->state;
     soloist_child *children = closed->children;
