@@ -26,7 +26,7 @@ struct grade_result {
     struct grade_level *levels;
     size_t count;
     uint64_t candidates;                /* candidates examined */
-    uint64_t easy, hard, equal, failed; /* refused as too easy or not needed, as too hard, as duplicate; not generated */
+    uint64_t easy, hard, equal, failed; /* refused as too easy or not needed, as too hard, as a copy; not generated */
     double time_s;
 };
 
