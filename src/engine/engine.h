@@ -18,7 +18,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                           const soloist_callbacks *callbacks, soloist_error *error);
 
-/* Asks the callback that finds networks; without a callback *network is unchanged. False with an error. */
+/* Asks the callback that finds networks; without a callback *network is unchanged. On failure returns false and sets
+ * the error. */
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 

@@ -1,5 +1,5 @@
-/* Methods written with former names of their options. Results, resume files and experiments outlive a name: text under
- * the old name still means the same method. */
+/* Methods whose text uses former names of options. Results, resume files and experiments are kept longer than an option
+ * keeps its name, so a text with the old name must still mean the same method. */
 #include "base/buffer.h"
 #include "search/search.h"
 
