@@ -176,8 +176,17 @@ typedef struct soloist_callbacks {
  * Part one: the domain contract
  * ====================================================================================================== */
 
-/* One puzzle to be solved: all that never changes during play. parse makes it, destroy frees it. In between only
- * tables.attach may change it; all threads share it. The domain defines the struct. */
+/* How long work is to be done: at most so long, with so much memory, by so many threads. */
+typedef struct soloist_work {
+    soloist_stop_token *stop; /* may be NULL; outlives what the work makes */
+    size_t memory;            /* the most bytes that may be kept when the work is done; 0: no limit */
+    int threads;              /* 1 or more */
+    const soloist_callbacks *callbacks; /* may be NULL */
+} soloist_work;
+
+/* One puzzle to be solved: all that never changes during play. parse makes it, destroy frees it; in between nothing
+ * changes it, and all threads share it. A session of an instance (see life.session) has the same type and is passed to
+ * the same functions. The domain defines the struct. */
 typedef struct soloist_instance soloist_instance;
 
 /* A move, packed as the domain likes. A move may stand for several plain moves that are played one after the other (a
@@ -223,8 +232,8 @@ typedef struct soloist_shape {
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
 } soloist_shape;
 
-/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible is required. Only
- * parse allocates; the caller calls destroy once for each instance that parse returned. */
+/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible and session is
+ * required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
     /* How likely the text is a file of this domain: 0 (not at all) to 100. Must be safe for any bytes. */
@@ -242,6 +251,13 @@ typedef struct soloist_life {
     /* One sentence that says why no solution exists, or NULL if that is not known. The sentence belongs to the
      * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
+    /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
+     * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same.
+     * All threads and all methods of the solve share the session. It borrows from the instance and is destroyed before
+     * it. States of a session are not states of the instance. Functions that are given a session may ask work->stop:
+     * once it is stopped they may return less, such as fewer children, because nothing is then concluded from it.
+     * Returns NULL with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
+    soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
 } soloist_life;
 
 /* What expand returns about one child. */
@@ -544,6 +560,21 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
+
+/* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
+ * makes a new one each time, so that equal calls count equal nodes; a caller who keeps a session gives that up for
+ * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */
+typedef struct soloist_session soloist_session;
+
+/* The limits are for what is made first, such as tables. Returns NULL with an error; close it with
+ * soloist_session_close (NULL is allowed). */
+soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                                      const soloist_callbacks *callbacks, soloist_error *error);
+/* As soloist_solve. */
+soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
+                                   const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
+void soloist_session_close(soloist_session *session);
+
 /* Whether soloist_solve would refuse the method for the puzzle, without solving: as far as the domain, its options, the
  * method's options and the limits decide that. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
  * code and the sentence that soloist_solve would give. */

@@ -172,22 +172,21 @@ typedef struct soloist_learn {
 } soloist_learn;
 
 /* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
- * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the instance. It
+ * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the session. It
  * closes them in soloist_free. Without its tables an instance still works, with a weaker bound. Every pointer is
- * required. */
+ * required, and so is life.session. */
 typedef struct soloist_tables {
     size_t size; /* sizeof(soloist_tables) */
     /* Writes the name of the tables that the instance wants; false: it wants none. */
     bool (*name)(const soloist_instance *instance, char *name, size_t room);
     /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
-     * Returns NULL with an error if it cannot, or soon after `stop` is stopped; stop and callbacks may be NULL. Two
-     * threads never open tables of one engine at once. */
-    void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
-                  soloist_stop_token *stop, soloist_error *error);
+     * Returns NULL with an error if it cannot, if the tables would take more than work->memory, or soon after
+     * work->stop is stopped. The engine never opens tables of one name twice at the same time. */
+    void *(*open)(const soloist_instance *instance, const char *folder, const soloist_work *work, soloist_error *error);
     void (*close)(void *tables);
-    /* Lets the instance use the tables, which it borrows. States made before the first attach are no longer valid.
-     * Attaching the same tables again must not change a single byte, because other threads may be using them. */
-    void (*attach)(soloist_instance *instance, const void *tables);
+    size_t (*bytes)(const void *tables); /* what they take in memory */
+    /* Lets a session use the tables, which it borrows. Called before the session's first state is made. */
+    void (*attach)(soloist_instance *session, const void *tables);
 } soloist_tables;
 
 #ifdef __cplusplus

@@ -1,21 +1,11 @@
-/* The context: the known domains, found by name, by number or by recognising a text, and the tables that their
- * instances share. */
+/* The context: the known domains, found by name, by number or by recognising a text. */
 #include "engine/engine.h"
 
-#include "base/cache.h"
 #include "domain/domain.h"
+#include "engine/tables.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Tables in use, by domain and name. */
-struct shared_tables {
-    struct shared_tables *next;
-    const soloist_domain *domain;
-    char name[64];
-    void *tables;
-};
 
 struct soloist {
     const soloist_domain **domains;
@@ -24,8 +14,7 @@ struct soloist {
     size_t completed_count;
     soloist_network_finder finder;
     void *finder_user;
-    pthread_mutex_t lock; /* guards the fields below */
-    struct shared_tables *shared;
+    struct tables_cache *tables;
 };
 
 const char *soloist_version(void) { return SOLOIST_VERSION; }
@@ -46,26 +35,19 @@ static bool engine_append(soloist *engine, const soloist_domain *domain) {
 
 soloist *soloist_new(void) {
     soloist *engine = calloc(1, sizeof *engine);
-    if (engine)
-        pthread_mutex_init(&engine->lock, NULL);
-    for (size_t i = 0; engine && domain_builtin[i]; i++)
-        if (!engine_append(engine, domain_builtin[i])) {
-            soloist_free(engine);
-            return NULL;
-        }
-    return engine;
+    bool good = engine && (engine->tables = tables_cache_open());
+    for (size_t i = 0; good && domain_builtin[i]; i++)
+        good = engine_append(engine, domain_builtin[i]);
+    if (good)
+        return engine;
+    soloist_free(engine);
+    return NULL;
 }
 
 void soloist_free(soloist *engine) {
     if (!engine)
         return;
-    while (engine->shared) {
-        struct shared_tables *next = engine->shared->next;
-        engine->shared->domain->tables->close(engine->shared->tables);
-        free(engine->shared);
-        engine->shared = next;
-    }
-    pthread_mutex_destroy(&engine->lock);
+    tables_cache_close(engine->tables);
     while (engine->completed_count)
         free(engine->completed[--engine->completed_count]);
     free(engine->completed);
@@ -83,45 +65,8 @@ bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bo
     return !engine->finder || engine->finder(engine->finder_user, puzzle, valued, network, error);
 }
 
-/* Finds the tables or builds them. The caller holds the lock, so that two runs never build the same tables at once. */
-static const struct shared_tables *find_tables(soloist *engine, const soloist_puzzle *puzzle, const char *name,
-                                               const soloist_limits *limits, const soloist_callbacks *callbacks,
-                                               soloist_error *error) {
-    const soloist_domain *domain = puzzle->domain;
-    for (const struct shared_tables *s = engine->shared; s; s = s->next)
-        if (s->domain == domain && !strcmp(s->name, name))
-            return s;
-    struct shared_tables *made = calloc(1, sizeof *made);
-    char folder[4096];
-    if (!made) {
-        soloist_fail(error, 0, 0, "no memory for tables");
-        return NULL;
-    }
-    made->domain = domain;
-    memcpy(made->name, name, sizeof made->name);
-    made->tables = domain->tables->open(puzzle->instance, cache_folder(folder, sizeof folder) ? folder : NULL,
-                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->stop, error);
-    if (!made->tables) {
-        free(made);
-        return NULL;
-    }
-    made->next = engine->shared;
-    return engine->shared = made;
-}
-
-bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
-                          const soloist_callbacks *callbacks, soloist_error *error) {
-    soloist *shared = (soloist *)engine; /* the tables are only a cache, so the engine stays logically const */
-    char name[64] = "";
-    const soloist_tables *tables = puzzle->domain->tables;
-    if (!tables || !tables->name(puzzle->instance, name, sizeof name))
-        return true;
-    pthread_mutex_lock(&shared->lock);
-    const struct shared_tables *found = find_tables(shared, puzzle, name, limits, callbacks, error);
-    if (found)
-        tables->attach(puzzle->instance, found->tables);
-    pthread_mutex_unlock(&shared->lock);
-    return found != NULL;
+struct tables_cache *engine_tables(const soloist *engine) {
+    return engine->tables;
 }
 
 /* Checks and adds a domain whose groups are complete. */

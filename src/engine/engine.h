@@ -14,9 +14,7 @@ soloist_domain *engine_complete_domain(const soloist_domain *domain);
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 
-/* Gives the puzzle the shared tables that it needs, building them if no run has done so before. False with an error. */
-bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
-                          const soloist_callbacks *callbacks, soloist_error *error);
+struct tables_cache *engine_tables(const soloist *engine);
 
 /* Asks the callback that finds networks; without a callback *network is unchanged. On failure returns false and sets
  * the error. */

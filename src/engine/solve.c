@@ -2,6 +2,7 @@
  * line that the search claims is written as text and replayed by the domain's referee; only what the referee confirms
  * is reported. */
 #include "engine/engine.h"
+#include "engine/session.h"
 #include "search/evaluator.h"
 #include "search/statistics.h"
 
@@ -75,17 +76,33 @@ static void forget_proofs(struct search_run *run) {
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;
 }
 
-static soloist_code run_method(struct search_run *run, const struct search_choice *choice) {
-    void *state = memory_take(&run->budget->memory, run->shape.state_size);
+/* If a function of the domain saw that it was to stop, it may have returned less than the whole: nothing follows from
+ * what a search did not find. */
+static void forget_unfinished(struct search_run *run, const soloist_session *session) {
+    if (!stop_token_was_seen(&session->token) && !stop_token_was_seen(&run->budget->token))
+        return;
+    run->impossible = false;
+    run->optimal = run->found && run->proof_known && run->best.value == run->proof;
+    budget_stop(run->budget, stop_token_is_stopped(run->budget->limits.stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME);
+}
+
+static soloist_code run_method(struct search_run *run, const struct search_choice *choice,
+                               const soloist_session *session) {
+    struct memory *memory = &run->budget->memory;
+    void *state = memory_take(memory, run->shape.state_size);
     if (!state)
         return search_full(run);
     bool answered = answer_at_root(run, state);
-    memory_give(&run->budget->memory, state, run->shape.state_size);
+    memory_give(memory, state, run->shape.state_size);
     if (answered)
         return SOLOIST_OK;
+    bool booked = memory_book(memory, session->table_bytes);
     soloist_code code = search_start(run, choice->method);
-    assert(memory_used(&run->budget->memory) == 0);
+    if (booked)
+        memory_unbook(memory, session->table_bytes);
+    assert(memory_used(memory) == 0);
     forget_proofs(run);
+    forget_unfinished(run, session);
     return code;
 }
 
@@ -153,9 +170,10 @@ static void conclude(const struct search_run *run, soloist_result *result) {
 }
 
 static struct search_run open_run(const struct search_choice *choice, const soloist_puzzle *puzzle,
-                                  const soloist_limits *limits, soloist_error *error) {
+                                  const soloist_instance *instance, const soloist_limits *limits,
+                                  soloist_error *error) {
     struct search_run run = {.domain = puzzle->domain,
-                             .instance = puzzle->instance,
+                             .instance = instance,
                              .puzzle = puzzle,
                              .options = choice->options,
                              .seed = limits->seed,
@@ -163,17 +181,19 @@ static struct search_run open_run(const struct search_choice *choice, const solo
                              .threads = limits->threads > 1 ? limits->threads : 1,
                              .error = error};
     search_choice_text(choice, run.method, sizeof run.method);
-    puzzle->domain->life->shape(puzzle->instance, &run.shape);
+    puzzle->domain->life->shape(instance, &run.shape);
     return run;
 }
 
-static soloist_code solve_with(const struct search_choice *choice, const soloist_puzzle *puzzle, struct budget *budget,
-                               soloist_result *result, soloist_error *error) {
-    struct search_run run = open_run(choice, puzzle, &budget->limits, error);
+static soloist_code solve_with(const struct search_choice *choice, const soloist_session *session,
+                               struct budget *budget, soloist_result *result, soloist_error *error) {
+    const soloist_puzzle *puzzle = session->puzzle;
+    struct search_run run = open_run(choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
-    soloist_code code = run_method(&run, choice);
+    soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
         code = confirm(&run, puzzle, result);
+    memcpy(result->warning, session->warning, sizeof result->warning);
     if (code == SOLOIST_OK)
         doubt_proof(&run, choice, result);
     conclude(&run, result);
@@ -231,49 +251,120 @@ soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *meth
     if (code != SOLOIST_OK)
         return code;
     code = check_needs(puzzle, &choice, limits, error);
-    struct search_run run = open_run(&choice, puzzle, limits, error);
+    struct search_run run = open_run(&choice, puzzle, puzzle->instance, limits, error);
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);
     return code;
 }
 
+/* What a solve is made of; session is NULL if it makes one for itself. */
+struct question {
+    const soloist *engine;
+    const soloist_puzzle *puzzle;
+    soloist_session *session;
+    const char *method;
+    const soloist_limits *limits;
+    const soloist_callbacks *callbacks;
+};
+
+static soloist_code refuse(soloist_error *error, const char *sentence) {
+    soloist_fail(error, 0, 0, "%s", sentence);
+    return SOLOIST_MISUSE;
+}
+
+static soloist_code check_question(const struct question *q, soloist_error *error) {
+    if (!q->engine || !q->puzzle || !q->puzzle->domain || !q->puzzle->instance)
+        return refuse(error, "a solve needs an engine, a puzzle that was read and a result to fill");
+    if (q->limits->time_s < 0 || q->limits->threads < 0)
+        return refuse(error, "limits must not be negative");
+    return SOLOIST_OK;
+}
+
+static soloist_code solve_in_session(const struct question *q, const struct search_choice *choice,
+                                     const soloist_limits *limits, soloist_result *result, soloist_error *error) {
+    struct budget budget;
+    soloist_session own, *session = q->session ? q->session : &own;
+    soloist_code code = SOLOIST_OK;
+    budget_open(&budget, limits, q->callbacks);
+    if (q->session)
+        session_enter(session, &budget);
+    else
+        code = session_open(session, q->engine, q->puzzle, &budget, error);
+    if (code == SOLOIST_OK)
+        code = solve_with(choice, session, &budget, result, error);
+    if (q->session)
+        session_leave(session);
+    else
+        session_close(session);
+    return code;
+}
+
+static soloist_code solve(const struct question *q, soloist_result *result, soloist_error *error) {
+    soloist_error spare;
+    error = error ? error : &spare;
+    *error = (soloist_error){0};
+    if (!result)
+        return refuse(error, "a solve needs an engine, a puzzle that was read and a result to fill");
+    *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
+    soloist_code code = check_question(q, error);
+    struct search_choice choice = {0};
+    soloist_limits limits = *q->limits;
+    if (code == SOLOIST_OK)
+        code = search_choose(q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
+    if (code != SOLOIST_OK)
+        return code;
+    code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
+    if (code == SOLOIST_OK)
+        code = solve_in_session(q, &choice, &limits, result, error);
+    search_choice_free(&choice);
+    return code;
+}
+
+static const soloist_limits no_limits;
+
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error) {
-    static const soloist_limits no_limits = {0};
+    struct question question = {engine, puzzle, NULL, method, limits ? limits : &no_limits, callbacks};
+    return solve(&question, result, error);
+}
+
+soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
+                                   const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error) {
+    struct question question = {session ? session->engine : NULL,
+                                session ? session->puzzle : NULL,
+                                session,
+                                method,
+                                limits ? limits : &no_limits,
+                                callbacks};
+    return solve(&question, result, error);
+}
+
+soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
+                                      const soloist_callbacks *callbacks, soloist_error *error) {
+    struct question question = {engine, puzzle, NULL, NULL, limits ? limits : &no_limits, callbacks};
     soloist_error spare;
-    if (!error)
-        error = &spare;
+    error = error ? error : &spare;
     *error = (soloist_error){0};
-    if (result)
-        *result = (soloist_result){.status = SOLOIST_UNSOLVED, .verdict.pushes = -1};
-    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !result) {
-        soloist_fail(error, 0, 0, "soloist_solve needs an engine, a puzzle that was read and a result to fill");
-        return SOLOIST_MISUSE;
+    soloist_session *session = check_question(&question, error) == SOLOIST_OK ? malloc(sizeof *session) : NULL;
+    if (!session) {
+        if (!error->text[0])
+            soloist_fail(error, 0, 0, "no memory for a session");
+        return NULL;
     }
-    if (!limits)
-        limits = &no_limits;
-    if (limits->time_s < 0 || limits->threads < 0) {
-        soloist_fail(error, 0, 0, "limits must not be negative");
-        return SOLOIST_MISUSE;
-    }
-    struct search_choice choice;
-    soloist_limits own = *limits;
-    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
-    if (code != SOLOIST_OK)
-        return code;
-    code = meet_needs(engine, puzzle, &choice, &own, error);
-    bool ready = code == SOLOIST_OK && engine_attach_tables(engine, puzzle, limits, callbacks, error);
-    if (code == SOLOIST_OK && !ready && stop_token_is_stopped(limits->stop))
-        result->stopped = SOLOIST_STOP_CANCEL;
-    else if (code == SOLOIST_OK && !ready)
-        code = SOLOIST_NO_MEMORY;
-    if (ready) {
-        struct budget budget;
-        budget_open(&budget, &own, callbacks);
-        code = solve_with(&choice, puzzle, &budget, result, error);
-    }
-    search_choice_free(&choice);
-    return code;
+    struct budget budget;
+    budget_open(&budget, question.limits, callbacks);
+    soloist_code code = session_open(session, engine, puzzle, &budget, error);
+    session_leave(session);
+    if (code == SOLOIST_OK)
+        return session;
+    free(session);
+    return NULL;
+}
+
+void soloist_session_close(soloist_session *session) {
+    if (session)
+        session_close(session);
+    free(session);
 }

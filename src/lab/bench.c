@@ -17,6 +17,7 @@
 struct bench_pass {
     const struct bench_task *task;
     soloist_puzzle puzzle;
+    const soloist_instance *instance; /* of a session, if the domain has sessions */
     soloist_shape shape;
     uint64_t count, signature;
     soloist_error *error;
@@ -53,9 +54,8 @@ static bool work_playouts(struct bench_pass *pass) {
     for (int64_t i = 0; state && trace && i < task->amount; i++) {
         soloist_rng rng;
         soloist_rng_seed(&rng, 1, (uint64_t)i);
-        domain->life->root(pass->puzzle.instance, state);
-        soloist_playout playout =
-            domain->sample->playout(pass->puzzle.instance, state, task->policy, limit, &rng, trace);
+        domain->life->root(pass->instance, state);
+        soloist_playout playout = domain->sample->playout(pass->instance, state, task->policy, limit, &rng, trace);
         sign(pass, (uint64_t)(uint32_t)playout.value << 32 | (uint32_t)playout.length);
         for (int32_t k = 0; k < playout.length; k += 8)
             sign(pass, trace[k]);
@@ -70,7 +70,7 @@ static bool work_playouts(struct bench_pass *pass) {
 /* `amount` batched expansions along random lines of play; counts children. */
 static bool work_expand(struct bench_pass *pass) {
     const soloist_core *core = pass->task->domain->core;
-    const soloist_instance *instance = pass->puzzle.instance;
+    const soloist_instance *instance = pass->instance;
     unsigned want = SOLOIST_WANT_KEY | (pass->task->domain->bound ? SOLOIST_WANT_BOUND : 0);
     soloist_child *children = malloc(((size_t)pass->shape.most_moves + 1) * sizeof *children);
     void *state = malloc(pass->shape.state_size);
@@ -102,7 +102,7 @@ static bool work_expand(struct bench_pass *pass) {
  * record. */
 static void perft(struct bench_pass *pass, void *state, int depth, unsigned char *level, size_t level_size) {
     const soloist_core *core = pass->task->domain->core;
-    const soloist_instance *instance = pass->puzzle.instance;
+    const soloist_instance *instance = pass->instance;
     int32_t last;
     if (depth == 0 || core->ended(instance, state, &last)) {
         pass->count++;
@@ -127,7 +127,7 @@ static bool work_perft(struct bench_pass *pass) {
     unsigned char *levels = malloc(level_size * ((size_t)depth + 1));
     bool done = state && levels;
     if (done) {
-        pass->task->domain->life->root(pass->puzzle.instance, state);
+        pass->task->domain->life->root(pass->instance, state);
         perft(pass, state, depth, levels, level_size);
     }
     free(state);
@@ -179,7 +179,7 @@ static bool depth_first(struct bench_pass *pass,
     struct memory memory;
     struct depth_first search;
     memory_open(&memory, 0);
-    bool done = depth_first_open(&search, pass->task->domain, pass->puzzle.instance, &memory);
+    bool done = depth_first_open(&search, pass->task->domain, pass->instance, &memory);
     if (done) {
         enum depth_first_end end = depth_first_begin(&search, (int32_t)pass->task->amount);
         if (end == DEPTH_FIRST_LIMIT)
@@ -194,7 +194,7 @@ static bool depth_first(struct bench_pass *pass,
 
 /* Evaluates `amount` positions by a network. */
 static bool work_network(struct bench_pass *pass) {
-    return bench_network(pass->task->domain, pass->puzzle.instance, pass->task->amount, &pass->count, &pass->signature,
+    return bench_network(pass->task->domain, pass->instance, pass->task->amount, &pass->count, &pass->signature,
                          pass->error);
 }
 
@@ -365,7 +365,16 @@ bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error 
     struct bench_pass first = {.task = task, .error = error};
     if (!read_puzzle(task, &first.puzzle, error))
         return false;
-    task->domain->life->shape(first.puzzle.instance, &first.shape);
+    const soloist_life *life = task->domain->life;
+    soloist_instance *session = NULL;
+    first.instance = first.puzzle.instance;
+    if (life->session)
+        first.instance = session = life->session(first.puzzle.instance, &(soloist_work){.threads = 1}, error);
+    if (!first.instance) {
+        soloist_puzzle_free(&first.puzzle);
+        return false;
+    }
+    life->shape(first.instance, &first.shape);
     int passes = (int)(task->passes * scale);
     struct bench_pass pass = first;
     double start = clock_cpu_seconds();
@@ -377,6 +386,8 @@ bool bench_run(size_t index, double scale, struct bench_row *row, soloist_error 
             done = soloist_fail(error, 0, 0, "%s: two passes differ", task->name);
     }
     row->time_s = clock_cpu_seconds() - start;
+    if (session)
+        life->destroy(session);
     soloist_puzzle_free(&first.puzzle);
     row->part = task->name;
     row->count = first.count;

@@ -155,9 +155,16 @@ soloist_code search_part(struct search_run *run, const char *method, int percent
 /* The same, but on the puzzle parsed again with some domain options changed ("key=value,..."); does nothing if the
  * options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
-/* The run's puzzle, parsed again with some domain options changed; the caller destroys it. NULL: the run has no puzzle,
- * or the options do not suit it. */
-soloist_instance *search_read_again(const struct search_run *run, const char *changes);
+/* The run's puzzle, parsed again with some domain options changed, and a session of it. */
+struct search_variant {
+    soloist_instance *parsed;
+    soloist_instance *session; /* NULL: the domain has no sessions */
+};
+/* False: the run has no puzzle, the options do not suit it, or memory is full. */
+bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);
+void search_variant_close(struct search_variant *variant, const struct search_run *run);
+/* What is searched. */
+const soloist_instance *search_variant_instance(const struct search_variant *variant);
 
 /* The size of a packed state; packing and unpacking. If the domain has no `pack` group, states are stored as they are.
  */

@@ -220,8 +220,16 @@ static const soloist_life toy_graph_life = {.size = sizeof(soloist_life),
                                             .destroy = toy_destroy,
                                             .shape = toy_shape,
                                             .root = toy_root};
-static const soloist_core toy_graph_core = {sizeof(soloist_core), toy_moves,       toy_apply,  toy_undo, toy_ended,
-                                            toy_state_key,        toy_scratch_key, toy_expand, NULL};
+static const soloist_core toy_graph_core = {
+    .size = sizeof(soloist_core),
+    .moves = toy_moves,
+    .apply = toy_apply,
+    .undo = toy_undo,
+    .ended = toy_ended,
+    .key = toy_state_key,
+    .key_from_scratch = toy_scratch_key,
+    .expand = toy_expand,
+};
 static const soloist_text toy_graph_text = {.size = sizeof(soloist_text),
                                             .print = toy_print,
                                             .move = toy_print_move,
@@ -229,7 +237,11 @@ static const soloist_text toy_graph_text = {.size = sizeof(soloist_text),
                                             .read = toy_read};
 static const soloist_bound toy_graph_bound = {
     .size = sizeof(soloist_bound), .value = toy_bound, .admissible = toy_yes, .consistent = toy_no};
-static const soloist_pack toy_graph_pack = {sizeof(soloist_pack), toy_pack, toy_unpack};
+static const soloist_pack toy_graph_pack = {
+    .size = sizeof(soloist_pack),
+    .pack = toy_pack,
+    .unpack = toy_unpack,
+};
 
 static const soloist_domain toy_graph_domain = {.abi = SOLOIST_ABI,
                                                 .size = sizeof(soloist_domain),
@@ -355,9 +367,16 @@ static const soloist_life toy_row_life = {.size = sizeof(soloist_life),
                                           .destroy = toy_destroy,
                                           .shape = toy_row_shape,
                                           .root = toy_row_root};
-static const soloist_core toy_row_core = {sizeof(soloist_core), toy_row_moves,  toy_row_apply,
-                                          toy_row_undo,         toy_row_ended,  toy_row_key,
-                                          toy_row_key,          toy_row_expand, NULL};
+static const soloist_core toy_row_core = {
+    .size = sizeof(soloist_core),
+    .moves = toy_row_moves,
+    .apply = toy_row_apply,
+    .undo = toy_row_undo,
+    .ended = toy_row_ended,
+    .key = toy_row_key,
+    .key_from_scratch = toy_row_key,
+    .expand = toy_row_expand,
+};
 static const soloist_bound toy_row_bounds = {
     .size = sizeof(soloist_bound), .value = toy_row_bound, .admissible = toy_yes, .consistent = toy_yes};
 

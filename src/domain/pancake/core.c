@@ -83,13 +83,25 @@ static int backward_expand(const soloist_instance *instance, const void *state, 
 }
 
 const soloist_core pancake_core = {
-    sizeof(soloist_core),  core_moves,     core_apply, core_undo, forward_ended, core_key,
-    core_key_from_scratch, forward_expand, NULL,
+    .size = sizeof(soloist_core),
+    .moves = core_moves,
+    .apply = core_apply,
+    .undo = core_undo,
+    .ended = forward_ended,
+    .key = core_key,
+    .key_from_scratch = core_key_from_scratch,
+    .expand = forward_expand,
 };
 
 static const soloist_core backward_core = {
-    sizeof(soloist_core),  core_moves,      core_apply, core_undo, backward_ended, core_key,
-    core_key_from_scratch, backward_expand, NULL,
+    .size = sizeof(soloist_core),
+    .moves = core_moves,
+    .apply = core_apply,
+    .undo = core_undo,
+    .ended = backward_ended,
+    .key = core_key,
+    .key_from_scratch = core_key_from_scratch,
+    .expand = backward_expand,
 };
 
 /* ---- bounds ---- */
@@ -108,9 +120,18 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound pancake_gap = {sizeof(soloist_bound), forward_bound, NULL, always, always, NULL, NULL, NULL};
+const soloist_bound pancake_gap = {
+    .size = sizeof(soloist_bound),
+    .value = forward_bound,
+    .admissible = always,
+    .consistent = always,
+};
 static const soloist_bound backward_gap = {
-    sizeof(soloist_bound), backward_bound, NULL, always, always, NULL, NULL, NULL};
+    .size = sizeof(soloist_bound),
+    .value = backward_bound,
+    .admissible = always,
+    .consistent = always,
+};
 
 /* ---- reverse ---- */
 
@@ -127,8 +148,13 @@ static soloist_move reverse_forward(const soloist_instance *instance, const void
     return move;
 }
 
-const soloist_reverse pancake_reverse = {sizeof(soloist_reverse), reverse_goal,    &backward_core,
-                                         &backward_gap,           reverse_forward, NULL};
+const soloist_reverse pancake_reverse = {
+    .size = sizeof(soloist_reverse),
+    .goal = reverse_goal,
+    .core = &backward_core,
+    .bound = &backward_gap,
+    .forward = reverse_forward,
+};
 
 /* ---- pack: up to 16 pancakes are nibbles of eight bytes ---- */
 
@@ -153,7 +179,11 @@ static void pack_unpack(const soloist_instance *instance, const void *packed, vo
     pancake_complete(instance, state);
 }
 
-const soloist_pack pancake_pack = {sizeof(soloist_pack), pack_pack, pack_unpack};
+const soloist_pack pancake_pack = {
+    .size = sizeof(soloist_pack),
+    .pack = pack_pack,
+    .unpack = pack_unpack,
+};
 
 /* ---- play-outs and rewards ---- */
 
@@ -173,7 +203,11 @@ static soloist_playout sample_playout(const soloist_instance *instance, void *st
 }
 
 static const char *const policies[] = {"random", NULL};
-const soloist_sample pancake_sample = {sizeof(soloist_sample), policies, sample_playout};
+const soloist_sample pancake_sample = {
+    .size = sizeof(soloist_sample),
+    .policies = policies,
+    .playout = sample_playout,
+};
 
 enum { REWARD_SOLVED, REWARD_NEGATIVE_BOUND };
 
@@ -186,4 +220,8 @@ static double reward_value(const soloist_instance *instance, int which, const vo
 }
 
 static const char *const reward_names[] = {"r0", "negative-bound", NULL};
-const soloist_reward pancake_reward = {sizeof(soloist_reward), reward_names, reward_value};
+const soloist_reward pancake_reward = {
+    .size = sizeof(soloist_reward),
+    .names = reward_names,
+    .value = reward_value,
+};

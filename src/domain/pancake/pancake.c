@@ -81,7 +81,13 @@ static void life_root(const soloist_instance *instance, void *state) {
 }
 
 static const soloist_life pancake_life = {
-    sizeof(soloist_life), pancake_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
+    .size = sizeof(soloist_life),
+    .recognise = pancake_recognise,
+    .next = soloist_next_line,
+    .parse = life_parse,
+    .destroy = life_destroy,
+    .shape = life_shape,
+    .root = life_root,
 };
 
 const soloist_domain pancake_domain = {

@@ -93,5 +93,11 @@ static bool text_referee(const soloist_chunk *chunk, const void *options, const 
 }
 
 const soloist_text pancake_text = {
-    sizeof(soloist_text), text_print, text_move, text_solution, true, text_read, text_referee, NULL,
+    .size = sizeof(soloist_text),
+    .print = text_print,
+    .move = text_move,
+    .solution = text_solution,
+    .solution_is_json = true,
+    .read = text_read,
+    .referee = text_referee,
 };

@@ -96,9 +96,8 @@ static bool make_tables(struct sokoban *game) {
     if (!game->rules.exact)
         game->root_place = (uint32_t)sokoban_least(game, game->root_boxes, game->root_player);
     if (!sokoban_distances_make(game) || !sokoban_deadlocks_make(game) || !sokoban_bound_make(game) ||
-        !sokoban_pairs_make(game) || !sokoban_triples_make(game) || !sokoban_pack_make(game) ||
-        !sokoban_goals_make(game) || !sokoban_corrals_make(game) || !sokoban_reverse_deadlocks_make(game) ||
-        !sokoban_windows_make(game) || !sokoban_patterns_make(game) || !sokoban_learned_make(game))
+        !sokoban_pairs_make(game) || !sokoban_pack_make(game) || !sokoban_goals_make(game) ||
+        !sokoban_reverse_deadlocks_make(game) || !sokoban_windows_make(game))
         return false;
     if (game->rules.tunnels)
         sokoban_tunnels_make(game);
@@ -147,38 +146,27 @@ void sokoban_close(soloist_instance *instance) {
     struct sokoban *game = (struct sokoban *)(void *)instance;
     if (!game)
         return;
+    if (game->base) {
+        sokoban_session_close(game);
+        return;
+    }
     if (game->cost != game->pushes)
         free(game->cost);
     sokoban_goal_room_free(game->goal_room);
     sokoban_pairs_free(game->pairs);
     sokoban_pairs_free(game->reverse_pairs);
-    sokoban_triples_free(game->triples);
-    sokoban_patterns_free(game->patterns);
-    sokoban_learned_free(game->learned);
     free(game->pull_stuck);
-    void *owned[] = {game->box_key,
-                     game->player_key,
-                     game->goal_square,
-                     game->post_first,
-                     game->side_next_to,
-                     game->side_row,
-                     game->sides,
-                     game->pushes,
-                     game->manhattan,
-                     game->nearest,
-                     game->from_root,
-                     game->line_goals,
-                     game->line_squares,
-                     game->line_of,
-                     game->packed_number,
-                     game->packed_square,
-                     game->player_number,
-                     game->player_square,
-                     game->goal_states,
-                     game->verdicts,
-                     game->window_walls,
-                     game->pushes_or_floor,
-                     game};
+    void *owned[] = {game->box_key,         game->player_key,
+                     game->goal_square,     game->post_first,
+                     game->side_next_to,    game->side_row,
+                     game->sides,           game->pushes,
+                     game->manhattan,       game->nearest,
+                     game->from_root,       game->line_goals,
+                     game->line_squares,    game->line_of,
+                     game->packed_number,   game->packed_square,
+                     game->player_number,   game->player_square,
+                     game->goal_states,     game->window_walls,
+                     game->pushes_or_floor, game};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
 }

@@ -98,5 +98,10 @@ const soloist_core sokoban_pull_core = {
     .expand = pull_expand,
 };
 
-const soloist_reverse sokoban_reverse = {sizeof(soloist_reverse), sokoban_goal, &sokoban_pull_core,
-                                         &sokoban_reverse_bound,  pull_forward, NULL};
+const soloist_reverse sokoban_reverse = {
+    .size = sizeof(soloist_reverse),
+    .goal = sokoban_goal,
+    .core = &sokoban_pull_core,
+    .bound = &sokoban_reverse_bound,
+    .forward = pull_forward,
+};

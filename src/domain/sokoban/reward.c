@@ -68,4 +68,8 @@ static double reward_value(const soloist_instance *instance, int which, const vo
     return 0;
 }
 
-const soloist_reward sokoban_reward = {sizeof(soloist_reward), names, reward_value};
+const soloist_reward sokoban_reward = {
+    .size = sizeof(soloist_reward),
+    .names = names,
+    .value = reward_value,
+};

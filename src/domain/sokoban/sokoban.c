@@ -66,8 +66,15 @@ static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
 static const char *impossible(const soloist_instance *instance) { return sokoban_of(instance)->impossible; }
 
 static const soloist_life push_life = {
-    sizeof(soloist_life), sokoban_recognise, sokoban_next, push_parse,
-    sokoban_close,        shape_of,          sokoban_root, impossible,
+    .size = sizeof(soloist_life),
+    .recognise = sokoban_recognise,
+    .next = sokoban_next,
+    .parse = push_parse,
+    .destroy = sokoban_close,
+    .shape = shape_of,
+    .root = sokoban_root,
+    .impossible = impossible,
+    .session = sokoban_session,
 };
 
 /* Files are meant for the push level. */
@@ -77,7 +84,15 @@ static int step_recognise(const char *text, size_t length) {
 }
 
 static const soloist_life step_life = {
-    sizeof(soloist_life), step_recognise, sokoban_next, step_parse, sokoban_close, shape_of, sokoban_root, impossible,
+    .size = sizeof(soloist_life),
+    .recognise = step_recognise,
+    .next = sokoban_next,
+    .parse = step_parse,
+    .destroy = sokoban_close,
+    .shape = shape_of,
+    .root = sokoban_root,
+    .impossible = impossible,
+    .session = sokoban_session,
 };
 
 const soloist_domain sokoban_domain = {

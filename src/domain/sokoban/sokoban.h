@@ -46,6 +46,8 @@ struct sokoban_alive {
 };
 
 struct sokoban {
+    const struct sokoban *base; /* the instance that this session borrows from; NULL: this is an instance */
+    soloist_stop_token *stop;   /* a session's; may be NULL */
     struct sokoban_level level; /* as read, for printing */
     struct sokoban_rules rules;
     int left, top; /* the level's cell of square 0 */
@@ -171,6 +173,10 @@ static inline bool sokoban_has_macros(const struct sokoban *game) { return game-
         break;                                                                                                         \
     }                                                                                                                  \
     }
+
+/* session.c: what a search learns. */
+soloist_instance *sokoban_session(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
+void sokoban_session_close(struct sokoban *game);
 
 /* instance.c: reads the level and builds every table. NULL with an error. */
 struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);

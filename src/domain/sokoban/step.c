@@ -154,5 +154,10 @@ static const soloist_core back_core = {
     .expand = back_expand,
 };
 
-const soloist_reverse sokoban_step_reverse = {sizeof(soloist_reverse), sokoban_goal, &back_core,
-                                              &sokoban_reverse_bound,  back_forward, NULL};
+const soloist_reverse sokoban_step_reverse = {
+    .size = sizeof(soloist_reverse),
+    .goal = sokoban_goal,
+    .core = &back_core,
+    .bound = &sokoban_reverse_bound,
+    .forward = back_forward,
+};

@@ -78,7 +78,15 @@ static int core_turn(const soloist_instance *instance, const void *state) {
 }
 
 const soloist_core tictactoe_core = {
-    sizeof(soloist_core), core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand, core_turn,
+    .size = sizeof(soloist_core),
+    .moves = core_moves,
+    .apply = core_apply,
+    .undo = core_undo,
+    .ended = core_ended,
+    .key = core_key,
+    .key_from_scratch = core_key,
+    .expand = core_expand,
+    .turn = core_turn,
 };
 
 /* ---- pack: each of the 3^9 boards is a number of two bytes ---- */
@@ -104,7 +112,11 @@ static void pack_unpack(const soloist_instance *instance, const void *packed, vo
     *(struct tictactoe_state *)state = board;
 }
 
-const soloist_pack tictactoe_pack = {sizeof(soloist_pack), pack_pack, pack_unpack};
+const soloist_pack tictactoe_pack = {
+    .size = sizeof(soloist_pack),
+    .pack = pack_pack,
+    .unpack = pack_unpack,
+};
 
 /* ---- play-outs ---- */
 
@@ -127,4 +139,8 @@ static soloist_playout sample_playout(const soloist_instance *instance, void *st
 }
 
 static const char *const policies[] = {"random", NULL};
-const soloist_sample tictactoe_sample = {sizeof(soloist_sample), policies, sample_playout};
+const soloist_sample tictactoe_sample = {
+    .size = sizeof(soloist_sample),
+    .policies = policies,
+    .playout = sample_playout,
+};

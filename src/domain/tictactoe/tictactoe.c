@@ -30,7 +30,13 @@ static void life_root(const soloist_instance *instance, void *state) {
 }
 
 static const soloist_life tictactoe_life = {
-    sizeof(soloist_life), tictactoe_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
+    .size = sizeof(soloist_life),
+    .recognise = tictactoe_recognise,
+    .next = soloist_next_line,
+    .parse = life_parse,
+    .destroy = life_destroy,
+    .shape = life_shape,
+    .root = life_root,
 };
 
 /* ---- generator ---- */
@@ -51,10 +57,10 @@ static soloist_code generate_make(const void *options, soloist_rng *rng, const s
 }
 
 static const soloist_generate generate = {
-    sizeof(soloist_generate),
-    tictactoe_generate_options_rows,
-    sizeof(struct tictactoe_generate_options),
-    generate_make,
+    .size = sizeof(soloist_generate),
+    .options = tictactoe_generate_options_rows,
+    .options_size = sizeof(struct tictactoe_generate_options),
+    .make = generate_make,
 };
 
 const soloist_domain tictactoe_domain = {

@@ -110,6 +110,14 @@ static bool make_tables(struct pattern *p) {
 
 static size_t entry_bytes(const struct pattern *p) { return ((size_t)p->sets * p->orders + 1) / 2; }
 
+size_t pattern_bytes(const struct pattern *p) {
+    size_t shifts = 0;
+    for (int i = 0; i < PATTERN_MOST_TILES; i++)
+        for (int j = 0; j < PATTERN_MOST_TILES; j++)
+            shifts += p->shifted[i][j] != NULL;
+    return sizeof *p + shifts * p->orders * sizeof(uint16_t) + entry_bytes(p);
+}
+
 /* Four lanes, so that checking is as fast as memory. */
 static uint64_t checksum(const uint8_t *bytes, size_t length) {
     uint64_t lane[4] = {1, 2, 3, 4}, word[4];
@@ -182,8 +190,14 @@ static bool build(struct pattern *p, const char *path, int threads, pattern_prog
     return true;
 }
 
+static bool fits(size_t bytes, size_t memory, soloist_error *error) {
+    return !memory || bytes <= memory ||
+           soloist_fail(error, 0, 0, "a pattern database needs %zu MiB, and %zu are left", (bytes >> 20) + 1,
+                        memory >> 20);
+}
+
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
-                             int threads, pattern_progress progress, void *user, soloist_error *error) {
+                             size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error) {
     struct pattern *p = calloc(1, sizeof *p);
     char path[4000];
     if (!p) {
@@ -196,7 +210,10 @@ struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int bla
                                    blank_goal) >= sizeof path)
         folder = NULL;
     bool good = make_tables(p) || soloist_fail(error, 0, 0, "no memory for a pattern database");
-    good = good && ((folder && map_file(p, path)) || build(p, folder ? path : NULL, threads, progress, user, error));
+    good = good && fits(pattern_bytes(p), memory, error);
+    if (good && !(folder && map_file(p, path)))
+        good = fits(pattern_bytes(p) + pattern_build_bytes(p), memory, error) &&
+               build(p, folder ? path : NULL, threads, progress, user, error);
     if (good)
         return p;
     pattern_close(p);

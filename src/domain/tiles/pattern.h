@@ -34,10 +34,12 @@ struct pattern {
 typedef bool (*pattern_progress)(void *user, double fraction);
 
 /* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after
- * checking header and checksum, or builds it with that many threads and writes the file. NULL with an error. */
+ * checking header and checksum, or builds it with that many threads and writes the file. Neither takes more than
+ * `memory` bytes at any time; 0: no limit. NULL with an error. */
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
-                             int threads, pattern_progress progress, void *user, soloist_error *error);
+                             size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error);
 void pattern_close(struct pattern *pattern);
+size_t pattern_bytes(const struct pattern *pattern);
 
 /* Where the pattern's tiles are. */
 struct pattern_place {

@@ -222,11 +222,21 @@ static void list_sets(struct build *b) {
         atomic_flag_clear(&b->locks[rank]);
 }
 
+/* At least as many positions as the scratch space of the first level needs. */
+static size_t level_room(const struct pattern *p) {
+    size_t total = (size_t)p->sets * p->orders, least = (size_t)p->orders * PATTERN_MOST_TILES;
+    return total > least ? total : least;
+}
+
+size_t pattern_build_bytes(const struct pattern *p) {
+    size_t total = (size_t)p->sets * p->orders;
+    return 2 * level_room(p) + 2 * total + p->sets * (sizeof(uint32_t) + sizeof(atomic_flag));
+}
+
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
                            void *user) {
     size_t total = (size_t)pattern->sets * pattern->orders;
-    size_t room =
-        total > (size_t)pattern->orders * PATTERN_MOST_TILES ? total : (size_t)pattern->orders * PATTERN_MOST_TILES;
+    size_t room = level_room(pattern);
     struct build b = {.pattern = pattern, .total = total};
     b.set_of = malloc(pattern->sets * sizeof *b.set_of);
     b.locks = malloc(pattern->sets * sizeof *b.locks);

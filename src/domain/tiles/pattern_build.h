@@ -5,6 +5,8 @@
 
 /* Fills entries (half a byte each, (sets * orders + 1) / 2 bytes, zeroed by the caller) of a pattern whose tables are
  * made. Returns SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress returned false. */
+/* The bytes that a build takes beside the entries. */
+size_t pattern_build_bytes(const struct pattern *pattern);
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
                            void *user);
 

@@ -28,9 +28,22 @@ static soloist_instance *parse(const soloist_chunk *chunk, const void *options, 
 }
 
 static void destroy(soloist_instance *instance) {
-    if (instance)
+    if (instance && !instance->is_session)
         tiles_walking_close(instance);
     free(instance);
+}
+
+/* A copy to which pattern databases can be attached. */
+static soloist_instance *session(const soloist_instance *instance, const soloist_work *work, soloist_error *error) {
+    soloist_instance *copy = malloc(sizeof *copy);
+    (void)work;
+    if (!copy) {
+        soloist_fail(error, 0, 0, "no memory for the puzzle");
+        return NULL;
+    }
+    *copy = *instance;
+    copy->is_session = true;
+    return copy;
 }
 
 static void shape(const soloist_instance *instance, soloist_shape *shape) {
@@ -59,6 +72,7 @@ static const soloist_life life = {
     .shape = shape,
     .root = root,
     .impossible = impossible,
+    .session = session,
 };
 
 /* ---- core: one body for both widths of a square and both ends of the game ---- */

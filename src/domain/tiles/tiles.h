@@ -45,6 +45,7 @@ struct soloist_instance {
     struct walking *walking[2];                    /* of rows and of columns, perhaps the same; NULL: not used */
     const struct tiles_tables *tables;             /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                                      /* the permutation is odd: no solution */
+    bool is_session;                               /* borrows its tables from another instance */
     bool is_part;                                  /* leads from one state of another instance to a second one */
     uint32_t offsets;                              /* one byte per direction: from the blank's square to the next */
     uint8_t start[TILES_MOST_SQUARES];             /* tile on each square */

@@ -104,11 +104,19 @@ static uint32_t turned(uint32_t squares, int count) {
     return result;
 }
 
-static void *open_tables(const soloist_instance *instance, const char *folder, int threads,
-                         const soloist_callbacks *callbacks, soloist_stop_token *stop, soloist_error *error) {
+static size_t tables_bytes(const void *argument) {
+    const struct tiles_tables *tables = argument;
+    size_t bytes = sizeof *tables;
+    for (int p = 0; p < tables->patterns; p++)
+        bytes += pattern_bytes(tables->pattern[p]);
+    return bytes;
+}
+
+static void *open_tables(const soloist_instance *instance, const char *folder, const soloist_work *work,
+                         soloist_error *error) {
     const struct partition *partition = partition_of(instance->bound);
     struct tiles_tables *tables = calloc(1, sizeof *tables);
-    struct opening opening = {callbacks, stop, 0, partition->patterns};
+    struct opening opening = {work->callbacks, work->stop, 0, partition->patterns};
     if (!tables) {
         soloist_fail(error, 0, 0, "no memory for pattern databases");
         return NULL;
@@ -117,8 +125,9 @@ static void *open_tables(const soloist_instance *instance, const char *folder, i
         uint32_t squares = partition->squares[p];
         if (is_blank_last(instance))
             squares = turned(squares, instance->squares);
+        size_t taken = tables_bytes(tables), left = work->memory > taken ? work->memory - taken : 1;
         tables->pattern[p] = pattern_open(instance->width, instance->height, squares, instance->place[TILES_TO_GOAL][0],
-                                          folder, threads, tell, &opening, error);
+                                          folder, work->memory ? left : 0, work->threads, tell, &opening, error);
         if (!tables->pattern[p]) {
             close_tables(tables);
             return NULL;
@@ -131,11 +140,13 @@ static void *open_tables(const soloist_instance *instance, const char *folder, i
     return tables;
 }
 
-/* Another thread may already be searching with the tables: then nothing is written. */
-static void attach(soloist_instance *instance, const void *tables) {
-    if (instance->tables != tables)
-        instance->tables = tables;
-}
+static void attach(soloist_instance *session, const void *tables) { session->tables = tables; }
 
 const soloist_tables tiles_pattern_tables = {
-    .size = sizeof(soloist_tables), .name = name, .open = open_tables, .close = close_tables, .attach = attach};
+    .size = sizeof(soloist_tables),
+    .name = name,
+    .open = open_tables,
+    .close = close_tables,
+    .bytes = tables_bytes,
+    .attach = attach,
+};

@@ -149,16 +149,16 @@ static soloist_code run_interleaved(struct search_run *run, const struct round_r
 
 /* Makes a second instance for the members, which learns deadlocks while they search; the caller's instance stays
  * unchanged. */
-static soloist_instance *open_learning(const struct search_run *run) {
+static bool open_learning(const struct search_run *run, struct search_variant *variant) {
     static const char *const shared[] = {"none", "findings", "patterns"};
     const struct auto_options *options = run->options;
     const struct sokoban_options *rules = run->puzzle ? run->puzzle->options : NULL;
     char changes[64];
     if (!rules || rules->triples || rules->share || rules->deadlock_tables || (!options->triples && !options->share) ||
         sokoban_of(run->instance)->boxes < SOKOBAN_TRIPLES_BOXES)
-        return NULL;
+        return false;
     snprintf(changes, sizeof changes, "triples=%d,share=%s", (int)options->triples, shared[options->share]);
-    return search_read_again(run, changes);
+    return search_variant_open(variant, run, changes);
 }
 
 /* The memory for learned deadlocks counts as the run's memory; if memory is short, the instance does not learn. */
@@ -167,14 +167,15 @@ static soloist_code run_sokoban(struct search_run *run, const struct round_robin
     struct memory *memory = &run->budget->memory;
     size_t size = sokoban_learned_size(sokoban_of(own)), limit = run->budget->limits.memory;
     bool booked = (!limit || size < limit / 4) && memory_book(memory, size);
-    soloist_instance *learning = booked ? open_learning(run) : NULL;
+    struct search_variant variant = {0};
+    bool learning = booked && open_learning(run, &variant);
     if (booked && !learning)
         memory_unbook(memory, size);
     if (learning)
-        run->instance = learning;
+        run->instance = search_variant_instance(&variant);
     soloist_code code = run_interleaved(run, members, count);
     run->instance = own;
-    run->domain->life->destroy(learning);
+    search_variant_close(&variant, run);
     if (learning)
         memory_unbook(memory, size);
     return code;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-soloist_instance *search_read_again(const struct search_run *run, const char *changes) {
+static soloist_instance *read_again(const struct search_run *run, const char *changes) {
     const soloist_puzzle *puzzle = run->puzzle;
     const soloist_domain *domain = run->domain;
     soloist_error why;
@@ -21,6 +21,31 @@ soloist_instance *search_read_again(const struct search_run *run, const char *ch
         instance = domain->life->parse(&puzzle->chunk, options, &why);
     free(options);
     return instance;
+}
+
+bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes) {
+    const soloist_life *life = run->domain->life;
+    soloist_work work = {.stop = &run->budget->token, .memory = run->budget->limits.memory, .threads = run->threads};
+    soloist_error why;
+    *variant = (struct search_variant){read_again(run, changes), NULL};
+    if (!variant->parsed || !life->session)
+        return variant->parsed;
+    variant->session = life->session(variant->parsed, &work, &why);
+    if (!variant->session)
+        search_variant_close(variant, run);
+    return variant->session;
+}
+
+void search_variant_close(struct search_variant *variant, const struct search_run *run) {
+    if (variant->session)
+        run->domain->life->destroy(variant->session);
+    if (variant->parsed)
+        run->domain->life->destroy(variant->parsed);
+    *variant = (struct search_variant){0};
+}
+
+const soloist_instance *search_variant_instance(const struct search_variant *variant) {
+    return variant->session ? variant->session : variant->parsed;
 }
 
 /* Replays the moves on the run's own instance and records them. False if play does not end with them. */
@@ -52,20 +77,20 @@ static bool bring_home(struct search_run *run, const struct search_run *other) {
 }
 
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent) {
-    soloist_instance *instance = search_read_again(run, changes);
-    if (!instance)
+    struct search_variant variant;
+    if (!search_variant_open(&variant, run, changes))
         return SOLOIST_OK;
     struct search_run other = *run;
     statistics_open_part(&other);
-    other.instance = instance;
+    other.instance = search_variant_instance(&variant);
     other.best = (struct search_line){0};
     other.found = false;
-    run->domain->life->shape(instance, &other.shape);
+    run->domain->life->shape(other.instance, &other.shape);
     soloist_code code = search_part(&other, method, percent);
     statistics_add(run, &other);
     if (code == SOLOIST_OK && other.found)
         bring_home(run, &other);
     free(other.best.moves);
-    run->domain->life->destroy(instance);
+    search_variant_close(&variant, run);
     return code;
 }

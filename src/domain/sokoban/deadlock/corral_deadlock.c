@@ -128,10 +128,11 @@ BOARD_INLINE bool is_lost(const struct yard *yard, const struct corral *corral, 
     region_resume(&first, game, solid, reach, n);
     fill_key(&small, &first, key, n);
     uint64_t hash = verdict_hash(key, (size_t)(3 * n + 1));
-    int verdict = verdict_find(game->verdicts, key, hash);
+    int verdict = game->verdicts ? verdict_find(game->verdicts, key, hash) : -1;
     if (verdict < 0) {
         verdict = play_out(&small, &first, n);
-        verdict_keep(game->verdicts, key, hash, verdict);
+        if (game->verdicts)
+            verdict_keep(game->verdicts, key, hash, verdict);
     }
     return verdict;
 }

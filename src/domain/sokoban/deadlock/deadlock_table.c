@@ -199,12 +199,17 @@ static bool tables_name(const soloist_instance *instance, char *name, size_t roo
     return sokoban_of(instance)->rules.deadlock_tables;
 }
 
-static void *tables_open(const soloist_instance *instance, const char *folder, int threads,
-                         const soloist_callbacks *callbacks, soloist_stop_token *stop, soloist_error *error) {
+static void *tables_open(const soloist_instance *instance, const char *folder, const soloist_work *work,
+                         soloist_error *error) {
     static const char magic[] = "SOLODLT1";
     struct deadlock_tables *tables = calloc(1, sizeof *tables);
     char path[4000];
-    (void)instance, (void)threads, (void)callbacks;
+    (void)instance;
+    if (work->memory && work->memory < sizeof *tables) {
+        free(tables);
+        soloist_fail(error, 0, 0, "the deadlock tables take %zu bytes", sizeof *tables);
+        return NULL;
+    }
     if (!tables) {
         soloist_fail(error, 0, 0, "no memory for deadlock tables");
         return NULL;
@@ -214,7 +219,7 @@ static void *tables_open(const soloist_instance *instance, const char *folder, i
     if (folder && cache_file_read(path, magic, tables, sizeof *tables))
         return tables;
     memset(tables, 0, sizeof *tables);
-    if (!deadlock_tables_build(tables, stop)) {
+    if (!deadlock_tables_build(tables, work->stop)) {
         soloist_fail(error, 0, 0, "making the deadlock tables was cancelled");
         free(tables);
         return NULL;
@@ -225,12 +230,20 @@ static void *tables_open(const soloist_instance *instance, const char *folder, i
     return tables;
 }
 
-/* Another thread may already be searching with the tables: then nothing is written. */
-static void tables_attach(soloist_instance *instance, const void *tables) {
-    struct sokoban *game = (struct sokoban *)(void *)instance;
-    if (game->deadlock_tables != tables)
-        game->deadlock_tables = tables;
+static size_t tables_bytes(const void *tables) {
+    (void)tables;
+    return sizeof(struct deadlock_tables);
+}
+
+static void tables_attach(soloist_instance *session, const void *tables) {
+    ((struct sokoban *)(void *)session)->deadlock_tables = tables;
 }
 
 const soloist_tables sokoban_tables = {
-    .size = sizeof(soloist_tables), .name = tables_name, .open = tables_open, .close = free, .attach = tables_attach};
+    .size = sizeof(soloist_tables),
+    .name = tables_name,
+    .open = tables_open,
+    .close = free,
+    .bytes = tables_bytes,
+    .attach = tables_attach,
+};

@@ -11,6 +11,7 @@
 struct vicinity {
     struct polish *polish;
     soloist_puzzle puzzle;
+    soloist_instance *session; /* of the puzzle */
     const struct sokoban *game;
     soloist_shape shape;
     struct table seen; /* the positions collected, with the player's region; their order is that of the search queue */
@@ -27,8 +28,12 @@ static bool vicinity_open(struct vicinity *vicinity, struct polish *polish, uint
     *vicinity = (struct vicinity){.polish = polish, .most = positions};
     if (soloist_puzzle_read(&sokoban_domain, "pairs=off,corrals=off", &polish->puzzle->chunk, &vicinity->puzzle, &why))
         return false;
-    vicinity->game = sokoban_of(vicinity->puzzle.instance);
-    sokoban_domain.life->shape(vicinity->puzzle.instance, &vicinity->shape);
+    soloist_work work = {.stop = &polish->budget->token, .threads = 1};
+    vicinity->session = sokoban_session(vicinity->puzzle.instance, &work, &why);
+    if (!vicinity->session)
+        return false;
+    vicinity->game = sokoban_of(vicinity->session);
+    sokoban_domain.life->shape(vicinity->session, &vicinity->shape);
     vicinity->state = malloc(vicinity->shape.state_size);
     vicinity->child = malloc(vicinity->shape.state_size);
     vicinity->children = malloc(((size_t)vicinity->shape.most_moves + 1) * sizeof *vicinity->children);
@@ -47,6 +52,8 @@ static void vicinity_close(struct vicinity *vicinity) {
     free(vicinity->child);
     free(vicinity->children);
     free(vicinity->packed);
+    if (vicinity->session)
+        sokoban_domain.life->destroy(vicinity->session);
     if (vicinity->puzzle.instance)
         soloist_puzzle_free(&vicinity->puzzle);
 }
@@ -54,7 +61,7 @@ static void vicinity_close(struct vicinity *vicinity) {
 /* Adds a position unless it is known. False: memory is full. */
 static bool add_position(struct vicinity *vicinity, const struct sokoban_state *state) {
     bool added;
-    sokoban_pack.pack(vicinity->puzzle.instance, state, vicinity->packed);
+    sokoban_pack.pack(vicinity->session, state, vicinity->packed);
     if (!table_put(&vicinity->seen, state->key, vicinity->packed, &added))
         return false;
     uint64_t key = state->key ^ vicinity->game->player_key[state->player];
@@ -74,7 +81,7 @@ static bool add_line(struct vicinity *vicinity) {
 }
 
 static bool add_neighbours(struct vicinity *vicinity, const soloist_core *core) {
-    const soloist_instance *instance = vicinity->puzzle.instance;
+    const soloist_instance *instance = vicinity->session;
     int count = core->expand(instance, vicinity->state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, vicinity->children);
     budget_count_nodes(vicinity->polish->budget, (uint64_t)count);
     for (int i = 0; i < count; i++) {
@@ -91,7 +98,7 @@ static bool grow(struct vicinity *vicinity) {
     for (uint32_t at = 1; at <= table_count(&vicinity->seen); at++) {
         if (table_count(&vicinity->seen) >= vicinity->most || polish_spent(vicinity->polish))
             return false;
-        sokoban_pack.unpack(vicinity->puzzle.instance, table_string(&vicinity->seen, at), vicinity->state);
+        sokoban_pack.unpack(vicinity->session, table_string(&vicinity->seen, at), vicinity->state);
         if (!add_neighbours(vicinity, &sokoban_push_core) || !add_neighbours(vicinity, &sokoban_pull_core))
             return false;
     }

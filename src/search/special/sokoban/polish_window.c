@@ -23,6 +23,7 @@ struct window {
     struct polish *polish;
     const struct polish_window *wish;
     soloist_puzzle puzzle;
+    soloist_instance *session; /* of the puzzle */
     const struct sokoban *game;
     soloist_shape shape;
     struct table table;
@@ -78,8 +79,13 @@ static bool window_open(struct window *window, struct polish *polish, const stru
     heap_open(&window->open, memory);
     if (!window_read(window))
         return false;
-    window->game = sokoban_of(window->puzzle.instance);
-    sokoban_domain.life->shape(window->puzzle.instance, &window->shape);
+    soloist_work work = {.stop = &polish->budget->token, .threads = 1};
+    soloist_error reason;
+    window->session = sokoban_session(window->puzzle.instance, &work, &reason);
+    if (!window->session)
+        return false;
+    window->game = sokoban_of(window->session);
+    sokoban_domain.life->shape(window->session, &window->shape);
     window->upper = line->cost[wish->to] - line->cost[wish->from];
     if (wish->to < line->count) {
         soloist_move next = line->pushes[wish->to];
@@ -102,6 +108,8 @@ static void window_close(struct window *window) {
     free(window->child);
     free(window->children);
     free(window->packed);
+    if (window->session)
+        sokoban_domain.life->destroy(window->session);
     if (window->puzzle.instance)
         soloist_puzzle_free(&window->puzzle);
 }
@@ -143,7 +151,7 @@ static bool take_child(struct window *window, uint32_t parent, soloist_move move
     bool added;
     if (!is_near(window))
         return true;
-    sokoban_pack.pack(window->puzzle.instance, window->child, window->packed);
+    sokoban_pack.pack(window->session, window->child, window->packed);
     uint32_t index = table_put(&window->table, window->child->key, window->packed, &added);
     if (index == POOL_NONE)
         return false;
@@ -157,7 +165,7 @@ static bool take_child(struct window *window, uint32_t parent, soloist_move move
 }
 
 static bool expand(struct window *window, uint32_t index) {
-    const soloist_instance *instance = window->puzzle.instance;
+    const soloist_instance *instance = window->session;
     enum polish_aim aim = window->polish->line.aim;
     polish_cost cost = node_at(window, index)->cost;
     node_at(window, index)->expanded = true;
@@ -183,8 +191,8 @@ static bool expand(struct window *window, uint32_t index) {
 static bool run_search(struct window *window) {
     uint64_t f;
     uint32_t index;
-    sokoban_root(window->puzzle.instance, window->child);
-    int32_t bound = sokoban_bound.value(window->puzzle.instance, window->child);
+    sokoban_root(window->session, window->child);
+    int32_t bound = sokoban_bound.value(window->session, window->child);
     if (bound == SOLOIST_DEAD || bound_cost(window, bound) >= window->upper)
         return true;
     if (!take_child(window, POOL_NONE, SOLOIST_NO_MOVE, 0, bound))

@@ -147,6 +147,24 @@ PLAIN_FUNCTION soloist_instance *plain_instance(const soloist_domain *domain, co
     return instance;
 }
 
+/* A session of such an instance, for what is learned while searching. */
+PLAIN_FUNCTION soloist_instance *plain_session(const soloist_domain *domain, const char *options,
+                                               const soloist_chunk *chunk) {
+    soloist_error error = {0};
+    soloist_instance *session =
+        domain->life->session(plain_instance(domain, options, chunk), &(soloist_work){.threads = 1}, &error);
+    if (!session)
+        fail_msg("%s", error.text);
+    return session;
+}
+
+/* Destroys the session and its instance. */
+PLAIN_FUNCTION void plain_session_close(soloist_instance *session) {
+    soloist_instance *instance = (soloist_instance *)(uintptr_t)sokoban_of(session)->base;
+    sokoban_domain.life->destroy(session);
+    sokoban_domain.life->destroy(instance);
+}
+
 PLAIN_FUNCTION soloist_chunk plain_chunk(const char *text) {
     return (soloist_chunk){.text = text, .length = strlen(text), .line = 1};
 }

@@ -187,13 +187,13 @@ PLAIN_FUNCTION bool whole_level_open(struct whole_level *l, const char *text, co
     assert_true(sokoban_level_parse(&chunk, &level, NULL));
     if (level.boxes < 2 || !whole_open(&l->whole, &level))
         return false;
-    l->instance = plain_instance(&sokoban_domain, options, &chunk);
+    l->instance = plain_session(&sokoban_domain, options, &chunk);
     l->game = sokoban_of(l->instance);
     return true;
 }
 
 PLAIN_FUNCTION void whole_level_close(struct whole_level *l) {
-    sokoban_domain.life->destroy(l->instance);
+    plain_session_close(l->instance);
     whole_close(&l->whole);
 }
 

@@ -140,7 +140,7 @@ static void damaged_files_are_made_again(void **state) {
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/sokoban-deadlocks.table", folder);
     for (int round = 0; round < 3; round++) { /* made, read, damaged and made again */
-        struct deadlock_tables *tables = sokoban_tables.open(instance, folder, 1, NULL, NULL, NULL);
+        struct deadlock_tables *tables = sokoban_tables.open(instance, folder, &(soloist_work){.threads = 1}, NULL);
         assert_non_null(tables);
         assert_memory_equal(tables, tables_of(state), sizeof *tables);
         sokoban_tables.close(tables);

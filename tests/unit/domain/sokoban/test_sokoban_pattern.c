@@ -131,7 +131,7 @@ static void check_level(const char *text, const struct config *config, struct ta
     if (!whole_open(&whole, &level))
         return;
     snprintf(without, sizeof without, "%s,pattern_deadlocks=off,penalties=none", config->options);
-    soloist_instance *instance = plain_instance(&sokoban_domain, config->options, &chunk);
+    soloist_instance *instance = plain_session(&sokoban_domain, config->options, &chunk);
     soloist_instance *plain = plain_instance(&sokoban_domain, without, &chunk);
     struct check c = {&whole, sokoban_of(instance), instance, plain, config, tally};
     for (unsigned at = 0; at < 2u << (whole.floor + 4); at++) {
@@ -145,7 +145,7 @@ static void check_level(const char *text, const struct config *config, struct ta
     if (config != &configs[3])
         check_minimal(&c);
     tally->patterns += (int)c.game->patterns->count;
-    sokoban_domain.life->destroy(instance);
+    plain_session_close(instance);
     sokoban_domain.life->destroy(plain);
     whole_close(&whole);
 }
@@ -219,14 +219,14 @@ static void pictures_hold(void **unused) {
     (void)unused;
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         soloist_chunk chunk = plain_chunk(pictures[i].text);
-        soloist_instance *instance = plain_instance(&sokoban_domain, "pairs=on,corrals=off,penalties=sound", &chunk);
+        soloist_instance *instance = plain_session(&sokoban_domain, "pairs=on,corrals=off,penalties=sound", &chunk);
         _Alignas(8) unsigned char state[128];
         soloist_child children[64];
         sokoban_root(instance, state);
         sokoban_push_core.expand(instance, state, SOLOIST_NO_MOVE, SOLOIST_WANT_BOUND, children);
         if (!is_pictured(sokoban_of(instance), &pictures[i]))
             fail_msg("%s\n%s", pictures[i].what, pictures[i].text);
-        sokoban_domain.life->destroy(instance);
+        plain_session_close(instance);
     }
 }
 
@@ -304,13 +304,13 @@ static void threads_share(void **unused) {
         "##########\n#   .  . #\n# $$ $ . #\n#  @ #   #\n# $ ## $.#\n#  .     #\n##########\n";
     soloist_chunk chunk = plain_chunk(text);
     pthread_t threads[4];
-    soloist_instance *instance = plain_instance(&sokoban_domain, "pattern_deadlocks=on,penalties=sound", &chunk);
+    soloist_instance *instance = plain_session(&sokoban_domain, "pattern_deadlocks=on,penalties=sound", &chunk);
     for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, wander, instance), 0);
     for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     assert_true(sokoban_of(instance)->patterns->count > 0);
-    sokoban_domain.life->destroy(instance);
+    plain_session_close(instance);
 }
 
 int main(void) {

@@ -89,9 +89,9 @@ static void made_within_the_limit(void **unused) {
                 {wide, "triples=1,pairs=on", false}, {three, "triples=1", false}, {wide, "triples=20,pairs=on", true}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         soloist_chunk chunk = plain_chunk(rows[i].text);
-        soloist_instance *instance = plain_instance(&sokoban_domain, rows[i].options, &chunk);
+        soloist_instance *instance = plain_session(&sokoban_domain, rows[i].options, &chunk);
         assert_int_equal(build(sokoban_of(instance)) && triples_of(sokoban_of(instance), false), rows[i].made);
-        sokoban_domain.life->destroy(instance);
+        plain_session_close(instance);
     }
 }
 

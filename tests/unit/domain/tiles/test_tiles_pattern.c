@@ -88,7 +88,7 @@ static int plain_least(const struct plain *plain, const int *cell) {
 /* Compares every placement of the pattern with the reference. */
 static void compare_all(int width, int height, uint32_t goal_cells, int blank_goal, int threads) {
     soloist_error error = {0};
-    struct pattern *p = pattern_open(width, height, goal_cells, blank_goal, NULL, threads, NULL, NULL, &error);
+    struct pattern *p = pattern_open(width, height, goal_cells, blank_goal, NULL, 0, threads, NULL, NULL, &error);
     assert_non_null(p);
     struct plain plain = {.width = width, .cells = width * height, .tiles = p->tiles};
     for (int t = 0; t < p->tiles; t++)
@@ -132,7 +132,7 @@ static void every_entry_equals_the_reference(void **unused) {
 static void places_follow_moves(void **unused) {
     (void)unused;
     soloist_error error = {0};
-    struct pattern *p = pattern_open(4, 4, 0x1302, 0, NULL, 1, NULL, NULL, &error);
+    struct pattern *p = pattern_open(4, 4, 0x1302, 0, NULL, 0, 1, NULL, NULL, &error);
     assert_non_null(p);
     int8_t home_of[PATTERN_MOST_CELLS];
     soloist_rng rng;
@@ -167,7 +167,7 @@ static bool count_builds(void *user, double fraction) {
 
 static struct pattern *open_in(const char *folder) {
     soloist_error error = {0};
-    return pattern_open(3, 3, 0x1e, 0, folder, 1, count_builds, NULL, &error);
+    return pattern_open(3, 3, 0x1e, 0, folder, 0, 1, count_builds, NULL, &error);
 }
 
 static void damaged_files_are_rebuilt(void **unused) {
@@ -217,7 +217,7 @@ static bool give_up(void *user, double fraction) { return (void)user, fraction <
 static void building_can_be_given_up(void **unused) {
     (void)unused;
     soloist_error error = {0};
-    assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 1, give_up, NULL, &error));
+    assert_null(pattern_open(3, 3, 0x1e, 0, NULL, 0, 1, give_up, NULL, &error));
     assert_string_equal(error.text, "building a pattern database was cancelled");
 }
 
@@ -292,7 +292,7 @@ static void the_contract_holds_with_tables(void **unused) {
     soloist_puzzle puzzle = read_puzzle("14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "bound=555");
     soloist_error error = {0};
     assert_true(domain_validate(&tiles_domain, &puzzle, 1, 2, 50, &error)); /* without tables: Manhattan */
-    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, 1, NULL, NULL, &error);
+    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, &(soloist_work){.threads = 1}, &error);
     assert_non_null(tables);
     tiles_domain.tables->attach(puzzle.instance, tables);
     unsigned char state[256];

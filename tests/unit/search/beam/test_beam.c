@@ -203,7 +203,7 @@ static void guesses_leave_expand_alone(void **unused) {
     soloist_error error = {0};
     assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=555", &chunk, &puzzle, &error), SOLOIST_OK);
     assert_false(tiles_domain.estimate->known(puzzle.instance));
-    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, 1, NULL, NULL, &error);
+    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, &(soloist_work){.threads = 1}, &error);
     assert_non_null(tables);
     tiles_domain.tables->attach(puzzle.instance, tables);
     assert_true(tiles_domain.estimate->known(puzzle.instance));
@@ -239,7 +239,7 @@ static void a_part_goes_from_state_to_state(void **unused) {
     soloist_puzzle puzzle;
     soloist_error error = {0};
     assert_int_equal(soloist_puzzle_read(&tiles_domain, "bound=555", &chunk, &puzzle, &error), SOLOIST_OK);
-    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, 1, NULL, NULL, &error);
+    void *tables = tiles_domain.tables->open(puzzle.instance, NULL, &(soloist_work){.threads = 1}, &error);
     assert_non_null(tables);
     tiles_domain.tables->attach(puzzle.instance, tables);
     soloist_shape shape;

@@ -1,0 +1,26 @@
+/* A session of a puzzle inside the engine: the domain's working copy, with the tables that it wants. */
+#ifndef ENGINE_SESSION_H
+#define ENGINE_SESSION_H
+
+#include "base/budget.h"
+
+struct soloist_session {
+    const soloist *engine;
+    const soloist_puzzle *puzzle;
+    soloist_instance *working; /* NULL: the domain has no sessions, and the instance itself is searched */
+    soloist_stop_token token;  /* which the working copy asks; follows the token of the solve that is running */
+    size_t table_bytes;        /* of the attached tables; 0: none */
+    char warning[256];         /* "", or one sentence that says why the tables are not attached */
+};
+
+/* Opens a session within the limits of the budget, which must outlive it unless session_leave is called. */
+soloist_code session_open(soloist_session *session, const soloist *engine, const soloist_puzzle *puzzle,
+                          struct budget *budget, soloist_error *error);
+void session_close(soloist_session *session);
+/* From now on the session stops with this budget; and with none. */
+void session_enter(soloist_session *session, struct budget *budget);
+void session_leave(soloist_session *session);
+/* What is searched. */
+const soloist_instance *session_instance(const soloist_session *session);
+
+#endif
