@@ -11,7 +11,7 @@ static void *work(void *user) {
     return NULL;
 }
 
-/* A flag that only goes up needs no order with anything else; the thread sanitizer cannot know that. */
+/* A flag that is only ever set needs no memory ordering; the thread sanitizer cannot know that. */
 __attribute__((no_sanitize("thread"))) static void raise_flag(volatile int *flag) { *flag = 1; }
 
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error) {
@@ -77,7 +77,7 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
     raise_flag(&makers->stop);
 }
 
-/* An instance of another shape (one that lacks the highest colour, say) is passed over. */
+/* Skips instances of another shape, for example boards that lack the highest colour. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;
     soloist_error error = {0};
