@@ -1,4 +1,4 @@
-/* The options of the two Sokoban domains: the lower bound (D4), what is counted, and the deadlock rules (D5). */
+/* The options of the two Sokoban domains: the lower bound (D4), what the cost counts, and the deadlock rules (D5). */
 #ifndef SOKOBAN_OPTIONS_H
 #define SOKOBAN_OPTIONS_H
 

@@ -1,5 +1,5 @@
-/* Backward moves of the push level with the player's own square: takes back the last push, in each direction that it
- * can have had, and for each lists the places from which the player can have walked to it. */
+/* Backward moves of the push level with the player's own square: for each direction that the last push can have had,
+ * the push is taken back, and all places are listed from which the player can have walked to it. */
 #include "domain/sokoban/retrace.h"
 
 /* The boxes before the push in direction d that ended where the player stands; false if there was no such push. */

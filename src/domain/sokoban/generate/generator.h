@@ -1,5 +1,5 @@
-/* New Sokoban levels (Ge 2018, section 3.1): a room carved by a random walk, then the game played backwards from its
- * solved position. The parameters and their defaults are those of table 3.1 there. */
+/* Makes new Sokoban levels (Ge 2018, section 3.1): a random walk carves a room, and then the game is played backwards
+ * from a solved position. The parameters and their defaults are those of table 3.1 there. */
 #ifndef SOKOBAN_GENERATOR_H
 #define SOKOBAN_GENERATOR_H
 

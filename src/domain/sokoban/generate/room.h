@@ -1,4 +1,4 @@
-/* The first phase of the generator: a room, carved out of solid wall. */
+/* The first phase of the generator: a room is carved out of solid wall. */
 #ifndef SOKOBAN_ROOM_H
 #define SOKOBAN_ROOM_H
 
