@@ -1,4 +1,4 @@
-/* The kernels compiled in: [narrow, wide][3 planes, 4 planes]. */
+/* The kernels that are compiled in, indexed by [narrow, wide][3 planes, 4 planes]. */
 #ifndef SAMEGAME_KERNEL_H
 #define SAMEGAME_KERNEL_H
 
