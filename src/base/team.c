@@ -12,7 +12,7 @@ int team_start(struct team *team, int count, team_work work, void *user) {
     team->work = work;
     team->user = user;
     team->size = 1;
-    int size = 1; /* a local copy: the workers must not read a size that is still growing */
+    int size = 1; /* a local variable, because workers must not read team->size while it is still growing */
     for (; size < count && size < TEAM_MOST; size++) {
         struct team_worker *worker = &team->others[size - 1];
         worker->team = team;

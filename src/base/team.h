@@ -1,11 +1,11 @@
-/* A team of threads that do one piece of work together: the caller is worker 0, the others live until they are joined.
- * If the machine refuses a thread the team is smaller; in the worst case the caller works alone. */
+/* A team of threads that do one piece of work together. The caller is worker 0; the others live until they are joined.
+ * If the machine refuses a thread, the team is smaller; in the worst case the caller works alone. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
 
 #include <pthread.h>
 
-enum { TEAM_MOST = 512 }; /* workers, the caller included */
+enum { TEAM_MOST = 512 }; /* most workers, including the caller */
 
 /* What worker number `worker` does; `user` is shared by all workers. */
 typedef void (*team_work)(void *user, int worker);
@@ -13,7 +13,7 @@ typedef void (*team_work)(void *user, int worker);
 struct team {
     team_work work;
     void *user;
-    int size; /* workers, the caller included */
+    int size; /* number of workers, including the caller */
     struct team_worker {
         const struct team *team;
         int number;

@@ -1,5 +1,5 @@
-/* The training loss: u * (asymmetric) squared error of the value + cross-entropy of the policy - an entropy bonus, as
- * means over the batch. Works on the outputs alone, so that every back end can share it. */
+/* The training loss: u * squared error of the value (possibly asymmetric) + cross-entropy of the policy - an entropy
+ * bonus, each as the mean over the batch. It depends only on the network's outputs, so that all back ends share it. */
 #ifndef NET_LOSS_H
 #define NET_LOSS_H
 
@@ -7,26 +7,27 @@
 
 struct net_loss {
     float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
-    float under, over;  /* weights of errors below and above the target; 1 and 1: plain squared error */
-    float entropy;      /* weight of the entropy bonus (actor-critic) */
-    float ratio;        /* PPO clip range */
+    float under,
+        over;      /* factors on errors if the prediction is below or above the target; 1 and 1: plain squared error */
+    float entropy; /* weight of the entropy bonus (actor-critic) */
+    float ratio;   /* PPO clip range */
 };
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})
 
 /* A move that was drawn from a policy during self-play. */
 struct net_drawn {
-    float probability; /* of the move when it was drawn */
-    float advantage;   /* how much better than expected the move turned out, in deviations */
+    float probability; /* the move's probability when it was drawn */
+    float advantage;   /* how much better than expected the move turned out, in standard deviations */
 };
 
 /* The targets of a batch. A policy target of all zeros has no effect. */
 struct net_targets {
     const float *policy; /* [batch][actions]; NULL: no policy loss */
     const float *value;  /* [batch]; NULL: no value loss */
-    /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: below 0 those of the move
-     * that was drawn, above 0 those of other moves, 0 those that were illegal. The loss is then that of PPO (Schulman
-     * et al. 2017): -advantage * (probability now / probability then), clipped by `ratio`. */
+    /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
+     * that was drawn, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
+     * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `ratio`. */
     const struct net_drawn *drawn;
 };
 

@@ -24,11 +24,10 @@ struct pattern {
     uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
     uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; the top byte is its number of members */
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
-    uint16_t *shifted[PATTERN_MOST_TILES]
-                     [PATTERN_MOST_TILES]; /* new order after the i-th tile becomes the j-th; NULL: never */
-    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
-    const uint8_t *entries;                                   /* two per byte: (moves - Manhattan) / 2 */
-    void *mapped;                                             /* the file, or NULL if the entries are on the heap */
+    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after tile i became the j-th; NULL: never */
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan distance of each tile to its goal */
+    const uint8_t *entries;                                    /* two per byte: (moves - Manhattan) / 2 */
+    void *mapped;                                              /* the file, or NULL if the entries are on the heap */
     size_t mapped_size;
 };
 

@@ -1,4 +1,4 @@
-/* The inner loops of the processor's back end, compiled once for each instruction set: matrix products with bias and
+/* The inner loops of the CPU back end, compiled once for each instruction set: matrix products with bias and
  * activation, and the transforms of Winograd's convolution. All variants agree up to rounding. Channels are innermost
  * and padded with zeros to a multiple of CPU_CHANNELS, so that no loop over them needs a remainder. */
 #ifndef NET_CPU_KERNEL_H
@@ -25,8 +25,8 @@ struct cpu_product {
     enum net_activation activation;
 };
 
-/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications per output tile and pair of
- * channels, as matrix products, instead of 144. A task is a run of tiles of one image. */
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications, done as matrix products, instead
+ * of 144 per output tile and pair of channels. A task is a run of tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
