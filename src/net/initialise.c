@@ -65,8 +65,7 @@ static bool draw_orthogonal(const struct net_layer *layer, soloist_rng *rng, flo
 }
 
 static bool draw_layer(const struct net_layer *layer, soloist_rng *rng, float *weights) {
-    const double kept =
-        0.8796256610342398; /* standard deviation of a normal distribution truncated at two deviations */
+    const double kept = 0.8796256610342398; /* deviation of a normal distribution truncated at two deviations */
     double in = net_fan_in(layer), out = net_fan_out(layer), reach = 0;
     if (layer->start == NET_ORTHOGONAL)
         return draw_orthogonal(layer, rng, weights);

@@ -7,10 +7,9 @@
 
 struct net_loss {
     float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
-    float under,
-        over;      /* factors on errors if the prediction is below or above the target; 1 and 1: plain squared error */
-    float entropy; /* weight of the entropy bonus (actor-critic) */
-    float ratio;   /* PPO clip range */
+    float under, over;  /* factors on errors of predictions below and above the target; 1 and 1: squared error */
+    float entropy;      /* weight of the entropy bonus (actor-critic) */
+    float ratio;        /* PPO clip range */
 };
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})

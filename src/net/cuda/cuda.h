@@ -41,8 +41,7 @@ struct cuda_runner {
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
-    struct tower tower,
-        back_tower; /* the first layers, forwards and backwards; their count is 0 if there is no tower */
+    struct tower tower, back_tower; /* forward and backward; their count is 0 if there is no tower */
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;

@@ -42,11 +42,10 @@ struct tower_run {
     bfloat *values; /* used instead of planes; multiplied in place by the derivative at values_given */
     const bfloat *values_given;
     int values_activation;
-    const bfloat *weights;  /* `chunks` chunks */
-    const float *bias;      /* 64 per layer; NULL: none */
-    bfloat *to[TOWER_MOST]; /* where the values of each layer go; NULL: nowhere */
-    const bfloat *
-        given[TOWER_MOST]; /* not NULL: multiply by the derivative at these values instead of applying the activation */
+    const bfloat *weights;           /* `chunks` chunks */
+    const float *bias;               /* 64 per layer; NULL: none */
+    bfloat *to[TOWER_MOST];          /* where the values of each layer go; NULL: nowhere */
+    const bfloat *given[TOWER_MOST]; /* not NULL: multiply by the derivative at these values; no activation */
 };
 
 /* Call once before the first run; false: the GPU does not have enough shared memory. */
