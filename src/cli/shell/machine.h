@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* "2 cores of Intel Xeon ..., x86_64, Linux": for people who compare times. */
+/* Writes a text such as "2 cores of Intel Xeon ..., x86_64, Linux", for people who compare times. */
 void machine_describe(char *text, size_t room);
 
 #endif

@@ -1,4 +1,4 @@
-/* The cancel flag. A signal handler can reach only static data, so the flag is static. */
+/* The cancel flag. It is static, because a signal handler can reach only static data. */
 #include "cli/shell/signals.h"
 
 #include <signal.h>
@@ -6,9 +6,9 @@
 
 static volatile int cancelled, signalled;
 
-/* The first signal of either kind sets the flag; the second has its default effect once the handler returns. Two
- * threads may handle signals at the same time: the atomic exchange decides which came first. A flag that is only ever
- * set needs no memory ordering with anything else, which the thread sanitizer cannot know. */
+/* The first signal of either kind sets the flag; after that, a signal has its default effect. Two threads may handle
+ * signals at the same time: the atomic exchange decides which came first. A flag that is only ever set needs no memory
+ * ordering, which the thread sanitizer cannot know. */
 __attribute__((no_sanitize("thread"))) static void cancel(int signal_number) {
     cancelled = 1;
     if (!__atomic_exchange_n(&signalled, 1, __ATOMIC_RELAXED))
