@@ -12,7 +12,7 @@ struct budget {
     struct memory memory;
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
-    _Atomic int stop;   /* -1: go on; otherwise a soloist_stop */
+    _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;

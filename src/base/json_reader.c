@@ -43,7 +43,7 @@ static int hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Four hexadecimal digits, or -1. */
+/* Reads four hexadecimal digits; -1 if there are none. */
 static int32_t hex_four(const char *at, const char *end) {
     int32_t code = 0;
     if (end - at < 4)

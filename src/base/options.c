@@ -28,7 +28,7 @@ void soloist_options_reset(const soloist_option *rows, void *options) {
 
 /* ---- reading ---- */
 
-/* Number of the choice that the text names, or -1. */
+/* The number of the choice that the text names, or -1. */
 static int find_choice(const soloist_option *row, const char *text, size_t length) {
     int index = 0;
     for (const char *at = row->choices; at; index++) {
@@ -47,7 +47,7 @@ const soloist_option *options_find(const soloist_option *rows, const char *name,
     return NULL;
 }
 
-/* 1, 0, or -1 if the text is neither true nor false. */
+/* Reads true (1) or false (0); -1 if the text is neither. */
 static int read_bool(const char *text) {
     static const char *const words[] = {"false", "true", "0", "1", "no", "yes", "off", "on"};
     for (int i = 0; i < 8; i++)

@@ -100,8 +100,8 @@ static int open_nameless(const char *path) {
     return file;
 }
 
-/* Copies mode and owner of the file that is replaced. Changing the owner may clear bits of the mode, so it comes
- * first. */
+/* Copies mode and owner of the file that is replaced. The owner comes first, because changing it may clear bits of the
+ * mode. */
 static bool take_after(int file, const struct stat *old) {
     struct stat now;
     if (fstat(file, &now))

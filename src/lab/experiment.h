@@ -36,7 +36,7 @@ struct experiment_method {
     const char *on;      /* label of the only source of instances on which it runs; NULL: all */
     const char *trained; /* label of the training whose network it uses; NULL: an installed network, if it needs one */
     bool once;           /* run with the first seed only, because it draws no random numbers */
-    bool own_budget;     /* given on its own line: the budget lines do not apply to it */
+    bool own_budget;     /* its own line gives a budget: the budget lines do not apply to it */
     int line, column;
 };
 

@@ -48,7 +48,7 @@ static double beta_fraction(double x, double a, double b) {
     return value;
 }
 
-/* I_x(a, b). */
+/* The regularised incomplete beta function I_x(a, b). */
 static double beta_share(double x, double a, double b) {
     if (x <= 0 || x >= 1)
         return x <= 0 ? 0 : 1;

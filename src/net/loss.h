@@ -34,8 +34,8 @@ struct net_losses {
     double policy, value, entropy, total;
 };
 
-/* Adds the losses of `count` positions of a batch of `batch` to *losses, and writes the gradients of the total with
- * respect to logits and values (either pointer is NULL if the network has no such output). */
+/* Adds the losses of `count` positions to *losses, each with weight 1 / batch, and writes the gradients of the total
+ * with respect to logits and values (either pointer is NULL if the network has no such output). */
 void net_loss_add(const struct net_loss *loss, const struct net_targets *targets, int count, int batch, int actions,
                   const float *logits, const float *values, float *logit_gradients, float *value_gradients,
                   struct net_losses *losses);

@@ -3,7 +3,7 @@
 #define CLI_SUGGEST_H
 
 struct suggestion {
-    const char *word; /* as typed */
+    const char *word; /* the word that was typed */
     const char *best; /* the most similar word offered so far, NULL while none is similar enough */
     int distance;
 };

@@ -38,8 +38,8 @@ PANCAKE_INLINE int pancake_dual_change(const struct pancake_dual *dual, int side
     return pancake_dual_is_gap(stack[0], stack[k]) - pancake_dual_is_gap(stack[k - 1], stack[k]);
 }
 
-/* The flips of one side that remove a gap: they bring the top pancake onto a neighbour in size that has a gap above it.
- * Writes at most two flips, and may write one entry beyond those counted. */
+/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above a pancake that is next
+ * to it in size and has had a gap above it. Writes at most two flips, and may write one entry beyond those counted. */
 PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int side, uint8_t flips[3]) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[0], larger = place[top + 1];

@@ -110,8 +110,8 @@ int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[
  * not distinguish lower values. */
 int32_t samegame_tight_bound(const soloist_instance *instance, const void *state, int32_t enough);
 
-/* kernel.c: the fastest kernel that this machine can run; or number `variant`, NULL if there is no such variant or the
- * machine lacks its instructions. */
+/* kernel.c: the fastest kernel that this machine can run; and kernel number `variant`, or NULL if there is no such
+ * variant or the machine does not have its instructions. */
 #define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */
 const struct samegame_kernel *samegame_kernel_best(bool wide, int planes);
 const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes);

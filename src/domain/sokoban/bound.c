@@ -38,7 +38,7 @@ struct problem {
     const int32_t **row;          /* [boxes] each box's costs; valid once solved */
     struct matching *matching;    /* valid once solved */
     struct matching_tight *tight; /* valid if matched */
-    void *kept;                   /* memory to undo a repair, if children follow */
+    void *kept;                   /* memory to undo a repair; used only for children */
     int32_t total;                /* valid if matched */
     bool matched;                 /* there is a matching with tight goals only */
     bool solved;                  /* the position's matching was solved with all costs */

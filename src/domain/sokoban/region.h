@@ -122,7 +122,7 @@ BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban
     }
 }
 
-/* Lists the moves of four such sets: by the box's square, then by direction. */
+/* Lists the moves of such sets, ordered by the box's square, then by direction. */
 BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *moves, int n) {
     int count = 0;
     for (int i = 0; i < n; i++)

@@ -152,7 +152,7 @@ static void expand_sets(void *argument, int worker) {
     free(lists);
 }
 
-/* Expands one level with all threads. False without memory. */
+/* Expands one level with all threads. False if there is no memory. */
 static bool run_level(struct build *b, int threads) {
     atomic_store(&b->next_set, 0);
     atomic_store(&b->reached, 0);

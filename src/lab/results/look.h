@@ -24,7 +24,7 @@ bool look_query(const struct store *store, const char *sql, struct sheet *sheet,
  * several). */
 struct look_pairs {
     uint64_t pairs;                                     /* number of pairs in which both have a number */
-    double mean_a, mean_b, mean_difference, half_width; /* of a - b */
+    double mean_a, mean_b, mean_difference, half_width; /* mean_difference, half_width: of a - b */
     double p_t, p_wilcoxon;                             /* NaN: nothing to test */
     uint64_t both, only_a, only_b, neither;             /* how many pairs were solved by both, one or neither */
     double p_mcnemar;

@@ -26,7 +26,7 @@ struct planning {
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
-    int64_t id; /* of the experiment */
+    int64_t id; /* number of the experiment */
     double scale;
     bool endless;
     struct query add_instance, find_instance, adopt, again, add_member, add_run, find_run, add_plan;

@@ -56,7 +56,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
     return true;
 }
 
-/* False if memory runs out, which is reported to SQLite. */
+/* Hashes all values. False if memory runs out, which is reported to SQLite. */
 static bool hash_all(sqlite3_context *context, int count, sqlite3_value **values, uint64_t *sum) {
     uint64_t hash;
     *sum = (uint64_t)count;

@@ -13,7 +13,7 @@ enum lane_state { LANE_FREE, LANE_FILLING, LANE_RUNNING, LANE_DONE };
 struct queue_lane {
     enum lane_state state;
     struct net_runner *runner; /* NULL: not opened yet */
-    float *planes;             /* the runner's own */
+    float *planes;             /* the runner's own buffer */
     float *logits, *values;
     int taken;    /* number of places reserved */
     int writing;  /* threads that are still writing planes */

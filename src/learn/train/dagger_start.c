@@ -12,7 +12,7 @@ struct leader {
     void *state;
     soloist_move *moves, *line;
     float *priors;
-    int length; /* of the line */
+    int length; /* number of moves in the line */
 };
 
 static bool open_leader(struct leader *leader, const soloist_puzzle *puzzle, soloist_error *error) {

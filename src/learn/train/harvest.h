@@ -16,9 +16,9 @@ struct harvest {
     FILE *lines;          /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock; /* protects `lines` and all fields below */
     uint64_t games, positions;
-    double sum, squares; /* of the scores since the last call of harvest_scores */
+    double sum, squares; /* sums over the scores since the last call of harvest_scores */
     uint64_t scored;
-    double phase_sum; /* of the scores since the phase began */
+    double phase_sum; /* sum of the scores since the phase began */
     uint64_t phase_games;
     unsigned char *gathered; /* records held back; owned */
     size_t count, room;      /* of gathered, in records */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One game under way. */
+/* One game in progress. */
 struct seat {
     soloist_puzzle puzzle;
     bool taken, asks;

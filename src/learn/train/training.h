@@ -94,7 +94,7 @@ struct training {
     double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
     double row_cost, save_cost;               /* seconds that the last row and checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
-    struct net_losses sum; /* of losses since the last row; summed: how many */
+    struct net_losses sum; /* sum of the losses since the last row; summed: of how many steps */
     uint64_t summed;
     struct training_row row;
     const char *doing;

@@ -57,7 +57,7 @@ struct cpu_kernel {
 };
 
 #define CPU_VARIANTS 3 /* portable, AVX2, AVX-512 */
-/* NULL if there is no such variant or the machine lacks its instructions. */
+/* NULL if there is no such variant or the machine does not have its instructions. */
 const struct cpu_kernel *cpu_kernel_variant(int variant);
 const struct cpu_kernel *cpu_kernel_best(void);
 

@@ -41,8 +41,8 @@ struct cuda_loss {
     const float *logits, *values; /* values: NULL if there is none; [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
     const float *drawn;     /* [count][2]: as struct net_drawn */
-    const int *has_targets; /* three flags on the card: policy, value, drawn */
-    const float *weights;   /* on the card: value weight, under, over, entropy, the learning rate, ratio */
+    const int *has_targets; /* three flags on the GPU: policy, value, drawn */
+    const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, ratio */
     bfloat *logit_gradients, *value_gradients;
     float *losses; /* [count][3]: policy, value, entropy */
 };

@@ -20,7 +20,7 @@ extern "C" {
 /* Values are stored in a frame that includes the border of zeros around them. A layer's first value is at (at, at); the
  * window from which it is computed begins at (shift, shift). */
 struct tower_layer {
-    int height, width; /* of the output */
+    int height, width; /* size of the output */
     int window, shift; /* side of the window; see above */
     int depth;         /* input channels, in units of sixteen */
     int activation;

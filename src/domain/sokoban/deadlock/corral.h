@@ -46,8 +46,8 @@ BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corr
         }
 }
 
-/* Examines the pushes of the fence in one direction. False if one leads out. Squares that block a push, in front of the
- * box or behind it, are added to `blocks`. */
+/* Examines the pushes of the fence in one direction. False if one leads out of the corral. Squares that block a push,
+ * in front of the box or behind it, are added to `blocks`. */
 BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corral, int d, uint64_t *blocks, int n) {
     const struct sokoban *game = yard->game;
     const uint64_t *fence = corral->fence, *inside = corral->inside;
@@ -108,7 +108,7 @@ BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral 
     return off_goal || goals < game->boxes;
 }
 
-/* Completes the parts that the inside touches, and their fence. */
+/* Extends the inside to the whole parts that it touches, and adds the boxes around them to the fence. */
 BOARD_INLINE void corral_flood(const struct yard *yard, struct corral *corral, int n) {
     board_flood(yard->beyond, corral->inside, -1, yard->game->stride, n);
     for (int i = 0; i < n; i++)

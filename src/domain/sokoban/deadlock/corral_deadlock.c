@@ -16,8 +16,9 @@ struct small_game {
     const struct corral *corral;
     const uint64_t *frozen;
     int count;
-    int least[MOST_POSITIONS];                                                             /* in the player's region */
-    uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS]; /* [count][n] */
+    /* For each position: the least square of the player's region; then the boxes and the region itself, [count][n]. */
+    int least[MOST_POSITIONS];
+    uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS];
 };
 
 /* Whether the small game is settled: all boxes are on goals, one of them has left the corral, or the player can reach

@@ -51,8 +51,8 @@ static bool is_live(const struct sokoban *game, int s) {
     return sokoban_is_floor(game, s) && bitset_has(game->live.some, (unsigned)s);
 }
 
-/* Takes the run of live squares that begins at s, if no box on it can be pushed off it sideways. It is stored if more
- * boxes than it has goals fit on it. axis 0: along a row. */
+/* Takes the run of live squares that begins at s, if no box on it can be pushed off it sideways. It is stored if both
+ * its squares and the level's boxes are more than its goals. axis 0: along a row. */
 static void keep_line(struct sokoban *game, int s, int axis) {
     int step = axis ? game->stride : 1, length = 0, goals = 0;
     for (int at = s; is_live(game, at); at += step, length++) {

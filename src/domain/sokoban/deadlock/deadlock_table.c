@@ -170,8 +170,8 @@ static bool window_is_dead(const struct sokoban *game, const uint64_t *boxes, st
     return false;
 }
 
-/* Nine windows in each orientation contain every zone that contains the box: two windows per row for the zones of three
- * rows, five for those of 2x5. */
+/* Nine windows in each orientation are enough to contain every zone that contains the box. Zones of three rows need two
+ * windows at each of three heights; zones of 2x5 need five windows at one height. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player) {
     static const int8_t at[9][2] = {{-2, -3}, {-2, -1}, {0, -3},  {0, -1}, {-1, -3},
                                     {-1, -1}, {-1, -4}, {-1, -2}, {-1, 0}}; /* row, column */

@@ -28,7 +28,7 @@ struct sokoban_explanation {
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
-/* Examines the level as it stands. False without memory. */
+/* Examines the level's current position. False if there is no memory. */
 bool sokoban_explain(const struct sokoban_level *level, struct sokoban_explanation *explanation);
 
 /* Copies the level with only the marked boxes. */

@@ -52,7 +52,7 @@ static inline uint64_t feature_pack(int feature, unsigned value) {
     return (uint64_t)(value < 255 ? value : 255) << (48 - 8 * feature);
 }
 
-/* The last two bytes. */
+/* The value of the last feature, which has two bytes. */
 static inline uint64_t feature_pack_wide(unsigned value) { return value < 65535 ? value : 65535; }
 
 static inline unsigned feature_of(uint64_t features, int feature) {

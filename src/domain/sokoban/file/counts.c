@@ -12,7 +12,7 @@ static int64_t step_of(char letter, int width) {
     }
 }
 
-/* For plain letters. */
+/* Counts a solution given as plain letters. */
 static struct sokoban_counts count_letters(const char *letters, size_t length) {
     enum { WIDTH = 1 << 20 }; /* wider than any row */
     struct sokoban_counts counts = {0};

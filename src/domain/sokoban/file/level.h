@@ -22,7 +22,7 @@ enum {
 };
 
 /* Cell (x, y), y = 0 at the top, is cells[y * width + x]. Boxes and goals outside the player's area are walls. The
- * player's area never touches the board's edge, so a neighbour of an INSIDE cell is always on the board. An empty cell
+ * player's area never touches the board's edge: a neighbour of an INSIDE cell is always on the board. An empty cell
  * outside is 0. */
 struct sokoban_level {
     int width, height;

@@ -1,7 +1,8 @@
 /* The goal room and its macros (D6; goal macros: Junghanns and Schaeffer 2001). A room is a part of the floor around
- * adjacent goals. A box that is pushed into it goes on at once to a goal, which a table gives for each set of filled
- * goals, so that the room is packed in an order that blocks no goal. The price is that neither a solution nor the least
- * number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a longer path.
+ * adjacent goals. A box that is pushed into it is pushed on at once to a goal, which a table gives for each set of
+ * filled goals, so that the room is packed in an order that blocks no goal. The price is that neither a solution nor
+ * the least number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a
+ * longer path.
  */
 #ifndef SOKOBAN_GOAL_ROOM_H
 #define SOKOBAN_GOAL_ROOM_H
@@ -40,7 +41,7 @@ struct goal_room {
 bool sokoban_goal_room_make(struct sokoban *game);
 void sokoban_goal_room_free(struct goal_room *room);
 
-/* goal_macro.c: the tree. */
+/* goal_macro.c: builds the tree. False if there is no memory. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
 /* Whether a push brings its box into the room (with goal_cuts=far, perhaps after further pushes) and from there to the
  * next goal. *macro: the move found so far; on success it is replaced by the goal macro. */

@@ -10,8 +10,8 @@
 enum sokoban_macro_kind {
     SOKOBAN_PLAIN,      /* no macro: the push alone */
     SOKOBAN_NOWHERE,    /* the push need not be tried: it is a deadlock, or some optimal solution does without it */
-    SOKOBAN_TUNNEL,     /* on through a tunnel */
-    SOKOBAN_GOAL_MACRO, /* on to a goal of the goal room */
+    SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
+    SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */
 };
 
 /* Where a move takes its box, where the player stands after it, and the number of pushes. */
