@@ -63,7 +63,7 @@ struct queue {
     int head, tail;
 };
 
-/* distance[post * columns]: one column of a table. */
+/* Adds a post to the queue and sets its distance, unless it was reached before. distance: one column of a table. */
 static void reach_post(struct queue *queue, int32_t *distance, int columns, int square, int post, int32_t value) {
     int32_t *slot = distance + (ptrdiff_t)post * columns;
     if (*slot != SOKOBAN_NEVER)

@@ -62,8 +62,8 @@ static void fill_keys(struct sokoban *game) {
 }
 
 /* A ring is the eight squares around a middle one; its sides are the four neighbours of the middle. A corner that is a
- * member links the two sides next to it, if both are members. The sides are connected if there are at most one more of
- * them than links. */
+ * member links the two sides next to it, if both are members. The sides are connected if their number is at
+ * most one more than the number of links. */
 static void fill_rings(struct sokoban *game) {
     static const unsigned side[4] = {1, 4, 6, 3}, corner[4] = {2, 7, 5, 0}; /* clockwise from the top */
     for (unsigned ring = 0; ring < 256; ring++) {

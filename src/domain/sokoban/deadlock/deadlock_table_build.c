@@ -84,7 +84,7 @@ static int place_of(const struct aux *aux, uint32_t solid, int cell) {
     return 0;
 }
 
-/* Updates a position from those after each of its pushes; returns whether anything changed. */
+/* Updates a position from the positions after each of its pushes; returns whether anything changed. */
 static bool improve(struct aux *aux, unsigned boxes, int place) {
     uint32_t solid = spread_bits(aux, aux->walls | boxes), reach = place_reach(aux, solid, place);
     unsigned at = boxes * PLACES + (unsigned)place, movable = aux->movable[at];

@@ -117,7 +117,7 @@ static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pa
     return *pairs ? judge_level(level, true, failed) : reason;
 }
 
-/* A box that is lost even if it is alone, or -1. */
+/* Finds a box that is lost even if it is alone on the board; -1: there is none. */
 static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, bool *failed) {
     uint8_t only[sizeof level->cells] = {0};
     for (int i = 0; i < level->width * level->height; i++) {

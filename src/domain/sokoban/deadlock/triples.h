@@ -8,7 +8,7 @@
 
 #define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes for which a table is made, as for pairs */
 
-/* A third square that is lost with the two squares that it is listed under. */
+/* The third square of a lost set; it is listed under the pair of the other two squares. */
 struct sokoban_third {
     uint16_t square;
     uint32_t row; /* index into `lost`; TRIPLES_ALL: wherever the player is */
@@ -64,7 +64,7 @@ static inline void triples_count(const struct sokoban *game, bool backward, int 
         atomic_fetch_add_explicit(&game->triples->states[backward], (uint64_t)states, memory_order_relaxed);
 }
 
-/* Whether one of the boxes is a third square that is lost with the two squares of `pair`. */
+/* Whether one of the boxes is on a third square that makes a lost set with the two squares of `pair`. */
 static inline bool triples_third_loses(const struct sokoban_triples *t, ptrdiff_t pair, const uint64_t *boxes,
                                        int player, int n) {
     for (uint32_t at = t->first[pair]; at < t->first[pair + 1]; at++) {

@@ -68,8 +68,8 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
  * `room` letters: a longer expansion is an error. Case is kept. */
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
-/* Restores the case of plain letters whose case was lost by playing them on the board: upper case for a push. False at
- * a letter that cannot be played, or that is not one of the eight. */
+/* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
+ * case. False at a letter that cannot be played, or that is not one of the eight. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
 /* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). The exact number is

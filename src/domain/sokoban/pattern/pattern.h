@@ -46,7 +46,8 @@ struct patterns {
     struct pattern *list; /* [capacity, see pattern_store.c] */
     uint64_t *words;      /* [capacity][2][words] sets of squares: the boxes, and the player's squares */
     _Atomic uint32_t count;
-    /* [size] 1 + the first pattern with a box on that square, and with its lowest box there; 0: none. */
+    /* [size] the lists of patterns by square. first: 1 + the first pattern with a box on the square; lowest: 1 + the
+     * first pattern whose lowest box is there; 0: none. */
     _Atomic uint32_t *first, *lowest;
     size_t slots; /* number of slots in `memory`, see pattern_memory.c */
     _Atomic uint64_t *memory;
