@@ -56,7 +56,7 @@ struct net {
     char *text; /* the description, owned, zero-terminated */
 };
 
-/* Reads a description; false with a located error, and then nothing is owned. */
+/* Reads a description; false with an error that has line and column, and then nothing is owned. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
 

@@ -1,5 +1,6 @@
 /* Frozen boxes act as walls, so that some boxes may no longer reach the goals that are left. For each set of frozen
- * boxes it is computed from where each goal can be reached; the results for recent sets are remembered. */
+ * boxes, this file finds the squares from which each goal can be reached; the results for recent sets are remembered.
+ */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/hash.h"

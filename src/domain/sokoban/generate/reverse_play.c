@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define NO_BOX UINT16_MAX
-#define CHILDREN 8 /* four directions, with and without a pull; the last expansion may exceed the limit by these */
+#define CHILDREN 8 /* four directions, with and without a pull; the last expansion may exceed the limit by so many */
 
 enum { ZOBRIST_BOX = 0x67656e01, ZOBRIST_PLAYER = 0x67656e02 };
 
