@@ -97,7 +97,7 @@ bool networks_check(struct networks *networks, const char *command, const struct
         soloist_puzzle puzzle;
         soloist_network *network;
         if (need_code(input_puzzle(input, &input->tasks[i], &puzzle, &unreadable)) != SOLOIST_OK)
-            continue; /* its error is reported when this network is tried */
+            continue; /* the instance's error is reported when it is solved */
         bool fits = use_given(networks, &puzzle, &network, &error);
         soloist_puzzle_free(&puzzle);
         if (fits)
