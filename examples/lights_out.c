@@ -223,6 +223,7 @@ static bool referee(const soloist_chunk *chunk, const void *options, const char 
 /* ---- the table ---- */
 
 static const soloist_life life = {
+    .size = sizeof(soloist_life),
     .recognise = recognise,
     .next = soloist_next_line,
     .parse = parse,
@@ -231,6 +232,7 @@ static const soloist_life life = {
     .root = root,
 };
 static const soloist_core core = {
+    .size = sizeof(soloist_core),
     .moves = moves,
     .apply = apply,
     .undo = undo,
@@ -239,8 +241,10 @@ static const soloist_core core = {
     .key_from_scratch = key,
     .expand = expand,
 };
-static const soloist_bound bound = {.value = bound_value, .admissible = yes, .consistent = yes};
+static const soloist_bound bound = {
+    .size = sizeof(soloist_bound), .value = bound_value, .admissible = yes, .consistent = yes};
 static const soloist_text words = {
+    .size = sizeof(soloist_text),
     .print = print,
     .move = print_move,
     .solution = print_solution,
@@ -251,6 +255,7 @@ static const soloist_text words = {
 const soloist_domain *soloist_plugin(void) {
     static const soloist_domain lights_out = {
         .abi = SOLOIST_ABI,
+        .size = sizeof(soloist_domain),
         .name = "lights-out",
         .summary = "lights out: turn all lights off with the fewest presses",
         .aim = SOLOIST_LEAST_COST,

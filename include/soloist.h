@@ -1,8 +1,9 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
- * This is the only header that a program or a plugin includes. Part one is the domain contract: a puzzle is described
- * by one table of functions, and the searches work on any such table. Part two is the engine: read a file, solve an
- * instance, replay a solution. The library returns codes; it never prints and never exits. */
+ * This is the only header that a program or a simple plugin includes; soloist_extra.h has what makes a domain faster or
+ * learnable. Part one is the domain contract: a puzzle is described by one table of functions, and the searches work on
+ * any such table. Part two is the engine: read a file, solve an instance, replay a solution. The library returns codes;
+ * it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -17,7 +18,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.1.0"
-#define SOLOIST_ABI 3 /* a plugin built for another number is refused */
+#define SOLOIST_ABI 4 /* a plugin built for another number is refused */
+
+/* The version and the ABI number of the library that runs, which may be newer than those of this header. */
+const char *soloist_version(void);
+int soloist_abi(void);
 
 /* What every call that can fail returns. */
 typedef enum soloist_code {
@@ -131,6 +136,21 @@ void soloist_options_reset(const soloist_option *rows, void *options);
  * are not named keep their values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
+/* ---- stop tokens: long work asks whether it shall end --------------------------------------------------- */
+
+/* Cancelled by a program, or past its deadline. Any number of threads may use one token. */
+typedef struct soloist_stop_token soloist_stop_token;
+
+soloist_stop_token *soloist_stop_token_new(void); /* NULL: no memory */
+void soloist_stop_token_free(soloist_stop_token *token);
+/* May be called by any thread and by a signal handler. */
+void soloist_stop_token_cancel(soloist_stop_token *token);
+/* Stops the token `seconds` from now; 0: no deadline. */
+void soloist_stop_token_deadline(soloist_stop_token *token, double seconds);
+/* True once the token is cancelled or its deadline has passed; NULL is never stopped. It reads the clock, which takes
+ * about as long as fifty additions. */
+bool soloist_stopped(soloist_stop_token *token);
+
 /* ---- progress: callbacks that a program may pass to long work ----------------------------------------- */
 
 /* What a long run reports while it works. */
@@ -206,6 +226,7 @@ typedef struct soloist_shape {
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible is required. Only
  * parse allocates; the caller calls destroy once for each instance that parse returned. */
 typedef struct soloist_life {
+    size_t size; /* sizeof(soloist_life) */
     /* How likely the text is a file of this domain: 0 (not at all) to 100. Must be safe for any bytes. */
     int (*recognise)(const char *text, size_t length);
     /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
@@ -239,6 +260,7 @@ typedef struct soloist_child {
  * function allocates, prints or keeps static data that changes, so any number of threads may call them at once. The
  * same inputs give the same results in the same order on every machine. */
 typedef struct soloist_core {
+    size_t size; /* sizeof(soloist_core) */
     /* Writes every legal move, in a fixed order, and returns how many there are: at most shape.most_moves. */
     int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
     /* Plays a legal move and returns its step: the cost, or the score gained. undo: shape.undo_size bytes that this
@@ -268,6 +290,7 @@ typedef struct soloist_core {
 /* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come, that of the end included.
  * value, admissible and consistent are required. */
 typedef struct soloist_bound {
+    size_t size; /* sizeof(soloist_bound) */
     int32_t (*value)(const soloist_instance *instance, const void *state);
     /* A cheap test: true only if no goal can be reached. May be NULL. */
     bool (*dead)(const soloist_instance *instance, const void *state);
@@ -289,19 +312,10 @@ typedef struct soloist_bound {
     int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
 
-/* Estimate: optional. A guess at the cost to go (or the score to come) that is finer than the bound. It helps to choose
- * among states and proves nothing. Both pointers are required. */
-typedef struct soloist_estimate {
-    /* True if the instance has one. */
-    bool (*known)(const soloist_instance *instance);
-    /* As core.expand with SOLOIST_WANT_BOUND, and one guess per child, in sixteenths of a step. */
-    int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
-                  soloist_child *children, int32_t *guesses);
-} soloist_estimate;
-
 /* Reverse: optional. The game played backwards over the same states, from the goals towards the root. goal, core and
  * forward are required. */
 typedef struct soloist_reverse {
+    size_t size; /* sizeof(soloist_reverse) */
     /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
     bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
     /* Backward moves, apply, undo and expand; ended is true at the root. key_from_scratch and turn may be NULL. */
@@ -320,155 +334,10 @@ typedef struct soloist_reverse {
 /* Pack: optional. A smaller form of a state for closed tables: shape.packed_size bytes. Equal states have equal packed
  * bytes, and unpack restores every byte of the state. */
 typedef struct soloist_pack {
+    size_t size; /* sizeof(soloist_pack) */
     void (*pack)(const soloist_instance *instance, const void *state, void *packed);
     void (*unpack)(const soloist_instance *instance, const void *packed, void *state);
 } soloist_pack;
-
-typedef struct soloist_playout {
-    int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
-    int32_t length; /* the number of moves played */
-    bool ended;     /* false: the limit stopped the game, or no move was left */
-} soloist_playout;
-
-/* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
-typedef struct soloist_sample {
-    const char *const *policies; /* names, terminated by NULL, at least one; the first is uniform over moves */
-    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
-     * trace: room for `limit` moves, or NULL. */
-    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
-                               soloist_move *trace);
-} soloist_sample;
-
-/* A move that a walk can play next. */
-typedef struct soloist_choice {
-    uint64_t code; /* equal for the same move in similar states: policies learn one weight per code */
-    soloist_move move;
-    int32_t gain;  /* its step */
-    int32_t prior; /* how promising it looks, 0 or more */
-    uint32_t mark; /* the caller's: kept as long as the choice stays unchanged, 0 in a new choice */
-    float weight;  /* the caller's: kept as long as mark is */
-    uint32_t unused;
-} soloist_choice;
-
-/* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
- * which moves to play. A walk is a block of size() bytes, owned by the caller, without pointers. It begins with an
- * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
- * moves that are seldom good, but never all of them. Every pointer is required. */
-typedef struct soloist_walk {
-    size_t (*size)(const soloist_instance *instance);
-    int (*rules)(const soloist_instance *instance); /* the number of rules, at least 1 */
-    /* Begins a walk at `state`, `steps` moves from the root. Returns the number of choices, 0 if no move is left. */
-    int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
-    /* Copies a walk; may copy only the bytes in use. */
-    void (*copy)(const soloist_instance *instance, void *to, const void *from);
-    /* Plays choice number `chosen` and returns the number of choices after it. */
-    int (*play)(const soloist_instance *instance, void *walk, int chosen);
-    /* As core.ended. */
-    bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
-} soloist_walk;
-
-/* A larger move, and the state that it leads to. */
-typedef struct soloist_prospect {
-    uint64_t key;      /* the key of that state */
-    uint64_t features; /* its features: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
-    soloist_move move; /* a code that only this group understands */
-    uint32_t advisors; /* bit a is set if advisor number a proposes the move */
-} soloist_prospect;
-
-#define SOLOIST_MOST_FEATURES 7
-
-/* Features: optional, for the least cost only. A few small numbers that describe a state, and larger moves that stand
- * for many plain moves of core: for feature-space search (Shoham and Schaeffer 2020). The group has states of its own,
- * of state_size() bytes.
- *
- * A guide is a block of guide_size() bytes that holds the plan and all scratch space. The search allocates one, zeroed,
- * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
- * at the end.
- *
- * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
- * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; a
- * group that describes a plan's game leaves plain NULL. */
-typedef struct soloist_features {
-    const char *const *names;    /* of the features, terminated by NULL, the most important first */
-    const char *const *advisors; /* their names, terminated by NULL, at most 32 */
-    int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
-    size_t (*guide_size)(const soloist_instance *instance);
-    size_t (*state_size)(const soloist_instance *instance);
-    int (*most)(const soloist_instance *instance); /* no state has more larger moves than this */
-    /* open prepares the guide for plan number `number`; the plan itself comes later, by adopt. close frees what the
-     * guide holds, but not the block. */
-    void (*open)(const soloist_instance *instance, void *guide, int number);
-    void (*close)(const soloist_instance *instance, void *guide);
-    /* Which features are dimensions of the feature space under this plan: bit i is feature i. */
-    unsigned (*dimensions)(const soloist_instance *instance, const void *guide);
-    /* Writes starting state number `index` (0, 1, 2, ...); false past the last. */
-    bool (*root)(const soloist_instance *instance, void *guide, int index, void *state);
-    uint64_t (*key)(const soloist_instance *instance, const void *state);
-    bool (*ended)(const soloist_instance *instance, const void *state);
-    /* The features of a state, laid out as in soloist_prospect. */
-    uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
-    /* Writes the larger moves, without those known to lose, and returns how many there are. Each advisor proposes at
-     * most one of them. */
-    int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
-    void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
-    /* True only if the state is lost; may take longer per state than list takes per move. move: the larger move that
-     * led there, SOLOIST_NO_MOVE at a root. */
-    bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if the state is lost by what was learned since it was listed. Asked before each of its moves is played.
-     * think is set now and then: the call may then spend as long as about a thousand states take. NULL: the group
-     * learns nothing. */
-    bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
-    /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
-     * pointer is NULL in a plan's game. */
-    int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
-                 soloist_move *moves);
-    /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
-    const struct soloist_features *plan;
-    /* Makes a line of that game the plan; `state` is where the line ends. */
-    void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
-                  size_t count);
-} soloist_features;
-
-/* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */
-typedef struct soloist_reward {
-    const char *const *names; /* terminated by NULL */
-    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
-     * is NULL if the reward is that of a state. */
-    double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
-} soloist_reward;
-
-/* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */
-typedef struct soloist_learn {
-    void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
-    /* The number of additional planes that a network may read: facts that follow from the planes but are hard for a
-     * network to find, such as how large a group is. A network reads all of them or none. */
-    int more_planes;
-    /* The number of actions: one output of the policy for each. */
-    int (*actions)(const soloist_instance *instance);
-    /* Writes channels*height*width floats into the caller's slot. channels is what planes() gives, or more_planes
-     * more. */
-    void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
-    /* The action of a move, from 0. */
-    int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
-     * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
-     * evenly over the actions of moves[i]; no move occurs twice. Give both or neither; NULL: each move has one action.
-     */
-    void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
-                   const float *policy, float *priors);
-    void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
-                  int count, float *policy);
-    /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
-     * number; number 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen under
-     * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
-     * neither; NULL: no symmetries. */
-    int (*symmetries)(const soloist_instance *instance);
-    void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
-                    const float *policy, float *reflected, float *reflected_policy);
-    /* True if the state alone holds all that a network should see. Then any instance with the same numbers of planes
-     * and actions can pack, unpack and encode it, and instances need not be kept for learning. */
-    bool whole_states;
-} soloist_learn;
 
 /* What a referee found about a valid solution. */
 typedef struct soloist_verdict {
@@ -480,6 +349,7 @@ typedef struct soloist_verdict {
 /* Text: required. States, moves and solutions as people and files write them. print, move, solution and read are
  * required. */
 typedef struct soloist_text {
+    size_t size; /* sizeof(soloist_text) */
     /* Writes the state as a file of this domain would hold it: parsed again, it gives the same state. */
     void (*print)(const soloist_instance *instance, const void *state, const soloist_sink *sink);
     /* Writes one move for a person to read; state is the state before the move. */
@@ -504,6 +374,7 @@ typedef struct soloist_text {
 
 /* Generate: optional. Makes new instances. options may be NULL: no options. */
 typedef struct soloist_generate {
+    size_t size; /* sizeof(soloist_generate) */
     const soloist_option *options;
     size_t options_size;
     /* Writes one instance in the domain's file format, with a comment line that estimates its difficulty. options
@@ -512,30 +383,14 @@ typedef struct soloist_generate {
     soloist_code (*make)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
 } soloist_generate;
 
-/* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
- * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the instance. It
- * closes them in soloist_free. Without its tables an instance still works, with a weaker bound. Every pointer is
- * required. */
-typedef struct soloist_tables {
-    /* Writes the name of the tables that the instance wants; false: it wants none. */
-    bool (*name)(const soloist_instance *instance, char *name, size_t room);
-    /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
-     * Returns NULL with an error if it cannot, or soon after *cancel is set; cancel and callbacks may be NULL. Two
-     * threads never open tables of one engine at once. */
-    void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
-                  const volatile int *cancel, soloist_error *error);
-    void (*close)(void *tables);
-    /* Lets the instance use the tables, which it borrows. States made before the first attach are no longer valid.
-     * Attaching the same tables again must not change a single byte, because other threads may be using them. */
-    void (*attach)(soloist_instance *instance, const void *tables);
-} soloist_tables;
-
 typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
 
 /* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
- * then says so in one sentence. */
+ * then says so in one sentence. The table and each group state their size, so that later versions can add functions at
+ * their ends: what a domain does not know is NULL. The groups that are not in this header are in soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
+    size_t size;         /* sizeof(soloist_domain) */
     const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
     soloist_aim aim;
@@ -548,14 +403,14 @@ typedef struct soloist_domain {
     const soloist_bound *bound;
     const soloist_reverse *reverse;
     const soloist_pack *pack;
-    const soloist_sample *sample;
-    const soloist_reward *reward;
-    const soloist_learn *learn;
+    const struct soloist_sample *sample;
+    const struct soloist_reward *reward;
+    const struct soloist_learn *learn;
     const soloist_generate *generate;
-    const soloist_tables *tables;
-    const soloist_estimate *estimate;
-    const soloist_walk *walk;
-    const soloist_features *features;
+    const struct soloist_tables *tables;
+    const struct soloist_estimate *estimate;
+    const struct soloist_walk *walk;
+    const struct soloist_features *features;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. The table that it returns must stay valid while the plugin is
@@ -574,7 +429,9 @@ typedef struct soloist soloist;
  * puzzle that it solved is used any more: their instances may borrow its tables. */
 soloist *soloist_new(void);
 void soloist_free(soloist *engine);
-/* Adds a domain after checking its table. The table is borrowed and must outlive the engine. */
+/* Adds a domain after checking its table, which is borrowed and must outlive the engine. From then on use what
+ * soloist_find_domain returns: for a table that was compiled with an earlier header it is a copy with all groups of
+ * today's size. */
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error);
 /* The domain of that name, or NULL if there is none; domain number `index` (0, 1, 2, ...), or NULL past the last. */
 const soloist_domain *soloist_find_domain(const soloist *engine, const char *name);
@@ -628,9 +485,9 @@ typedef struct soloist_limits {
     uint64_t iterations;
     size_t memory; /* bytes */
     int threads;
-    uint64_t seed;              /* of the random numbers */
-    const volatile int *cancel; /* the solve ends soon after another thread or a signal handler sets it; may be NULL */
-    soloist_network *network;   /* for methods that want one; borrowed; may be NULL */
+    uint64_t seed;            /* of the random numbers */
+    soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
+    soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
 
 typedef enum soloist_status {

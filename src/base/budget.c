@@ -22,6 +22,8 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     budget->limits = *limits;
     budget->callbacks = callbacks;
     memory_open(&budget->memory, limits->memory);
+    stop_token_open(&budget->token, limits->stop);
+    soloist_stop_token_deadline(&budget->token, limits->time_s);
     budget->start_s = budget->last_look_s = clock_seconds();
     budget->next_report_s = budget->start_s + report_every_s;
     atomic_init(&budget->nodes, 0);
@@ -82,7 +84,7 @@ bool budget_look(struct budget *budget, const soloist_progress *progress) {
         budget->pause(budget->pause_user);
     uint64_t nodes = atomic_load(&budget->nodes), iterations = atomic_load(&budget->iterations);
     double now = clock_seconds();
-    if (limits->cancel && *limits->cancel)
+    if (stop_token_is_stopped(limits->stop))
         budget_stop(budget, SOLOIST_STOP_CANCEL);
     if (limits->nodes && nodes >= limits->nodes)
         budget_stop(budget, SOLOIST_STOP_NODES);

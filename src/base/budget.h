@@ -4,12 +4,13 @@
 #define BASE_BUDGET_H
 
 #include "base/memory.h"
-#include "soloist.h"
+#include "base/stop.h"
 
 struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
+    soloist_stop_token token; /* for work that does not count nodes: the caller's token, and the deadline of the run */
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
     _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
@@ -28,7 +29,7 @@ double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* CPU time of the calling thread, without the time that other programs take */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
-/* The slow part of budget_spent: reads the clock, checks the cancel flag and reports progress. */
+/* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 

@@ -231,7 +231,7 @@ void options_help(const soloist_option *rows, const void *usual, const soloist_s
             write_value(row, row->initial, initial, sizeof initial);
         decimal_write(row->least, least);
         decimal_write(row->most, most);
-        soloist_print(sink, "    %-18s %s [", row->name, row->help);
+        soloist_print(sink, "    %-20s %s [", row->name, row->help);
         if (row->kind == SOLOIST_OPTION_CHOICE)
             soloist_print(sink, "%s; ", row->choices);
         else if (row->kind == SOLOIST_OPTION_NAMES)

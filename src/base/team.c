@@ -8,25 +8,32 @@ static void *begin(void *argument) {
     return NULL;
 }
 
-int team_start(struct team *team, int count, team_work work, void *user) {
+/* Starts workers `first` to `count` - 1. Returns the number of the first worker that was not started. */
+static int start(struct team *team, int first, int count, team_work work, void *user) {
     team->work = work;
     team->user = user;
-    team->size = 1;
-    int size = 1; /* a local variable, because workers must not read team->size while it is still growing */
-    for (; size < count && size < TEAM_MOST; size++) {
-        struct team_worker *worker = &team->others[size - 1];
+    int number = first;
+    for (; number < count && number < TEAM_MOST; number++) {
+        struct team_worker *worker = &team->threads[number - first];
         worker->team = team;
-        worker->number = size;
+        worker->number = number;
         if (pthread_create(&worker->thread, NULL, begin, worker))
             break;
     }
-    return team->size = size;
+    team->started = number - first;
+    return number;
+}
+
+int team_start(struct team *team, int count, team_work work, void *user) { return start(team, 1, count, work, user); }
+
+int team_start_beside(struct team *team, int count, team_work work, void *user) {
+    return start(team, 0, count, work, user);
 }
 
 void team_join(struct team *team) {
-    for (int i = 0; i < team->size - 1; i++)
-        pthread_join(team->others[i].thread, NULL);
-    team->size = 1;
+    for (int i = 0; i < team->started; i++)
+        pthread_join(team->threads[i].thread, NULL);
+    team->started = 0;
 }
 
 int team_run(int count, team_work work, void *user) {

@@ -5,7 +5,7 @@
 
 #include "cli/shell/args.h"
 #include "cli/shell/console.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 struct plugin;
 struct networks;

@@ -2,7 +2,7 @@
 #ifndef DOMAIN_DOMAIN_H
 #define DOMAIN_DOMAIN_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 extern const soloist_domain sokoban_domain;       /* a move is a push; D1 */
 extern const soloist_domain sokoban_moves_domain; /* a move is one step; D2 */

@@ -2,7 +2,7 @@
 #ifndef DOMAIN_VALIDATE_H
 #define DOMAIN_VALIDATE_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* Makes `walks` walks of at most `steps` moves from the puzzle's root, as many backwards from its goals, and as many
  * play-outs of each policy and walks of each rule. Along them it checks that undo restores each byte; that expand

@@ -3,7 +3,7 @@
 #ifndef DOMAIN_VALIDATE_INTERNAL_H
 #define DOMAIN_VALIDATE_INTERNAL_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* Each block is followed by guard bytes, which detect a domain that writes too far. */
 enum validate_block {

@@ -83,7 +83,7 @@ bool validate_walks(struct validator *v) {
     struct walkers w = {.group = v->domain->walk};
     if (!w.group)
         return true;
-    w.size = w.group->size(v->instance);
+    w.size = w.group->walk_size(v->instance);
     w.walk = malloc(w.size + guard_size);
     w.copy = malloc(w.size + guard_size);
     bool good = w.walk && w.copy;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes ownership of the bytes. */
+/* The form takes ownership of the buffer's bytes. */
 static soloist_code make_form(struct buffer *text, struct canonical_form *form) {
     size_t length = text->length;
     char *bytes = buffer_take(text);

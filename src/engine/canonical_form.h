@@ -5,13 +5,14 @@
 #include "soloist.h"
 
 struct canonical_form {
-    char *bytes; /* owned; NULL: none */
+    char *bytes; /* owned; NULL: there is no form */
     size_t length;
     uint64_t hash;
 };
 
-/* The canonical form by the domain; none if the domain defines none or the chunk cannot be read. walks: the player's
- * steps count too, so the player must stand on the same square. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* Asks the domain for the canonical form. There is none if the domain does not define one or if the chunk cannot be
+ * read. walks: the player's steps count too, so equal instances must have the player on the same square. Returns
+ * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form);
 /* Uses the text itself as the form. SOLOIST_OK or SOLOIST_NO_MEMORY. */
@@ -19,7 +20,7 @@ soloist_code canonical_form_of_text(const char *text, struct canonical_form *for
 void canonical_form_free(struct canonical_form *form);
 /* False if either has no form. */
 bool canonical_form_equal(const struct canonical_form *a, const struct canonical_form *b);
-/* For sorting: negative, 0 or positive, so that equal forms become neighbours. Both must have a form. */
+/* Compares two forms for sorting, which makes equal forms neighbours: negative, 0 or positive. Both must exist. */
 int canonical_form_order(const struct canonical_form *a, const struct canonical_form *b);
 
 #endif

@@ -26,7 +26,7 @@ static bool refuse(const struct witness *witness, size_t place, const char *what
                         witness->backwards ? "for backward play " : "", witness->run->domain->name, where, what);
 }
 
-/* rest: the cost or score of the line after the state, or, for a backward bound, before it. */
+/* rest: the cost or score of the part of the line after the state, or, for a backward bound, of the part before it. */
 static bool check_value(const struct witness *witness, size_t place, int32_t value, int64_t rest) {
     char what[100];
     if (witness->cost && value == SOLOIST_DEAD)
@@ -38,8 +38,7 @@ static bool check_value(const struct witness *witness, size_t place, int32_t val
     return refuse(witness, place, what);
 }
 
-/* Consistency, for least cost: along a move, in the direction of the search, the bound falls by at most the move's
- * cost. */
+/* Checks consistency, for least cost: a move in the direction of the search lowers the bound by at most its cost. */
 static bool check_step(const struct witness *witness, size_t place, int32_t value, int32_t step) {
     int64_t change = (int64_t)witness->before - value;
     char what[100];

@@ -49,7 +49,7 @@ static const char *missing_function(const soloist_domain *d) {
         NEED(tables, open),
         NEED(tables, close),
         NEED(tables, attach),
-        NEED(walk, size),
+        NEED(walk, walk_size),
         NEED(walk, rules),
         NEED(walk, open),
         NEED(walk, copy),
@@ -125,10 +125,6 @@ static bool name_is_plain(const char *name) {
 }
 
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
-    if (domain->abi != SOLOIST_ABI)
-        return soloist_fail(error, 0, 0,
-                            "the domain was built for version %d of the domain table, this engine uses version %d",
-                            domain->abi, SOLOIST_ABI);
     if (!name_is_plain(domain->name))
         return soloist_fail(error, 0, 0, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
     if (domain->aim != SOLOIST_LEAST_COST && domain->aim != SOLOIST_MOST_SCORE)

@@ -20,11 +20,16 @@ struct shared_tables {
 struct soloist {
     const soloist_domain **domains;
     size_t count, room;
+    soloist_domain **completed; /* [completed_count] owned copies of domains whose tables were too small */
+    size_t completed_count;
     soloist_network_finder finder;
     void *finder_user;
     pthread_mutex_t lock; /* guards the fields below */
     struct shared_tables *shared;
 };
+
+const char *soloist_version(void) { return SOLOIST_VERSION; }
+int soloist_abi(void) { return SOLOIST_ABI; }
 
 static bool engine_append(soloist *engine, const soloist_domain *domain) {
     if (engine->count == engine->room) {
@@ -61,6 +66,9 @@ void soloist_free(soloist *engine) {
         engine->shared = next;
     }
     pthread_mutex_destroy(&engine->lock);
+    while (engine->completed_count)
+        free(engine->completed[--engine->completed_count]);
+    free(engine->completed);
     free(engine->domains);
     free(engine);
 }
@@ -92,7 +100,7 @@ static const struct shared_tables *find_tables(soloist *engine, const soloist_pu
     made->domain = domain;
     memcpy(made->name, name, sizeof made->name);
     made->tables = domain->tables->open(puzzle->instance, cache_folder(folder, sizeof folder) ? folder : NULL,
-                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->cancel, error);
+                                        limits->threads > 1 ? limits->threads : 1, callbacks, limits->stop, error);
     if (!made->tables) {
         free(made);
         return NULL;
@@ -116,11 +124,8 @@ bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, c
     return found != NULL;
 }
 
-soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error) {
-    if (!engine || !domain) {
-        soloist_fail(error, 0, 0, "soloist_add_domain needs an engine and a domain");
-        return SOLOIST_MISUSE;
-    }
+/* Checks and adds a domain whose groups are complete. */
+static soloist_code add_complete(soloist *engine, const soloist_domain *domain, soloist_error *error) {
     if (!engine_check_domain(domain, error))
         return SOLOIST_MISUSE;
     if (soloist_find_domain(engine, domain->name)) {
@@ -131,6 +136,34 @@ soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, s
         return SOLOIST_OK;
     soloist_fail(error, 0, 0, "no memory for another domain");
     return SOLOIST_NO_MEMORY;
+}
+
+/* Adds a copy with complete groups. Room to remember the copy is taken first, so that nothing has to be taken back. */
+static soloist_code add_copy(soloist *engine, const soloist_domain *domain, soloist_error *error) {
+    soloist_domain **grown = realloc(engine->completed, (engine->completed_count + 1) * sizeof *grown);
+    if (grown)
+        engine->completed = grown;
+    soloist_domain *copy = grown ? engine_complete_domain(domain) : NULL;
+    if (!copy) {
+        soloist_fail(error, 0, 0, "no memory for another domain");
+        return SOLOIST_NO_MEMORY;
+    }
+    soloist_code code = add_complete(engine, copy, error);
+    if (code == SOLOIST_OK)
+        engine->completed[engine->completed_count++] = copy;
+    else
+        free(copy);
+    return code;
+}
+
+soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error) {
+    if (!engine || !domain) {
+        soloist_fail(error, 0, 0, "soloist_add_domain needs an engine and a domain");
+        return SOLOIST_MISUSE;
+    }
+    if (!engine_check_sizes(domain, error))
+        return SOLOIST_MISUSE;
+    return engine_domain_is_complete(domain) ? add_complete(engine, domain, error) : add_copy(engine, domain, error);
 }
 
 const soloist_domain *soloist_find_domain(const soloist *engine, const char *name) {

@@ -2,9 +2,15 @@
 #ifndef SEARCH_ENGINE_H
 #define SEARCH_ENGINE_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
-/* Checks a domain's table: its version, the required groups, the required functions of every group present, and valid
+/* Checks what must hold before any group may be read: the table's version, and that each group states its size. */
+bool engine_check_sizes(const soloist_domain *domain, soloist_error *error);
+/* True if every group is at least as large as the header says; and a copy in which they are. The caller frees the copy;
+ * NULL: no memory. */
+bool engine_domain_is_complete(const soloist_domain *domain);
+soloist_domain *engine_complete_domain(const soloist_domain *domain);
+/* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 
@@ -12,7 +18,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
 bool engine_attach_tables(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                           const soloist_callbacks *callbacks, soloist_error *error);
 
-/* Asks the callback that finds networks; without a callback *network is unchanged. False with an error. */
+/* Asks the callback that finds networks; without a callback *network is unchanged. On failure returns false and sets
+ * the error. */
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 

@@ -1,7 +1,8 @@
-/* Candidate number i comes from random stream i of the seed. Each is solved optimally by A*; its least cost and the
- * number of states expanded (the effort) measure its difficulty. A candidate is kept if both lie in the wanted ranges
- * and it equals none kept before, up to symmetry. With `graded` the range of efforts is divided into steps of equal
- * ratio, each of which takes an equal share. The clock decides only when to stop, never what is kept. */
+/* Candidate number i is generated from random stream i of the seed. A* solves each candidate optimally; the least cost
+ * and the number of states expanded (the effort) measure its difficulty. A candidate is kept if both numbers lie in the
+ * wanted ranges and no candidate kept before is equal to it up to symmetry. With `graded`, the range of efforts is
+ * divided into steps of equal ratio, and each step gets the same number of instances. The clock decides only when to
+ * stop, never what is kept. */
 #include "engine/grade.h"
 #include "base/budget.h"
 #include "base/buffer.h"
@@ -15,7 +16,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 50, NODES_PER_EFFORT = 40, MOST_FAILURES = 50, SHORTEN_NODES = 200000 };
-static const uint64_t hardest = 1000000; /* efforts used if no limit is given */
+static const uint64_t hardest = 1000000; /* greatest effort if no limit is given */
 
 struct grading {
     const soloist *engine;
@@ -77,7 +78,7 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
     return board_root_text(grading->engine, puzzle);
 }
 
-/* Among the solutions of least cost, one with few moves. */
+/* Replaces the solution by one of the same least cost that has fewer moves, if one is found. */
 static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *level) {
     const struct hooks *hooks = hooks_find(puzzle->domain);
     char *shorter;
@@ -91,7 +92,7 @@ static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *le
     return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
 }
 
-/* A canonical form takes symmetries into account; without one, boards are compared as texts. */
+/* A canonical form makes symmetric boards equal; if the domain has none, boards are compared as texts. */
 static soloist_code find_form(const soloist_puzzle *puzzle, struct grade_level *level) {
     soloist_code code = canonical_form_read(puzzle->domain, &puzzle->chunk, false, &level->form);
     return code == SOLOIST_OK && !level->form.bytes ? canonical_form_of_text(level->board, &level->form) : code;
@@ -149,7 +150,7 @@ static soloist_code look_at_puzzle(struct grading *grading, const soloist_puzzle
     soloist_result solved = {0};
     soloist_limits limits = {.nodes = most_effort(grading->grade) * NODES_PER_EFFORT,
                              .memory = (size_t)4 << 30,
-                             .cancel = grading->callbacks->cancel};
+                             .stop = grading->callbacks->stop};
     soloist_code code = soloist_solve(grading->engine, puzzle, "astar", &limits, NULL, &solved, error);
     if (code == SOLOIST_OK && fits(grading, &solved))
         code = keep(grading, puzzle, &solved);
@@ -165,7 +166,7 @@ static soloist_code look_at_candidate(struct grading *grading, soloist_error *er
     grading->result->candidates++;
     if (code == SOLOIST_NO_MEMORY)
         return code;
-    if (code != SOLOIST_OK) /* a randomly drawn size may be impossible; if every size is, that is an error */
+    if (code != SOLOIST_OK) /* a randomly drawn size may be impossible; it is an error only if all sizes are */
         return grading->result->candidates > ++grading->result->failed || grading->result->failed < MOST_FAILURES
                    ? SOLOIST_OK
                    : code;
@@ -181,12 +182,12 @@ static soloist_code look_at_candidate(struct grading *grading, soloist_error *er
     return code;
 }
 
-/* ---- all of them ---- */
+/* ---- all candidates ---- */
 
 static bool is_over(const struct grading *grading) {
-    const volatile int *cancel = grading->callbacks->cancel;
+    soloist_stop_token *stop = grading->callbacks->stop;
     double limit = grading->grade->time_s;
-    return grading->result->count == grading->grade->count || (cancel && *cancel) ||
+    return grading->result->count == grading->grade->count || stop_token_is_stopped(stop) ||
            (limit > 0 && clock_seconds() - grading->start_s >= limit);
 }
 

@@ -8,8 +8,8 @@
 struct grade {
     uint64_t least_cost, most_cost;     /* proved least cost (Sokoban: pushes); most 0: no limit */
     uint64_t least_effort, most_effort; /* states that A* expands until optimality is proved; most 0: no limit */
-    bool graded;                        /* instances spread over the efforts on a logarithmic scale, easiest first */
-    double time_s;                      /* for all together; 0: no limit */
+    bool graded;                        /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    double time_s;                      /* for all instances together; 0: no limit */
     uint64_t count, seed;
 };
 
@@ -21,18 +21,18 @@ struct grade_level {
     uint64_t effort, candidate;
 };
 
-/* The result, final or so far. */
+/* The result: what has been made so far, or in the end. */
 struct grade_result {
     struct grade_level *levels;
     size_t count;
-    uint64_t candidates;                /* examined */
-    uint64_t easy, hard, equal, failed; /* of these, refused: too easy or no longer needed, ..., could not be made */
+    uint64_t candidates;                /* candidates examined */
+    uint64_t easy, hard, equal, failed; /* refused as too easy or not needed, as too hard, as a copy; not generated */
     double time_s;
 };
 
-/* Callbacks. */
+/* How the caller cancels the call and hears of its progress. */
 struct grade_callbacks {
-    const volatile int *cancel; /* may be NULL */
+    soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
     void *user;
@@ -40,16 +40,16 @@ struct grade_callbacks {
 
 /* Whether any of these conditions is set. */
 bool grade_wanted(const struct grade *grade);
-/* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK.
- * Otherwise returns a code and fills the error. In both cases the result holds what was made, and the caller frees it.
- * options: of the domain's generator. */
+/* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK. On
+ * failure returns another code and fills the error. In both cases the result holds what was made, and the caller frees
+ * it. options: those of the domain's generator. */
 soloist_code grade_make(const soloist *engine, const soloist_domain *domain, const void *options,
                         const struct grade *grade, const struct grade_callbacks *callbacks, struct grade_result *result,
                         soloist_error *error);
 void grade_free(struct grade_result *result);
 
 /* Writes the instances as a file of their domain, with cost and effort as comments. words: the command that makes the
- * same instances again, for the head of the file. */
+ * same instances again, which is written at the top of the file. */
 void grade_write(const soloist_domain *domain, const struct grade_result *result, const char *words,
                  const soloist_sink *sink);
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Every option, also those left at their defaults: a later version may have other defaults. */
+/* Writes every option, even those left at their defaults: a later version may have other defaults. */
 static void put_options(const soloist_puzzle *puzzle, const soloist_sink *sink) {
     char value[64];
     for (const soloist_option *row = puzzle->domain->options; row && row->kind != SOLOIST_OPTION_END; row++) {
@@ -26,7 +26,7 @@ bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[I
     put_options(puzzle, &sink);
     soloist_put(&sink, board ? board : "");
     bool well = board && !text.failed;
-    if (well) /* two hashes that start at different characters are unlikely to collide together */
+    if (well) /* two hashes that start at different characters are unlikely to collide at the same time */
         snprintf(out, IDENTITY_ROOM, "%016llx%016llx", (unsigned long long)hash_bytes(text.text, text.length),
                  (unsigned long long)hash_bytes(text.text + 1, text.length - 1));
     free(board);

@@ -2,7 +2,7 @@
 #ifndef ENGINE_INPUT_H
 #define ENGINE_INPUT_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* One file's text. */
 struct source {
@@ -18,7 +18,7 @@ struct task {
     const struct source *source;
     int id; /* from 1 within its file */
     soloist_chunk chunk;
-    soloist_error error; /* text is "" unless the file could not be split: then the task stands for the whole file */
+    soloist_error error; /* if its text is not "", the file could not be split and the task stands for all of it */
 };
 
 struct input {
@@ -26,12 +26,12 @@ struct input {
     size_t source_count;
     struct task *tasks;
     size_t task_count;
-    const char *options; /* of the domain, as given */
-    const char *cost;    /* which cost to count, for a domain that has several; NULL: as its options say */
-    bool unreadable;     /* for the caller: some file could not be read */
+    const char *options; /* the domain's options as the user wrote them */
+    const char *cost;    /* which cost to count, for a domain that has several; NULL: the domain's options decide */
+    bool unreadable;     /* some file could not be read; set and read by the caller */
 };
 
-/* Adds a file and takes ownership of its text; the caller then sets its domain. Returns NULL if memory runs out, and
+/* Adds a file and takes ownership of its text; the caller then sets its domain. If memory runs out, returns NULL, and
  * the text still belongs to the caller. */
 struct source *input_add_source(struct input *input, const char *label, char *text, size_t length);
 /* Adds a task for each instance that both selections contain (base/ranges.h; NULL selects all). A file without an

@@ -1,6 +1,6 @@
-/* Level sets by name. A set is a file NAME.xsb, .sok or .txt in one of the folders, or one of the known sets as its
- * Debian package lays it out: cavepacker-data has one file per level (xsokoban0001.sok, with xsokoban0001.sol),
- * enigma-data one folder per set (skinner_microban01/skinner_microban01.txt). */
+/* Level sets by name. A set is a file NAME.xsb, .sok or .txt in one of the folders, or one of the known sets in the
+ * layout of its Debian package: cavepacker-data has one file per level (xsokoban0001.sok, with xsokoban0001.sol), and
+ * enigma-data has one folder per set (skinner_microban01/skinner_microban01.txt). */
 #include "engine/level_sets.h"
 #include "base/buffer.h"
 
@@ -13,8 +13,8 @@
 
 static const struct known_set {
     const char *name;
-    const char *stem;   /* of the files stem0001.sok, ...; NULL: the set does not come in this layout */
-    const char *folder; /* of folder/folder.txt */
+    const char *stem;   /* the files are stem0001.sok, ...; NULL: no package has the set in this layout */
+    const char *folder; /* the file is folder/folder.txt; NULL likewise */
 } known_sets[] = {
     {"xsokoban", "xsokoban", NULL},
     {"microban1", "microban01_", "skinner_microban01"},
@@ -66,8 +66,8 @@ static bool add_list(struct level_sets *sets, const char *list) {
     return well;
 }
 
-/* The program's own folder reveals both an installation's prefix (prefix/bin) and a checkout (checkout/build), even
- * after they were moved. */
+/* From the program's own folder both an installation's prefix (prefix/bin) and a checkout (checkout/build) can be
+ * found, even after they were moved. */
 static bool add_beside_program(struct level_sets *sets, const char *below) {
     char path[PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -108,7 +108,7 @@ bool level_sets_find(const struct level_sets *sets, const char *below, char *out
 
 /* ---- known sets ---- */
 
-/* "microban" is the first of its series; "microban01" is microban1. */
+/* "microban" means the first set of its series; "microban01" means microban1. */
 static const struct known_set *find_known(const char *name) {
     char plain[64];
     size_t letters = strcspn(name, "0123456789");
@@ -131,7 +131,7 @@ const char *level_sets_known_name(size_t index) { return index < KNOWN_SETS ? kn
 
 /* ---- reading ---- */
 
-/* SOLOIST_OK with *text NULL if there is no such file or it cannot be read. */
+/* Returns SOLOIST_OK and sets *text to NULL if there is no such file or it cannot be read. */
 static soloist_code read_file(const char *path, char **text, size_t *length) {
     errno = 0;
     *text = buffer_read_file(path, length);
@@ -198,7 +198,8 @@ soloist_code level_sets_read(const struct level_sets *sets, const char *name, en
 
 /* ---- listing ---- */
 
-/* Selects our own files in a folder. The packages' files are numbered, and are listed by set instead. */
+/* Selects our own set files in a folder. Files of packages have numbers in their names, and are listed by set instead.
+ */
 static int is_set_file(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     bool numbered = strlen(entry->d_name) > 8 && dot && strspn(dot - 4, "0123456789") == 4;

@@ -1,4 +1,4 @@
-/* Level sets by name: our own in the data folders, those of other authors from installed packages. */
+/* Level sets by name: our own are in the data folders, those of other authors come from installed packages. */
 #ifndef ENGINE_LEVEL_SETS_H
 #define ENGINE_LEVEL_SETS_H
 
@@ -19,8 +19,8 @@ struct level_sets {
 soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout);
 void level_sets_close(struct level_sets *sets);
 
-/* The set's text, which the caller frees; *text is NULL if no folder holds it. LEVEL_SETS_SOLUTIONS: one solution per
- * line, if the package has them. SOLOIST_OK or SOLOIST_NO_MEMORY. */
+/* The set's text, which the caller frees; *text is NULL if no folder holds the set. LEVEL_SETS_SOLUTIONS: reads its
+ * solutions instead, one per line, if the package has them. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_read(const struct level_sets *sets, const char *name, enum level_sets_part part, char **text,
                              size_t *length);
 /* The path of a file below one of the folders. */
@@ -31,7 +31,7 @@ soloist_code level_sets_each(const struct level_sets *sets,
 
 /* True for a set that some known package contains, installed or not. */
 bool level_sets_known(const char *name);
-/* Their names by number from 0; NULL past the last. */
+/* The name of known set number `index`, counted from 0; NULL past the last. */
 const char *level_sets_known_name(size_t index);
 
 #endif

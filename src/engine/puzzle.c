@@ -1,5 +1,5 @@
 /* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
-#include "soloist.h"
+#include "engine/engine.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -35,10 +35,14 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
         soloist_fail(error, 0, 0, "soloist_puzzle_read needs a domain, a chunk of text and a puzzle to fill");
         return SOLOIST_MISUSE;
     }
+    if (!engine_domain_is_complete(domain)) {
+        soloist_fail(error, 0, 0, "the domain's table is an earlier one: pass what soloist_find_domain returns");
+        return SOLOIST_MISUSE;
+    }
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0; /* errno is a parser's only way to say that memory ran out and that the text may be fine */
+        errno = 0; /* a parser can only report by errno that memory ran out and the text is not at fault */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
         code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }
@@ -67,7 +71,7 @@ static bool move_is_legal(const soloist_puzzle *puzzle, const void *state, soloi
     return false;
 }
 
-/* Plays the moves by the core group, looking each up among the legal moves. state and list are scratch space of the
+/* Plays the moves by the core group, after checking that each is legal. state and list are scratch space of the
  * caller. */
 static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves, long count, void *state,
                          soloist_move *list, soloist_verdict *verdict, soloist_error *error) {
@@ -91,7 +95,7 @@ static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves
     return true;
 }
 
-/* The referee for a domain that has none of its own. */
+/* The referee for a domain that does not provide one. */
 static bool replay_text(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                         soloist_error *error) {
     const soloist_text *text = puzzle->domain->text;

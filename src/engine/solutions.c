@@ -82,7 +82,7 @@ static void keep_better(struct solutions *solutions) {
     solutions->count--;
 }
 
-/* The lines may be about several files: then only those that name this file count. */
+/* The lines may be about several files; then only the lines that name this file count. */
 static bool names_our_file(const struct reading *reading, struct json_value line) {
     return text_is(json_member(line, "file"), reading->input->sources[0]->label);
 }
@@ -150,7 +150,7 @@ static int id_of_board(const struct reading *reading, const char *board, char **
     return 0;
 }
 
-/* *board is NULL for a chunk that cannot be read. */
+/* Sets *board to NULL if the chunk cannot be read. */
 static soloist_code chunk_board(const struct reading *reading, const soloist_chunk *chunk, char **board) {
     soloist_puzzle puzzle;
     soloist_error error;
@@ -254,7 +254,7 @@ static soloist_code read_lines(struct reading *reading) {
     return SOLOIST_OK;
 }
 
-/* ---- which form ---- */
+/* ---- recognising the format ---- */
 
 static soloist_code read_text(struct reading *reading) {
     const soloist_domain *domain = reading->input->sources[0]->domain;
@@ -282,7 +282,7 @@ soloist_code solutions_read(const soloist *engine, const struct input *input, co
     return code;
 }
 
-/* A very short solution is written on the Solution line itself: on a line of its own it could be read as a title. */
+/* A very short solution is written on the same line as "Solution:": on a separate line it could be read as a title. */
 void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink) {
     soloist_put(sink, board);
     if (*board && board[strlen(board) - 1] != '\n')

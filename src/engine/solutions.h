@@ -1,4 +1,4 @@
-/* A file of solutions, as claims about instances: JSON lines, a .sok collection, or plain lines. */
+/* Reads a file of solutions as claims about instances. The file is JSON lines, a .sok collection, or plain lines. */
 #ifndef ENGINE_SOLUTIONS_H
 #define ENGINE_SOLUTIONS_H
 
@@ -6,7 +6,7 @@
 
 enum claimed { CLAIMED_PUSHES, CLAIMED_MOVES, CLAIMED_COST, CLAIMED_SCORE, CLAIMED_COUNTS };
 
-/* What a file says of one instance. */
+/* What a file says about one instance. */
 struct claim {
     int id;
     char *solution;  /* null-terminated, owned; NULL: no solution is given */
@@ -31,7 +31,7 @@ const struct claim *solutions_find(const struct solutions *solutions, int id);
 
 /* ---- writing what solutions_read reads ---- */
 
-/* Writes a level of a collection: board, title (NULL or "": none), solution. */
+/* Writes one level of a collection: its board, its title (NULL or "" if it has none) and its solution. */
 void solutions_write_collection(const char *board, const char *title, const char *solution, const soloist_sink *sink);
 /* Writes a plain line below the comment "; id name". */
 void solutions_write_line(int id, const char *name, const char *solution, const soloist_sink *sink);

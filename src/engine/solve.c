@@ -1,5 +1,6 @@
-/* One solve: first what is known without search, then the method, then the check of what it found. The line that the
- * search claims is written as text and replayed by the domain's referee; only what the referee confirms is reported. */
+/* Solves one puzzle: first comes what is known without search, then the method runs, then its result is checked. The
+ * line that the search claims is written as text and replayed by the domain's referee; only what the referee confirms
+ * is reported. */
 #include "engine/engine.h"
 #include "search/evaluator.h"
 #include "search/statistics.h"
@@ -43,7 +44,7 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* What needs no search: a root where the game is over, a proof that there is no solution, the root's bound. */
+/* Handles what needs no search: a root where the game is over, a proof that there is no solution, the root's bound. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
@@ -191,8 +192,8 @@ static enum search_network wanted_network(const struct search_choice *choice) {
     return choice->method->network ? choice->method->network(choice->options) : SEARCH_NETWORK_NONE;
 }
 
-/* Checks what the method needs of the domain and the limits. Of a network only this: that the domain has a `learn`
- * group. */
+/* Checks what the method needs of the domain and the limits. If it needs a network, only checks that the domain has a
+ * `learn` group. */
 static soloist_code check_needs(const soloist_puzzle *puzzle, const struct search_choice *choice,
                                 const soloist_limits *limits, soloist_error *error) {
     struct search_method rest = *choice->method;
@@ -202,7 +203,7 @@ static soloist_code check_needs(const soloist_puzzle *puzzle, const struct searc
     return search_check_needs(&rest, puzzle->domain, limits, error);
 }
 
-/* Last comes the network, which may have to be looked up. */
+/* Checks what the method needs; a network that is needed but not given is looked for, after the other checks. */
 static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
                                soloist_limits *limits, soloist_error *error) {
     enum search_network wanted = wanted_network(choice);
@@ -264,7 +265,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
         return code;
     code = meet_needs(engine, puzzle, &choice, &own, error);
     bool ready = code == SOLOIST_OK && engine_attach_tables(engine, puzzle, limits, callbacks, error);
-    if (code == SOLOIST_OK && !ready && limits->cancel && *limits->cancel)
+    if (code == SOLOIST_OK && !ready && stop_token_is_stopped(limits->stop))
         result->stopped = SOLOIST_STOP_CANCEL;
     else if (code == SOLOIST_OK && !ready)
         code = SOLOIST_NO_MEMORY;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "net/back_end.h"
+#include "soloist_extra.h"
 
 #include <stdlib.h>
 #include <string.h>

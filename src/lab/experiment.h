@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "lab/lesson.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 /* What one run may spend; 0: no limit. */
 struct experiment_limits {

@@ -4,6 +4,7 @@
 #include "search/search.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The options of NRPA (levels, calls, rules) that were best in a trial on 24 random boards of 15x15, half a second
@@ -80,7 +81,7 @@ static bool take_option(struct lesson *lesson, const char *name, const char *val
 static bool take_word(struct lesson *lesson, const char *word, soloist_error *error) {
     struct training_options spare;
     soloist_options_reset(training_options_rows, &spare);
-    if (soloist_options_parse(training_options_rows, &spare, word, error) != SOLOIST_OK)
+    if (training_options_parse(&spare, word, error) != SOLOIST_OK)
         return false;
     if (lesson->option_count == LESSON_MOST_OPTIONS)
         return soloist_fail(error, 0, 0, "%.60s: too many options", word);
@@ -127,9 +128,8 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     soloist_sink sink = buffer_sink(&text);
     for (size_t i = 0; i < lesson->option_count; i++)
         soloist_print(&sink, "%s%s", i ? "," : "", lesson->options[i]);
-    bool well = text.failed
-                    ? soloist_fail(error, 0, 0, "out of memory")
-                    : soloist_options_parse(training_options_rows, &wish->options, text.text, error) == SOLOIST_OK;
+    bool well = text.failed ? soloist_fail(error, 0, 0, "out of memory")
+                            : training_options_parse(&wish->options, text.text, error) == SOLOIST_OK;
     buffer_close(&text);
     soloist_options_reset(policy_options_rows, &search);
     well = well && soloist_options_parse(policy_options_rows, &search, lesson->search, error) == SOLOIST_OK;
@@ -165,7 +165,8 @@ static void write_option(const char *option, double scale, const soloist_sink *s
         amount = (uint64_t)((double)amount * scale);
         soloist_print(sink, " %.*s=%llu", (int)key, option, (unsigned long long)(amount ? amount : 1));
     } else {
-        soloist_print(sink, " %s", option);
+        soloist_put(sink, " ");
+        training_options_spell(option, true, sink);
     }
 }
 
@@ -183,6 +184,25 @@ void lesson_write(const struct lesson *lesson, double scale, const soloist_sink 
         soloist_print(sink, " --games %s", lesson->games[i]);
     for (size_t i = 0; i < lesson->option_count; i++)
         write_option(lesson->options[i], scale, sink);
+}
+
+char *lesson_spell(const char *method, bool now) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    char *words = strdup(method), *rest;
+    bool value = true; /* the first word, and each that follows --NAME, is no option of training */
+    for (char *word = words ? strtok_r(words, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) {
+        soloist_put(&sink, text.length ? " " : "");
+        if (value || !strncmp(word, "--", 2))
+            soloist_put(&sink, word);
+        else
+            training_options_spell(word, now, &sink);
+        value = !strncmp(word, "--", 2);
+    }
+    text.failed |= !words;
+    free(words);
+    return buffer_take(&text);
 }
 
 bool lesson_read_text(char *method, struct lesson *lesson, soloist_error *error) {

@@ -32,6 +32,9 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
 void lesson_write(const struct lesson *lesson, double scale, const soloist_sink *sink);
 /* Does a run's method describe a training? */
 bool lesson_is(const char *method);
+/* Writes such a text with the options of training under their current names or, if `now` is false, under their former
+ * names. The caller frees it; NULL: no memory. */
+char *lesson_spell(const char *method, bool now);
 /* Parses such a text again and splits it into words in place. */
 bool lesson_read_text(char *method, struct lesson *lesson, soloist_error *error);
 

@@ -47,7 +47,7 @@ static void drawn_row(const struct net_loss *loss, const float *marks, const str
         entropy -= real_exp(log_p) * log_p;
     }
     double advantage = (double)drawn->advantage, now = own / sum / (double)drawn->probability;
-    double edge = advantage > 0 ? 1 + (double)loss->ratio : 1 - (double)loss->ratio;
+    double edge = advantage > 0 ? 1 + (double)loss->clip_range : 1 - (double)loss->clip_range;
     bool far = (advantage > 0) == (now > edge);
     double push = far ? 0 : advantage * now, surrogate = advantage * (far ? edge : now);
     for (int i = 0; i < actions; i++) {

@@ -9,7 +9,7 @@ struct net_loss {
     float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
     float under, over;  /* factors on errors of predictions below and above the target; 1 and 1: squared error */
     float entropy;      /* weight of the entropy bonus (actor-critic) */
-    float ratio;        /* PPO clip range */
+    float clip_range;   /* PPO clip range */
 };
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})
@@ -26,7 +26,7 @@ struct net_targets {
     const float *value;  /* [batch]; NULL: no value loss */
     /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
      * that was drawn, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
-     * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `ratio`. */
+     * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
     const struct net_drawn *drawn;
 };
 

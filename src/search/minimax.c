@@ -1,15 +1,16 @@
-/* Minimax with alpha-beta cuts (Knuth and Moore 1975) for games of two: every line of play to its end, without a table.
- * It proves the value of small games; sampling searches for two players are compared with it. */
+/* Minimax with alpha-beta cuts (Knuth and Moore 1975) for two-player games: searches every line to its end, without a
+ * transposition table. It proves the value of small games; sampling searches for two players are compared with it. */
 #include "search/search.h"
 
 #include <string.h>
 
-/* One ply on the way down: the moves there, how many were tried, the best of them and the line behind it. */
+/* One ply on the way down: its moves, how many of them were tried, the best value so far and the line that leads to it.
+ */
 struct ply {
     int count, next;
     bool wants_most;
-    int32_t sum;         /* of the steps so far */
-    int32_t alpha, beta; /* alpha and beta: values outside cannot change the result above */
+    int32_t sum;         /* sum of the steps so far */
+    int32_t alpha, beta; /* values outside this window cannot change the result at the root */
     int32_t best;
     soloist_move *moves, *line;
     int line_length;
@@ -21,7 +22,7 @@ struct minimax {
     struct ply *plies;
     unsigned char *block;
     size_t block_size;
-    int room; /* plies */
+    int room; /* number of plies allocated */
 };
 
 static bool minimax_open(struct minimax *m, struct search_run *run) {
@@ -48,7 +49,7 @@ static void minimax_close(struct minimax *m) {
     memory_give(memory, m->block, m->block_size);
 }
 
-/* Enters a state: true if play ends there, with its value. */
+/* Enters a state. True if play ends there; *value is then the value of the line. */
 static bool enter(struct minimax *m, struct ply *ply, int32_t *value) {
     const struct search_run *run = m->run;
     int32_t last = 0;
@@ -64,7 +65,7 @@ static bool enter(struct minimax *m, struct ply *ply, int32_t *value) {
     return false;
 }
 
-/* A move of this ply is worth `value`, by the line below. */
+/* Updates the best move of this ply: `move` has this value, and `below` has the line that follows it. */
 static void settle(struct ply *ply, soloist_move move, int32_t value, const struct ply *below) {
     if (ply->wants_most ? value <= ply->best : value >= ply->best)
         return;
@@ -78,7 +79,7 @@ static void settle(struct ply *ply, soloist_move move, int32_t value, const stru
         ply->beta = value;
 }
 
-/* Walks the tree; false when the budget ended it. */
+/* Searches the whole tree. False if a limit stopped it. */
 static bool walk(struct minimax *m) {
     struct search_run *run = m->run;
     int depth = 0;

@@ -1,5 +1,5 @@
-/* Plain random sampling: play-outs from the root, one after another, the best line kept. The floor that every other
- * sampling search is measured against. Play-out number i draws from stream i of the seed. */
+/* Plain random sampling: makes one play-out after the other from the root, and keeps the best line. It is the baseline
+ * for every other sampling search. Play-out number i draws random numbers from stream i of the seed. */
 #include "search/search.h"
 
 #include <string.h>
@@ -20,13 +20,13 @@ struct random {
     soloist_move *moves, *trace;
 };
 
-/* A play-out's length, cut so that the node limit stays exact. */
+/* The greatest length of a play-out, cut so that the node limit is kept exactly. */
 static int64_t nodes_left(const struct budget *budget, int64_t most) {
     uint64_t limit = budget->limits.nodes, used = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     return limit && limit - used < (uint64_t)most ? (int64_t)(limit - used) : most;
 }
 
-/* A uniform play-out through the core, for domains without their own. */
+/* A play-out of uniformly random moves by the core, for domains without their own play-outs. */
 static soloist_playout play_through_core(struct random *random, int limit, soloist_rng *rng) {
     struct search_run *run = random->run;
     const soloist_core *core = run->domain->core;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order that `info` shows. */
+/* All methods, in the order that `info` shows. */
 static const struct search_method *const methods[] = {
     &search_auto,
     &search_a_star,
@@ -47,7 +47,7 @@ const struct search_method *search_find(const char *name, size_t length) {
     return NULL;
 }
 
-/* The defaults of the rows, overridden by the method's preset. */
+/* Sets the defaults of the option rows, and then the values of the method's preset. */
 static soloist_code set_usual(const struct search_method *method, const soloist_domain *domain, void *options,
                               soloist_error *error) {
     const char *own = domain->players == 2                ? method->two_player_preset
@@ -57,7 +57,7 @@ static soloist_code set_usual(const struct search_method *method, const soloist_
     return soloist_options_parse(method->options, options, own ? own : method->preset, error);
 }
 
-/* Sets what the text says after the method's name. */
+/* Sets the options that the text gives after the method's name. */
 static soloist_code set_wanted(const struct search_method *method, const char *text, void *options,
                                soloist_error *error) {
     char *spelled = search_spell(text, true);

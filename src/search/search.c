@@ -1,4 +1,4 @@
-/* The verbs that every method uses: recording lines, counting costs, sharing a budget between parts. */
+/* Functions that every method uses: recording lines, counting costs, sharing a budget between parts of a run. */
 #include "search/search.h"
 
 #include "base/buffer.h"
@@ -86,7 +86,8 @@ void search_unpack(const struct search_run *run, const void *packed, void *state
         memcpy(state, packed, run->shape.state_size);
 }
 
-/* Of a counted limit: what was used, and `percent` of what is left, at least 1 so that 0 keeps meaning "none". */
+/* The limit of a part: what was used so far plus `percent` of what is left. It is at least 1, because 0 means "no
+ * limit". */
 static uint64_t share_of(uint64_t limit, uint64_t used, int percent) {
     if (!limit)
         return 0;
@@ -129,7 +130,7 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
         run->options = own_options;
         budget->limits = whole;
         budget->memory.limit = whole.memory;
-        /* A used-up share does not end the run; a used-up limit will be noticed at the next check. */
+        /* If only the part's share is used up, the run goes on; if a limit of the run is, the next check notices it. */
         if (percent < 100 && atomic_load(&budget->stop) != SOLOIST_STOP_CANCEL)
             atomic_store(&budget->stop, -1);
         budget->next_look = 0;

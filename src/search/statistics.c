@@ -1,6 +1,6 @@
 #include "search/statistics.h"
 
-/* Members that are called the same in the budget or the run and in the result. */
+/* For members that have the same name in the budget or the run as in the result. */
 #define IN_BUDGET(name) STATISTICS_BUDGET_COUNT, .counter = offsetof(struct budget, name), VALUE(name)
 #define IN_RUN(name) STATISTICS_RUN_COUNT, .counter = offsetof(struct search_run, name), VALUE(name)
 #define VALUE(name) .value = offsetof(soloist_result, name)
@@ -18,7 +18,7 @@ const struct statistics_row statistics_rows[STATISTICS_ROWS] = {
     {"peak_mb", "peak_bytes", STATISTICS_PEAK, VALUE(peak_bytes), ALWAYS},
 };
 
-/* ---- members by their offsets ---- */
+/* ---- access to members by their offsets ---- */
 
 static bool flag_at(const void *object, size_t offset) {
     return offset == STATISTICS_ALWAYS || *(const bool *)((const char *)object + offset);
@@ -88,7 +88,7 @@ void statistics_conclude(const struct search_run *run, soloist_result *result) {
         set_value(row, result, count_of(row, run));
         raise_flag(result, row->known, flag_at(run, row->counted));
     }
-    /* Without a node nothing was expanded, whatever the method counts. */
+    /* If no node was generated, none was expanded; this is known even if the method does not count. */
     result->has_expanded |= !result->nodes;
 }
 

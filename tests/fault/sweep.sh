@@ -56,6 +56,17 @@ settle_lab_run() {
     list_runs | cmp -s - runs || wrong "other runs are stored: $(list_runs | diff - runs | head -n 2)"
 }
 
+# A training goes on from its checkpoint.
+prepare_lab_train() {
+    write_net
+    echo "train samegame ${training[*]} steps=10 orders=2 as lesson" > e.lab
+    words=(lab run e.lab --jobs 1)
+}
+settle_lab_train() {
+    "$program" lab run e.lab --jobs 1 > more 2>&1 || wrong "afterwards: $(tail -n 1 more)"
+    grep -q '1 of 1 runs done, 1 trained' more || wrong "afterwards: $(head -n 1 more)"
+}
+
 prepare_lab_list() {
     write_experiment
     "$program" lab run e.lab --jobs 1 --quiet || return

@@ -4,6 +4,7 @@
 #define TESTS_MEMBERS_FIXTURE_H
 
 #include "search_fixture.h"
+#include "base/stop.h"
 
 static const char level[] = "########\n#      #\n# $$$  #\n# .@.  #\n# .$   #\n#  .   #\n########\n";
 /* More than a hundred pushes. */
@@ -83,10 +84,10 @@ static void limits_hold_for_all_together(void **unused) {
 
 static void a_flag_cancels_all(void **unused) {
     (void)unused;
-    volatile int cancel = 1;
+    soloist_stop_token cancel = {.cancelled = 1};
     for (int threads = 1; threads <= 2; threads++) {
         struct fixture f;
-        soloist_limits limits = {.time_s = 600, .cancel = &cancel};
+        soloist_limits limits = {.time_s = 600, .stop = &cancel};
         open_fixture(&f, long_way, threads, &limits);
         assert_int_equal(run_members(&f.run, MEMBERS_ENDLESS), SOLOIST_OK);
         assert_int_equal(atomic_load(&f.budget.stop), SOLOIST_STOP_CANCEL);

@@ -213,20 +213,26 @@ static inline long toy_read(const soloist_instance *instance, const char *text, 
     return -1;
 }
 
-static const soloist_life toy_graph_life = {.recognise = toy_recognise,
+static const soloist_life toy_graph_life = {.size = sizeof(soloist_life),
+                                            .recognise = toy_recognise,
                                             .next = soloist_next_line,
                                             .parse = toy_parse,
                                             .destroy = toy_destroy,
                                             .shape = toy_shape,
                                             .root = toy_root};
-static const soloist_core toy_graph_core = {toy_moves,     toy_apply,       toy_undo,   toy_ended,
-                                            toy_state_key, toy_scratch_key, toy_expand, NULL};
-static const soloist_text toy_graph_text = {
-    .print = toy_print, .move = toy_print_move, .solution = toy_solution, .read = toy_read};
-static const soloist_bound toy_graph_bound = {.value = toy_bound, .admissible = toy_yes, .consistent = toy_no};
-static const soloist_pack toy_graph_pack = {toy_pack, toy_unpack};
+static const soloist_core toy_graph_core = {sizeof(soloist_core), toy_moves,       toy_apply,  toy_undo, toy_ended,
+                                            toy_state_key,        toy_scratch_key, toy_expand, NULL};
+static const soloist_text toy_graph_text = {.size = sizeof(soloist_text),
+                                            .print = toy_print,
+                                            .move = toy_print_move,
+                                            .solution = toy_solution,
+                                            .read = toy_read};
+static const soloist_bound toy_graph_bound = {
+    .size = sizeof(soloist_bound), .value = toy_bound, .admissible = toy_yes, .consistent = toy_no};
+static const soloist_pack toy_graph_pack = {sizeof(soloist_pack), toy_pack, toy_unpack};
 
 static const soloist_domain toy_graph_domain = {.abi = SOLOIST_ABI,
+                                                .size = sizeof(soloist_domain),
                                                 .name = "graph",
                                                 .summary = "least cost from node 0 to the last node",
                                                 .aim = SOLOIST_LEAST_COST,
@@ -342,17 +348,21 @@ static inline int32_t toy_row_best(const soloist_instance *instance, struct toy_
     return best;
 }
 
-static const soloist_life toy_row_life = {.recognise = toy_row_recognise,
+static const soloist_life toy_row_life = {.size = sizeof(soloist_life),
+                                          .recognise = toy_row_recognise,
                                           .next = soloist_next_line,
                                           .parse = toy_row_parse,
                                           .destroy = toy_destroy,
                                           .shape = toy_row_shape,
                                           .root = toy_row_root};
-static const soloist_core toy_row_core = {toy_row_moves, toy_row_apply, toy_row_undo,   toy_row_ended,
-                                          toy_row_key,   toy_row_key,   toy_row_expand, NULL};
-static const soloist_bound toy_row_bounds = {.value = toy_row_bound, .admissible = toy_yes, .consistent = toy_yes};
+static const soloist_core toy_row_core = {sizeof(soloist_core), toy_row_moves,  toy_row_apply,
+                                          toy_row_undo,         toy_row_ended,  toy_row_key,
+                                          toy_row_key,          toy_row_expand, NULL};
+static const soloist_bound toy_row_bounds = {
+    .size = sizeof(soloist_bound), .value = toy_row_bound, .admissible = toy_yes, .consistent = toy_yes};
 
 static const soloist_domain toy_row_domain = {.abi = SOLOIST_ABI,
+                                              .size = sizeof(soloist_domain),
                                               .name = "row",
                                               .summary = "take the ends of a row of numbers",
                                               .aim = SOLOIST_MOST_SCORE,

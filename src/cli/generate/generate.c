@@ -73,7 +73,7 @@ static void write_instance(FILE *stream, const char *text, bool first) {
 static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,
                     FILE *stream) {
     signals_open();
-    for (uint64_t i = 0; i < options->count && !*signals_cancel(); i++) {
+    for (uint64_t i = 0; i < options->count && !signals_stopped(); i++) {
         soloist_rng rng;
         soloist_error error = {0};
         struct buffer text;
@@ -88,7 +88,7 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
         if (code != SOLOIST_OK)
             return cli_complain("generate: %s", error.text);
     }
-    return *signals_cancel() ? CLI_SOME : CLI_OK;
+    return signals_stopped() ? CLI_SOME : CLI_OK;
 }
 
 /* The command that makes the same instances again. */
@@ -135,7 +135,7 @@ static int report_graded(const struct grade *grade, const struct grade_result *r
     cli_complain("generate: %s: kept %zu of %" PRIu64 " wanted from %" PRIu64 " candidates (refused: %" PRIu64
                  " too easy or no longer needed, %" PRIu64 " too hard, %" PRIu64 " duplicates, %" PRIu64
                  " impossible to make): try wider ranges, other sizes or more --time",
-                 *signals_cancel() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
+                 signals_stopped() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
                  result->easy, result->hard, result->equal, result->failed);
     return result->count ? CLI_SOME : CLI_BAD;
 }
@@ -143,7 +143,7 @@ static int report_graded(const struct grade *grade, const struct grade_result *r
 static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted,
                        const struct grade *grade, const char *words, FILE *stream) {
     struct graded_progress progress = {cli, grade->count, 0};
-    struct grade_callbacks callbacks = {signals_cancel(), show_progress, &progress};
+    struct grade_callbacks callbacks = {signals_token(), show_progress, &progress};
     struct grade_result result;
     soloist_error error = {0};
     signals_open();

@@ -93,7 +93,7 @@ static bool run_planned(struct cli *cli, struct store *store, const struct lab_f
                             .engine = cli->engine,
                             .experiment = experiment,
                             .jobs = wish->jobs ? wish->jobs : batch_cores(),
-                            .cancel = signals_cancel(),
+                            .stop = signals_token(),
                             .progress = wish->quiet ? NULL : lab_progress_show,
                             .user = &progress};
     struct runner_count count;
@@ -297,7 +297,7 @@ static int repeat(struct cli *cli, const char *path, const char *word) {
     if (!store)
         return CLI_BAD;
     signals_open();
-    bool well = runner_repeat(store, cli->engine, number, signals_cancel(), &result, &same, &error);
+    bool well = runner_repeat(store, cli->engine, number, signals_token(), &result, &same, &error);
     store_close(store);
     if (!well)
         return cli_complain("%s", error.text);

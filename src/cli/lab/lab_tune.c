@@ -86,14 +86,14 @@ static int tune(struct cli *cli, const struct tune_options *options, const struc
                           .steps = options->steps,
                           .seed = options->seed,
                           .jobs = options->jobs ? options->jobs : batch_cores(),
-                          .cancel = signals_cancel(),
+                          .stop = signals_token(),
                           .runs = show_runs,
                           .reported = show_generation,
                           .user = &screen};
     bool well = tuner_run(&tuner, &progress, best, sizeof best, &error);
     lab_progress_wipe(&screen.progress);
     store_close(store);
-    if (!well && *signals_cancel())
+    if (!well && signals_stopped())
         return cli_complain("%s", error.text), CLI_SOME;
     if (!well)
         return error.line ? cli_complain_at(file->path, &error), CLI_BAD : cli_complain("%s", error.text);

@@ -2,6 +2,7 @@
  * with and without it, all on the same random boards. There is one run per board and method, which reports its best
  * score while it runs. */
 #include "base/buffer.h"
+#include "base/team.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
 #include "cli/shell/files.h"
@@ -112,13 +113,13 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     soloist_limits limits = {.time_s = eval->times[eval->time_count - 1],
                              .threads = eval->options->threads,
                              .seed = eval->options->seed + (uint64_t)board,
-                             .cancel = signals_cancel(),
+                             .stop = signals_token(),
                              .network = eval->network};
     soloist_result result = {0};
     if (need_code(soloist_solve(eval->cli->engine, &eval->puzzles[board], eval->methods[method], &limits, &callbacks,
                                 &result, error)) != SOLOIST_OK)
         return false;
-    if (*signals_cancel())
+    if (signals_stopped())
         return soloist_result_free(&result), true;
     curve.has_best |= result.moves != NULL;
     curve.best = result.moves ? result.verdict.value : curve.best;
@@ -132,16 +133,17 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     return true;
 }
 
-static void *work(void *user) {
+static void work(void *user, int worker) {
     struct eval *eval = user;
     soloist_error error = {0};
+    (void)worker;
     for (;;) {
         pthread_mutex_lock(&eval->lock);
         int job = eval->next++;
-        bool over = eval->failed || *signals_cancel() || job >= eval->method_count * eval->boards;
+        bool over = eval->failed || signals_stopped() || job >= eval->method_count * eval->boards;
         pthread_mutex_unlock(&eval->lock);
         if (over)
-            return NULL;
+            return;
         if (!run_job(eval, job / eval->boards, job % eval->boards, &error)) {
             pthread_mutex_lock(&eval->lock);
             eval->failed = true;
@@ -152,14 +154,11 @@ static void *work(void *user) {
 }
 
 static bool run_jobs(struct eval *eval) {
-    int started = 0, most = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
-    pthread_t threads[256];
-    most = most < 1 ? 1 : most > 256 ? 256 : most;
+    int wanted = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
+    struct team team;
     eval->samples = need_zeroed(MOST_METHODS, sizeof *eval->samples);
-    while (started < most && !pthread_create(&threads[started], NULL, work, eval))
-        started++;
-    for (int i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
+    int started = team_start_beside(&team, wanted < 1 ? 1 : wanted, work, eval);
+    team_join(&team);
     return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread could be started");
 }
 
@@ -368,7 +367,7 @@ static int evaluate(struct eval *eval) {
     if (eval->sheet.failed)
         need_failed();
     sheet_write(&eval->sheet, formats[eval->options->format], &sink);
-    if (*signals_cancel())
+    if (signals_stopped())
         return CLI_SOME;
     return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;
 }

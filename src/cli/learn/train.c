@@ -206,7 +206,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
     struct training_result result;
     soloist_error error = {0};
     signals_open();
-    wish->cancel = signals_cancel();
+    wish->stop = signals_token();
     wish->report = tell_row;
     wish->user = audience;
     bool good = training_run(wish, &result, &error);
@@ -315,11 +315,11 @@ static int train(struct cli *cli, const struct train_options *options) {
 
 /* The first word is the domain, unless it is KEY=VALUE, which is an option of training. A domain's options follow a
  * colon. */
-static void sort_words(const struct arg_list *rest, struct train_options *options) {
+static void sort_words(const struct arg_list *rest, struct train_options *options, struct arg_list *texts) {
     bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
     options->domain = named ? rest->items[0] : NULL;
     for (size_t i = named; i < rest->count; i++)
-        arg_list_add(&options->words, rest->items[i]);
+        train_words_add(&options->words, rest->items[i], texts);
 }
 
 static void settle(struct train_options *options) {
@@ -345,7 +345,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     struct train_options options = {.seed = TRAIN_NO_SEED, .time = TRAIN_NO_TIME};
     struct arg_list rest = {0}, texts = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
-    sort_words(&rest, &options);
+    sort_words(&rest, &options, &texts);
     int status = verdict == ARGS_GO ? train_words(cli, &options, &texts) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&rest);
     arg_list_free(&options.games);

@@ -5,6 +5,7 @@
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
 #include "cli/learn/train.h"
+#include "learn/train/options.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -40,6 +41,16 @@ void train_texts_free(struct arg_list *texts) {
     for (size_t i = 0; i < texts->count; i++)
         free((char *)(uintptr_t)texts->items[i]);
     arg_list_free(texts);
+}
+
+void train_words_add(struct arg_list *list, const char *word, struct arg_list *texts) {
+    struct buffer spelled;
+    buffer_open(&spelled);
+    soloist_sink sink = buffer_sink(&spelled);
+    training_options_spell(word, true, &sink);
+    char *text = need(buffer_take(&spelled));
+    arg_list_add(texts, text);
+    arg_list_add(list, text);
 }
 
 /* ---- writing ---- */
@@ -158,6 +169,7 @@ static const char *find_out(const char *folder, struct json_value object, struct
 }
 
 static void take_words(struct json_value object, struct arg_list *texts, struct train_options *kept) {
+    struct arg_list written = {0};
     int64_t threads = 0;
     for (size_t i = 0; i < WORD_COUNT; i++)
         *text_of(kept, &words[i]) = take_text(json_member(object, words[i].name), texts);
@@ -168,7 +180,10 @@ static void take_words(struct json_value object, struct arg_list *texts, struct 
     kept->threads = threads > 0 && threads <= 4096 ? (int)threads : 0;
     take_list(json_member(object, "games"), texts, &kept->games);
     take_list(json_member(object, "plugin"), texts, &kept->plugin);
-    take_list(json_member(object, "words"), texts, &kept->words);
+    take_list(json_member(object, "words"), texts, &written);
+    for (size_t i = 0; i < written.count; i++)
+        train_words_add(&kept->words, written.items[i], texts);
+    arg_list_free(&written);
 }
 
 /* ---- combining stored and given arguments ---- */

@@ -91,7 +91,7 @@ static bool load(struct cli *cli, const char *file) {
                false;
     if (need_code(soloist_add_domain(cli->engine, domain, &error)) != SOLOIST_OK)
         return cli_complain("--plugin %s: %s", file, error.text), false;
-    plugin->domain = domain;
+    plugin->domain = soloist_find_domain(cli->engine, domain->name);
     return true;
 }
 

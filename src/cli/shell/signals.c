@@ -1,16 +1,16 @@
-/* The cancel flag. It is static, because a signal handler can reach only static data. */
+/* The stop token of the program. It is static, because a signal handler can reach only static data. */
 #include "cli/shell/signals.h"
 
 #include <signal.h>
 #include <stddef.h>
 
-static volatile int cancelled, signalled;
+static soloist_stop_token token;
+static volatile int signalled;
 
-/* The first signal of either kind sets the flag; after that, a signal has its default effect. Two threads may handle
- * signals at the same time: the atomic exchange decides which came first. A flag that is only ever set needs no memory
- * ordering, which the thread sanitizer cannot know. */
-__attribute__((no_sanitize("thread"))) static void cancel(int signal_number) {
-    cancelled = 1;
+/* The first signal of either kind cancels the token; after that, a signal has its default effect. Two threads may
+ * handle signals at the same time: the atomic exchange decides which came first. */
+static void cancel(int signal_number) {
+    soloist_stop_token_cancel(&token);
     if (!__atomic_exchange_n(&signalled, 1, __ATOMIC_RELAXED))
         return;
     signal(signal_number, SIG_DFL);
@@ -23,6 +23,8 @@ void signals_open(void) {
     sigaction(SIGTERM, &action, NULL);
 }
 
-__attribute__((no_sanitize("thread"))) void signals_raise(void) { cancelled = 1; }
+void signals_raise(void) { soloist_stop_token_cancel(&token); }
 
-const volatile int *signals_cancel(void) { return &cancelled; }
+bool signals_stopped(void) { return stop_token_is_stopped(&token); }
+
+soloist_stop_token *signals_token(void) { return &token; }

@@ -55,7 +55,7 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
                              .memory = batch_free_memory() / 2,
                              .threads = batch_cores(),
                              .seed = options->seed,
-                             .cancel = signals_cancel()};
+                             .stop = signals_token()};
     signals_open();
     soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);

@@ -10,7 +10,7 @@ soloist_limits advice_limits(const struct advice *advice) {
                             .memory = batch_free_memory() / 2,
                             .threads = 1,
                             .seed = 1,
-                            .cancel = signals_cancel()};
+                            .stop = signals_token()};
 }
 
 static int tell_task(const struct advice *advice, const struct input *input, const struct task *task) {
@@ -34,7 +34,7 @@ static int tell_task(const struct advice *advice, const struct input *input, con
 static int tell_all(const struct advice *advice, const struct input *input) {
     int worst = input->unreadable ? CLI_BAD : CLI_OK;
     signals_open();
-    for (size_t i = 0; i < input->task_count && !*signals_cancel(); i++) {
+    for (size_t i = 0; i < input->task_count && !signals_stopped(); i++) {
         int status = tell_task(advice, input, &input->tasks[i]);
         worst = status > worst ? status : worst;
     }

@@ -113,7 +113,7 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
                          const char *solution, struct attempt *attempt) {
     const struct optimize_options *options = run->options;
     soloist_limits limits = {
-        .time_s = options->time, .nodes = options->nodes, .memory = run->memory, .cancel = signals_cancel()};
+        .time_s = options->time, .nodes = options->nodes, .memory = run->memory, .stop = signals_token()};
     struct progress_slot slot = {run->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
     enum polish_aim aim = options->aim ? (enum polish_aim)(options->aim - 1) : POLISH_PUSHES_MOVES;
@@ -287,7 +287,7 @@ static void work(void *user, int worker) {
     struct optimize_run *run = user;
     (void)worker;
     pthread_mutex_lock(&run->lock);
-    while (run->next < run->input->task_count && !*signals_cancel()) {
+    while (run->next < run->input->task_count && !signals_stopped()) {
         size_t number = run->next++;
         struct attempt attempt;
         pthread_mutex_unlock(&run->lock);
@@ -318,7 +318,7 @@ static int optimize_all(struct optimize_run *run) {
     progress_close(run->progress);
     run->progress = NULL;
     print_summary(run, run->reported);
-    bool written = outfile_close(&run->out, *signals_cancel());
+    bool written = outfile_close(&run->out, signals_stopped());
     written &= writeback_close(&run->writeback);
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;

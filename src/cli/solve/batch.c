@@ -1,6 +1,7 @@
 /* The thread pool. Each job takes the next task. The job that finishes the next task in order emits it, and all
  * finished tasks that follow it. */
 #include "cli/solve/batch.h"
+#include "base/stop.h"
 #include "base/team.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
@@ -160,7 +161,9 @@ static size_t take_task(struct run *run) {
     while (run->next < batch->input->task_count &&
            ((batch->known && batch->known[run->next]) || is_duplicate(batch, run->next)))
         run->next++;
-    return run->next < batch->input->task_count && !*batch->limits.cancel ? run->next++ : batch->input->task_count;
+    return run->next < batch->input->task_count && !stop_token_is_stopped(batch->limits.stop)
+               ? run->next++
+               : batch->input->task_count;
 }
 
 static void work(void *user, int worker) {

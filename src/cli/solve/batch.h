@@ -44,7 +44,7 @@ struct batch {
     void *user;
 };
 
-/* Runs until all tasks are done or the cancel flag is set; in the latter case tasks already started are finished and
+/* Runs until all tasks are done or the stop token is stopped; in the latter case tasks already started are finished and
  * emitted, and the rest are not run. Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 

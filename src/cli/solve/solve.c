@@ -155,7 +155,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
 
 /* Completes the output files. */
 static int solve_close(struct solve_run *run, int status) {
-    bool written = outfile_close(&run->out, *signals_cancel()) && !run->failed;
+    bool written = outfile_close(&run->out, signals_stopped()) && !run->failed;
     written &= writeback_close(&run->writeback);
     resume_close(&run->resume);
     progress_close(run->report.progress);
@@ -173,7 +173,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                              .memory = plan.memory / (size_t)plan.jobs,
                              .threads = plan.threads,
                              .seed = options->seed,
-                             .cancel = signals_cancel()};
+                             .stop = signals_token()};
     if (!check_method(input, choose_method(options), &limits))
         return CLI_BAD;
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)

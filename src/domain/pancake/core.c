@@ -83,11 +83,13 @@ static int backward_expand(const soloist_instance *instance, const void *state, 
 }
 
 const soloist_core pancake_core = {
-    core_moves, core_apply, core_undo, forward_ended, core_key, core_key_from_scratch, forward_expand, NULL,
+    sizeof(soloist_core),  core_moves,     core_apply, core_undo, forward_ended, core_key,
+    core_key_from_scratch, forward_expand, NULL,
 };
 
 static const soloist_core backward_core = {
-    core_moves, core_apply, core_undo, backward_ended, core_key, core_key_from_scratch, backward_expand, NULL,
+    sizeof(soloist_core),  core_moves,      core_apply, core_undo, backward_ended, core_key,
+    core_key_from_scratch, backward_expand, NULL,
 };
 
 /* ---- bounds ---- */
@@ -107,8 +109,9 @@ static bool always(const soloist_instance *instance) {
     return true;
 }
 
-const soloist_bound pancake_gap = {forward_bound, NULL, always, always, NULL, NULL, NULL};
-static const soloist_bound backward_gap = {backward_bound, NULL, always, always, NULL, NULL, NULL};
+const soloist_bound pancake_gap = {sizeof(soloist_bound), forward_bound, NULL, always, always, NULL, NULL, NULL};
+static const soloist_bound backward_gap = {
+    sizeof(soloist_bound), backward_bound, NULL, always, always, NULL, NULL, NULL};
 
 /* ---- reverse ---- */
 
@@ -125,7 +128,8 @@ static soloist_move reverse_forward(const soloist_instance *instance, const void
     return move;
 }
 
-const soloist_reverse pancake_reverse = {reverse_goal, &backward_core, &backward_gap, reverse_forward, NULL};
+const soloist_reverse pancake_reverse = {sizeof(soloist_reverse), reverse_goal,    &backward_core,
+                                         &backward_gap,           reverse_forward, NULL};
 
 /* ---- pack: up to 16 pancakes are nibbles of eight bytes ---- */
 
@@ -150,7 +154,7 @@ static void pack_unpack(const soloist_instance *instance, const void *packed, vo
     pancake_complete(instance, state);
 }
 
-const soloist_pack pancake_pack = {pack_pack, pack_unpack};
+const soloist_pack pancake_pack = {sizeof(soloist_pack), pack_pack, pack_unpack};
 
 /* ---- play-outs and rewards ---- */
 
@@ -170,7 +174,7 @@ static soloist_playout sample_playout(const soloist_instance *instance, void *st
 }
 
 static const char *const policies[] = {"random", NULL};
-const soloist_sample pancake_sample = {policies, sample_playout};
+const soloist_sample pancake_sample = {sizeof(soloist_sample), policies, sample_playout};
 
 enum { REWARD_SOLVED, REWARD_NEGATIVE_BOUND };
 
@@ -183,4 +187,4 @@ static double reward_value(const soloist_instance *instance, int which, const vo
 }
 
 static const char *const reward_names[] = {"r0", "negative-bound", NULL};
-const soloist_reward pancake_reward = {reward_names, reward_value};
+const soloist_reward pancake_reward = {sizeof(soloist_reward), reward_names, reward_value};

@@ -53,6 +53,7 @@ static soloist_code generate_make(const void *options, soloist_rng *rng, const s
 }
 
 const soloist_generate pancake_generate = {
+    sizeof(soloist_generate),
     pancake_generate_options_rows,
     sizeof(struct pancake_generate_options),
     generate_make,

@@ -81,11 +81,12 @@ static void life_root(const soloist_instance *instance, void *state) {
 }
 
 static const soloist_life pancake_life = {
-    pancake_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
+    sizeof(soloist_life), pancake_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
 };
 
 const soloist_domain pancake_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "pancake",
     .summary = "pancakes: sort a stack by flipping its top, with the fewest flips",
     .aim = SOLOIST_LEAST_COST,

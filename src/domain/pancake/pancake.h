@@ -4,7 +4,7 @@
 #ifndef PANCAKE_PANCAKE_H
 #define PANCAKE_PANCAKE_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #define PANCAKE_MOST 128
 #define PANCAKE_ROOM 144 /* pancakes and the plate, rounded up to a multiple of 16 bytes */

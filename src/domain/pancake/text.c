@@ -93,5 +93,5 @@ static bool text_referee(const soloist_chunk *chunk, const void *options, const 
 }
 
 const soloist_text pancake_text = {
-    text_print, text_move, text_solution, true, text_read, text_referee, NULL,
+    sizeof(soloist_text), text_print, text_move, text_solution, true, text_read, text_referee, NULL,
 };

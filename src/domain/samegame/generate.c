@@ -53,6 +53,7 @@ static soloist_code make(const void *of, soloist_rng *rng, const soloist_sink *s
 }
 
 const soloist_generate samegame_generate = {
+    .size = sizeof(soloist_generate),
     .options = samegame_generate_options_rows,
     .options_size = sizeof(struct samegame_generate_options),
     .make = make,

@@ -208,6 +208,7 @@ static void reflect(const soloist_instance *instance, int symmetry, int channels
 }
 
 const soloist_learn samegame_learn = {
+    .size = sizeof(soloist_learn),
     .planes = planes,
     .more_planes = MORE_PLANES,
     .actions = actions,

@@ -139,6 +139,7 @@ static long read_solution(const soloist_instance *instance, const char *text, si
 }
 
 const soloist_text samegame_text = {
+    .size = sizeof(soloist_text),
     .print = print_state,
     .move = print_move,
     .solution = print_solution,

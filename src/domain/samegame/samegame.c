@@ -118,6 +118,7 @@ void samegame_state_to_board(const soloist_instance *instance, const void *state
 }
 
 static const soloist_life samegame_life = {
+    .size = sizeof(soloist_life),
     .recognise = samegame_recognise,
     .next = soloist_next_block,
     .parse = samegame_parse,
@@ -169,6 +170,7 @@ static int samegame_expand(const soloist_instance *instance, const void *state, 
 }
 
 static const soloist_core samegame_core = {
+    .size = sizeof(soloist_core),
     .moves = samegame_moves,
     .apply = samegame_apply,
     .undo = samegame_undo,
@@ -190,6 +192,7 @@ static bool samegame_always(const soloist_instance *instance) {
 }
 
 static const soloist_bound samegame_bound = {
+    .size = sizeof(soloist_bound),
     .value = samegame_bound_value,
     .admissible = samegame_always,
     .consistent = samegame_always,
@@ -224,7 +227,8 @@ static void samegame_unpack(const soloist_instance *instance, const void *packed
     *(uint64_t *)state = instance->kernel->key(instance, state);
 }
 
-static const soloist_pack samegame_packing = {.pack = samegame_pack, .unpack = samegame_unpack};
+static const soloist_pack samegame_packing = {
+    .size = sizeof(soloist_pack), .pack = samegame_pack, .unpack = samegame_unpack};
 
 /* random: every group is equally likely. tabu: every playable cell is equally likely, so that large groups are
  * preferred; but no group of the tabu colour (by default the most frequent colour of the initial board) is played while
@@ -236,10 +240,12 @@ static soloist_playout samegame_playout(const soloist_instance *instance, void *
     return instance->kernel->playout(instance, state, policy, limit, rng, trace);
 }
 
-static const soloist_sample samegame_sample = {.policies = samegame_policies, .playout = samegame_playout};
+static const soloist_sample samegame_sample = {
+    .size = sizeof(soloist_sample), .policies = samegame_policies, .playout = samegame_playout};
 
 const soloist_domain samegame_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "samegame",
     .summary = "SameGame: take groups of equal blocks for the highest score",
     .aim = SOLOIST_MOST_SCORE,

@@ -5,7 +5,7 @@
 #ifndef SAMEGAME_SAMEGAME_H
 #define SAMEGAME_SAMEGAME_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #define SAMEGAME_MOST_SIDE 32
 #define SAMEGAME_MOST_COLOURS 9

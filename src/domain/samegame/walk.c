@@ -88,7 +88,8 @@ static bool samegame_walk_ended(const soloist_instance *instance, const void *wa
 }
 
 const soloist_walk samegame_walking = {
-    .size = samegame_walk_size,
+    .size = sizeof(soloist_walk),
+    .walk_size = samegame_walk_size,
     .rules = samegame_walk_rules,
     .open = samegame_walk_open,
     .copy = samegame_walk_copy,

@@ -468,6 +468,7 @@ static bool is_consistent(const soloist_instance *instance) {
     return sokoban_of(instance)->rules.penalties == SOKOBAN_PENALTIES_NONE;
 }
 
-const soloist_bound sokoban_bound = {bound_value,    sokoban_dead,     is_admissible, is_consistent,
-                                     sokoban_pruned, sokoban_lossless, NULL};
-const soloist_bound sokoban_reverse_bound = {reverse_value, sokoban_reverse_dead, always, always, NULL, NULL, NULL};
+const soloist_bound sokoban_bound = {sizeof(soloist_bound), bound_value,    sokoban_dead,     is_admissible,
+                                     is_consistent,         sokoban_pruned, sokoban_lossless, NULL};
+const soloist_bound sokoban_reverse_bound = {
+    sizeof(soloist_bound), reverse_value, sokoban_reverse_dead, always, always, NULL, NULL, NULL};

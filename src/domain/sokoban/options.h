@@ -2,7 +2,7 @@
 #ifndef SOKOBAN_OPTIONS_H
 #define SOKOBAN_OPTIONS_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 enum sokoban_bound_kind {
     SOKOBAN_REMAINING,

@@ -117,4 +117,4 @@ static void unpack(const soloist_instance *instance, const void *packed, void *s
     sokoban_state_count(game, s);
 }
 
-const soloist_pack sokoban_pack = {pack, unpack};
+const soloist_pack sokoban_pack = {sizeof(soloist_pack), pack, unpack};

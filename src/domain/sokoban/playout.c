@@ -52,4 +52,4 @@ static soloist_playout playout(const soloist_instance *instance, void *state, in
 
 static const char *const policies[] = {"random", NULL};
 
-const soloist_sample sokoban_sample = {policies, playout};
+const soloist_sample sokoban_sample = {sizeof(soloist_sample), policies, playout};

@@ -88,6 +88,7 @@ static soloist_move pull_forward(const soloist_instance *instance, const void *s
 }
 
 const soloist_core sokoban_pull_core = {
+    .size = sizeof(soloist_core),
     .moves = pull_moves,
     .apply = pull_apply,
     .undo = sokoban_take_back,
@@ -97,4 +98,5 @@ const soloist_core sokoban_pull_core = {
     .expand = pull_expand,
 };
 
-const soloist_reverse sokoban_reverse = {sokoban_goal, &sokoban_pull_core, &sokoban_reverse_bound, pull_forward, NULL};
+const soloist_reverse sokoban_reverse = {sizeof(soloist_reverse), sokoban_goal, &sokoban_pull_core,
+                                         &sokoban_reverse_bound,  pull_forward, NULL};

@@ -141,6 +141,7 @@ static int push_expand(const soloist_instance *instance, const void *state, solo
 }
 
 const soloist_core sokoban_push_core = {
+    .size = sizeof(soloist_core),
     .moves = push_moves,
     .apply = push_apply,
     .undo = sokoban_take_back,

@@ -68,4 +68,4 @@ static double reward_value(const soloist_instance *instance, int which, const vo
     return 0;
 }
 
-const soloist_reward sokoban_reward = {names, reward_value};
+const soloist_reward sokoban_reward = {sizeof(soloist_reward), names, reward_value};

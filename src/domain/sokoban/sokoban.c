@@ -66,7 +66,8 @@ static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
 static const char *impossible(const soloist_instance *instance) { return sokoban_of(instance)->impossible; }
 
 static const soloist_life push_life = {
-    sokoban_recognise, sokoban_next, push_parse, sokoban_close, shape_of, sokoban_root, impossible,
+    sizeof(soloist_life), sokoban_recognise, sokoban_next, push_parse,
+    sokoban_close,        shape_of,          sokoban_root, impossible,
 };
 
 /* Files of levels are read by the push level unless the user asks for the other. */
@@ -76,11 +77,12 @@ static int step_recognise(const char *text, size_t length) {
 }
 
 static const soloist_life step_life = {
-    step_recognise, sokoban_next, step_parse, sokoban_close, shape_of, sokoban_root, impossible,
+    sizeof(soloist_life), step_recognise, sokoban_next, step_parse, sokoban_close, shape_of, sokoban_root, impossible,
 };
 
 const soloist_domain sokoban_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "sokoban",
     .summary = "push every box onto a goal, push by push",
     .aim = SOLOIST_LEAST_COST,
@@ -102,6 +104,7 @@ const soloist_domain sokoban_domain = {
 
 const soloist_domain sokoban_moves_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "sokoban-moves",
     .summary = "push every box onto a goal, step by step",
     .aim = SOLOIST_LEAST_COST,

@@ -133,6 +133,7 @@ static soloist_move back_forward(const soloist_instance *instance, const void *s
 }
 
 const soloist_core sokoban_step_core = {
+    .size = sizeof(soloist_core),
     .moves = step_moves,
     .apply = step_apply,
     .undo = sokoban_take_back,
@@ -143,6 +144,7 @@ const soloist_core sokoban_step_core = {
 };
 
 static const soloist_core back_core = {
+    .size = sizeof(soloist_core),
     .moves = back_moves,
     .apply = back_apply,
     .undo = sokoban_take_back,
@@ -152,4 +154,5 @@ static const soloist_core back_core = {
     .expand = back_expand,
 };
 
-const soloist_reverse sokoban_step_reverse = {sokoban_goal, &back_core, &sokoban_reverse_bound, back_forward, NULL};
+const soloist_reverse sokoban_step_reverse = {sizeof(soloist_reverse), sokoban_goal, &back_core,
+                                              &sokoban_reverse_bound,  back_forward, NULL};

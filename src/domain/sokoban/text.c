@@ -213,6 +213,7 @@ static bool referee_steps(const soloist_chunk *chunk, const void *options, const
 }
 
 const soloist_text sokoban_text = {
+    .size = sizeof(soloist_text),
     .print = print_state,
     .move = print_push,
     .solution = write_pushes,
@@ -222,6 +223,7 @@ const soloist_text sokoban_text = {
 };
 
 const soloist_text sokoban_step_text = {
+    .size = sizeof(soloist_text),
     .print = print_state,
     .move = print_step,
     .solution = write_steps,

@@ -78,7 +78,7 @@ static int core_turn(const soloist_instance *instance, const void *state) {
 }
 
 const soloist_core tictactoe_core = {
-    core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand, core_turn,
+    sizeof(soloist_core), core_moves, core_apply, core_undo, core_ended, core_key, core_key, core_expand, core_turn,
 };
 
 /* ---- pack: each of the 3^9 boards is a number of two bytes ---- */
@@ -104,7 +104,7 @@ static void pack_unpack(const soloist_instance *instance, const void *packed, vo
     *(struct tictactoe_state *)state = board;
 }
 
-const soloist_pack tictactoe_pack = {pack_pack, pack_unpack};
+const soloist_pack tictactoe_pack = {sizeof(soloist_pack), pack_pack, pack_unpack};
 
 /* ---- play-outs ---- */
 
@@ -127,4 +127,4 @@ static soloist_playout sample_playout(const soloist_instance *instance, void *st
 }
 
 static const char *const policies[] = {"random", NULL};
-const soloist_sample tictactoe_sample = {policies, sample_playout};
+const soloist_sample tictactoe_sample = {sizeof(soloist_sample), policies, sample_playout};

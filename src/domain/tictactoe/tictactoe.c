@@ -30,7 +30,7 @@ static void life_root(const soloist_instance *instance, void *state) {
 }
 
 static const soloist_life tictactoe_life = {
-    tictactoe_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
+    sizeof(soloist_life), tictactoe_recognise, soloist_next_line, life_parse, life_destroy, life_shape, life_root, NULL,
 };
 
 /* ---- generator ---- */
@@ -51,6 +51,7 @@ static soloist_code generate_make(const void *options, soloist_rng *rng, const s
 }
 
 static const soloist_generate generate = {
+    sizeof(soloist_generate),
     tictactoe_generate_options_rows,
     sizeof(struct tictactoe_generate_options),
     generate_make,
@@ -58,6 +59,7 @@ static const soloist_generate generate = {
 
 const soloist_domain tictactoe_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "tictactoe",
     .summary = "tic-tac-toe: two players, X moves first; worth 1 if X wins, -1 if O wins",
     .aim = SOLOIST_MOST_SCORE,

@@ -3,7 +3,7 @@
 #ifndef TICTACTOE_TICTACTOE_H
 #define TICTACTOE_TICTACTOE_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #define TICTACTOE_FULL 0x1ff
 

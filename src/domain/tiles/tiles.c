@@ -51,6 +51,7 @@ static const char *impossible(const soloist_instance *instance) {
 }
 
 static const soloist_life life = {
+    .size = sizeof(soloist_life),
     .recognise = tiles_recognise,
     .next = soloist_next_line,
     .parse = parse,
@@ -211,6 +212,7 @@ TILES_END_FUNCTIONS(goal, TILES_TO_GOAL)
 TILES_END_FUNCTIONS(root, TILES_TO_ROOT)
 
 static const soloist_core core = {
+    .size = sizeof(soloist_core),
     .moves = moves,
     .apply = apply,
     .undo = undo,
@@ -230,7 +232,8 @@ static bool yes(const soloist_instance *instance) {
     return true;
 }
 
-static const soloist_bound bound = {.value = bound_goal, .admissible = yes, .consistent = without_patterns};
+static const soloist_bound bound = {
+    .size = sizeof(soloist_bound), .value = bound_goal, .admissible = yes, .consistent = without_patterns};
 
 /* ---- estimate: from the pattern databases ---- */
 
@@ -243,7 +246,8 @@ static int expand_guessing(const soloist_instance *instance, const void *state, 
     return count;
 }
 
-static const soloist_estimate estimate = {.known = with_patterns, .expand = expand_guessing};
+static const soloist_estimate estimate = {
+    .size = sizeof(soloist_estimate), .known = with_patterns, .expand = expand_guessing};
 
 /* ---- reverse: there is one goal, and backward moves are moves of the same kind ---- */
 
@@ -263,6 +267,7 @@ static soloist_move forward(const soloist_instance *instance, const void *state,
 }
 
 static const soloist_core backward_core = {
+    .size = sizeof(soloist_core),
     .moves = moves,
     .apply = apply,
     .undo = undo,
@@ -271,14 +276,20 @@ static const soloist_core backward_core = {
     .key_from_scratch = key_from_scratch,
     .expand = expand_root,
 };
-static const soloist_bound backward_bound = {.value = bound_root, .admissible = yes, .consistent = yes};
-static const soloist_reverse reverse = {
-    .goal = goal, .core = &backward_core, .bound = &backward_bound, .forward = forward, .between = tiles_between};
+static const soloist_bound backward_bound = {
+    .size = sizeof(soloist_bound), .value = bound_root, .admissible = yes, .consistent = yes};
+static const soloist_reverse reverse = {.size = sizeof(soloist_reverse),
+                                        .goal = goal,
+                                        .core = &backward_core,
+                                        .bound = &backward_bound,
+                                        .forward = forward,
+                                        .between = tiles_between};
 
-static const soloist_pack pack = {.pack = tiles_pack, .unpack = tiles_unpack};
+static const soloist_pack pack = {.size = sizeof(soloist_pack), .pack = tiles_pack, .unpack = tiles_unpack};
 
 const soloist_domain tiles_domain = {
     .abi = SOLOIST_ABI,
+    .size = sizeof(soloist_domain),
     .name = "tiles",
     .summary = "sliding tiles, 2x2 to 5x5: bring the numbers into order by moving the blank",
     .aim = SOLOIST_LEAST_COST,

@@ -3,7 +3,7 @@
 #ifndef TILES_TILES_H
 #define TILES_TILES_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #define TILES_LEAST_SIDE 2
 #define TILES_MOST_SIDE 5

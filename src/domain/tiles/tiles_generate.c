@@ -63,5 +63,7 @@ static soloist_code make(const void *options, soloist_rng *rng, const soloist_si
     return SOLOIST_OK;
 }
 
-const soloist_generate tiles_generate = {
-    .options = tiles_generate_options_rows, .options_size = sizeof(struct tiles_generate_options), .make = make};
+const soloist_generate tiles_generate = {.size = sizeof(soloist_generate),
+                                         .options = tiles_generate_options_rows,
+                                         .options_size = sizeof(struct tiles_generate_options),
+                                         .make = make};

@@ -82,7 +82,7 @@ static void close_tables(void *argument) {
 
 struct opening {
     const soloist_callbacks *callbacks;
-    const volatile int *cancel;
+    soloist_stop_token *stop;
     int done, patterns;
 };
 
@@ -94,7 +94,7 @@ static bool tell(void *user, double fraction) {
     soloist_progress progress = {.note = note};
     if (opening->callbacks && opening->callbacks->progress)
         opening->callbacks->progress(opening->callbacks->user, &progress);
-    return !opening->cancel || !*opening->cancel;
+    return !soloist_stopped(opening->stop);
 }
 
 static uint32_t turned(uint32_t squares, int count) {
@@ -106,10 +106,10 @@ static uint32_t turned(uint32_t squares, int count) {
 }
 
 static void *open_tables(const soloist_instance *instance, const char *folder, int threads,
-                         const soloist_callbacks *callbacks, const volatile int *cancel, soloist_error *error) {
+                         const soloist_callbacks *callbacks, soloist_stop_token *stop, soloist_error *error) {
     const struct partition *partition = partition_of(instance->bound);
     struct tiles_tables *tables = calloc(1, sizeof *tables);
-    struct opening opening = {callbacks, cancel, 0, partition->patterns};
+    struct opening opening = {callbacks, stop, 0, partition->patterns};
     if (!tables) {
         soloist_fail(error, 0, 0, "no memory for pattern databases");
         return NULL;
@@ -139,4 +139,4 @@ static void attach(soloist_instance *instance, const void *tables) {
 }
 
 const soloist_tables tiles_pattern_tables = {
-    .name = name, .open = open_tables, .close = close_tables, .attach = attach};
+    .size = sizeof(soloist_tables), .name = name, .open = open_tables, .close = close_tables, .attach = attach};

@@ -35,7 +35,7 @@ static soloist_playout playout(const soloist_instance *instance, void *state, in
 }
 
 static const char *const policies[] = {"random", NULL};
-const soloist_sample tiles_sample = {.policies = policies, .playout = playout};
+const soloist_sample tiles_sample = {.size = sizeof(soloist_sample), .policies = policies, .playout = playout};
 
 /* R0 is 1 at the goal and 0 elsewhere; negative-distance is minus the Manhattan distance. */
 static const char *const names[] = {"r0", "negative-distance", NULL};
@@ -46,4 +46,4 @@ static double value(const soloist_instance *instance, int which, const void *bef
     return which == 0 ? distance == 0 : -distance;
 }
 
-const soloist_reward tiles_reward = {.names = names, .value = value};
+const soloist_reward tiles_reward = {.size = sizeof(soloist_reward), .names = names, .value = value};

@@ -215,6 +215,7 @@ static long read_solution(const soloist_instance *instance, const char *text, si
 }
 
 const soloist_text tiles_text = {
+    .size = sizeof(soloist_text),
     .print = print,
     .move = print_move,
     .solution = print_solution,

@@ -74,11 +74,15 @@ static int64_t find_run(struct planning *planning, const struct wanted *wanted, 
     return number_of(&planning->find_run);
 }
 
+static char *spell(const char *method, bool now) {
+    return lesson_is(method) ? lesson_spell(method, now) : search_spell(method, now);
+}
+
 /* Finds the run, or adds it if it is not stored yet. A run that was stored when the method's options had other names
  * counts as the same. */
 static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
                                int64_t instance) {
-    char *now = search_spell(wanted->method, true), *before = search_spell(wanted->method, false);
+    char *now = spell(wanted->method, true), *before = spell(wanted->method, false);
     int64_t run = 0;
     if (!now || !before) {
         no_memory(planning);
@@ -388,8 +392,8 @@ static bool add_seeds(struct planning *planning, const struct experiment_trainin
                                     .network = wanted->network,
                                     .method = wanted->method,
                                     .limits = &limits};
-        keys[s] = teach_key(&teaching);
-        well = add_run(planning, wanted, experiment->seeds[s], instance, 1);
+        well = teach_key(&teaching, &keys[s]) ? add_run(planning, wanted, experiment->seeds[s], instance, 1)
+                                              : no_memory(planning);
     }
     return well;
 }

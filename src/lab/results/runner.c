@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/budget.h"
 #include "base/hash.h"
+#include "base/team.h"
 #include "lab/results/replay.h"
 #include "lab/results/save.h"
 
@@ -22,8 +23,8 @@ struct pool {
     struct runner_tally *tallies;
     size_t tally_count;
     uint64_t now;
-    uint64_t starved; /* runs to which memory was refused */
-    volatile int stop;
+    uint64_t starved;        /* runs to which memory was refused */
+    soloist_stop_token stop; /* for all jobs */
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
     int free;             /* free cores: a run takes one per thread, at most all */
@@ -34,9 +35,7 @@ struct pool {
     int working;          /* number of workers that have not ended */
 };
 
-/* The flag is only ever set, and needs no memory ordering with anything else. */
-__attribute__((no_sanitize("thread"))) static void stop(struct pool *pool) { pool->stop = 1; }
-__attribute__((no_sanitize("thread"))) static bool stopped(const struct pool *pool) { return pool->stop; }
+static bool stopped(const struct pool *pool) { return stop_token_is_stopped(&pool->stop); }
 
 uint64_t runner_signature(const soloist_result *result) {
     uint64_t parts[] = {result->status,  result->optimal,  (uint64_t)(int64_t)result->verdict.value,
@@ -132,9 +131,10 @@ static void give_back(struct pool *pool, const struct job *job) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void *work(void *argument) {
-    struct pool *pool = argument;
+static void work(void *user, int worker) {
+    struct pool *pool = user;
     const struct job *job;
+    (void)worker;
     while ((job = next_job(pool))) {
         struct outcome *outcome = calloc(1, sizeof *outcome);
         if (outcome)
@@ -143,7 +143,6 @@ static void *work(void *argument) {
         hand_over(pool, outcome);
     }
     end_work(pool, 1);
-    return NULL;
 }
 
 /* ---- reading the store ---- */
@@ -188,7 +187,7 @@ static bool read_tallies(struct pool *pool, soloist_error *error) {
     "run.id, domain, options, instance.name, instance.text, method, seed, iterations_limit, nodes_limit, time_limit,"  \
     " memory_limit, threads, network"
 
-static struct job read_job(struct pool *pool, struct query *row, const volatile int *cancel) {
+static struct job read_job(struct pool *pool, struct query *row, soloist_stop_token *stop) {
     return (struct job){.id = query_int(row, 0),
                         .domain = keep(pool, row, 1),
                         .options = keep(pool, row, 2),
@@ -202,7 +201,7 @@ static struct job read_job(struct pool *pool, struct query *row, const volatile 
                                    .time_s = query_real(row, 9),
                                    .memory = (size_t)query_int(row, 10),
                                    .threads = (int)query_int(row, 11),
-                                   .cancel = cancel}};
+                                   .stop = stop}};
 }
 
 static size_t find_tally(const struct pool *pool, const char *label) {
@@ -338,33 +337,32 @@ static bool collect(struct pool *pool, struct writer *writer, soloist_error *err
     struct curve_row *rows;
     while (working || list) {
         list = take_done(pool, &rows, &working);
-        if (runner->cancel && *runner->cancel)
-            stop(pool);
+        if (stop_token_is_stopped(runner->stop))
+            soloist_stop_token_cancel(&pool->stop);
         if (list || rows) {
             well = well && commit(runner->store, writer, rows, list, error);
             count(pool, list, well);
             rows_free(rows);
         }
         if (!well)
-            stop(pool);
+            soloist_stop_token_cancel(&pool->stop);
         report(pool, working, start_s);
     }
     return well;
 }
 
-static bool run_workers(struct pool *pool, struct writer *writer, pthread_t *threads, soloist_error *error) {
-    int wanted = pool->runner->jobs, started = 0;
+static bool run_workers(struct pool *pool, struct writer *writer, soloist_error *error) {
+    int wanted = pool->runner->jobs;
+    struct team team;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->ended, NULL);
     pthread_cond_init(&pool->freed, NULL);
     pool->working = pool->free = wanted;
-    while (started < wanted && !pthread_create(&threads[started], NULL, work, pool))
-        started++;
+    int started = team_start_beside(&team, wanted, work, pool);
     end_work(pool, wanted - started);
     bool well = collect(pool, writer, error) &&
                 (started || soloist_fail(error, 0, 0, "no thread could be started; nothing was run"));
-    while (started > 0)
-        pthread_join(threads[--started], NULL);
+    team_join(&team);
     pthread_cond_destroy(&pool->freed);
     pthread_cond_destroy(&pool->ended);
     pthread_mutex_destroy(&pool->lock);
@@ -374,12 +372,10 @@ static bool run_workers(struct pool *pool, struct writer *writer, pthread_t *thr
 static bool run_jobs(struct pool *pool, soloist_error *error) {
     const struct store *store = pool->runner->store;
     struct writer writer = {0};
-    pthread_t *threads = calloc((size_t)pool->runner->jobs, sizeof *threads);
-    bool well = (threads || no_memory(error)) && save_open(&writer.run, store, error) &&
-                curve_writer_open(&writer.curve, store, error) && run_workers(pool, &writer, threads, error);
+    bool well = save_open(&writer.run, store, error) && curve_writer_open(&writer.curve, store, error) &&
+                run_workers(pool, &writer, error);
     curve_writer_close(&writer.curve);
     query_close(&writer.run);
-    free(threads);
     if (well && pool->starved)
         well = soloist_fail(error, 0, 0,
                             "out of memory: %llu runs were cut short and are not stored; the same command tries them "
@@ -419,9 +415,9 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
 }
 
 /* Repeats the run of the current row. */
-static bool repeat(struct pool *pool, struct query *row, const volatile int *cancel, soloist_result *result, bool *same,
+static bool repeat(struct pool *pool, struct query *row, soloist_stop_token *stop, soloist_result *result, bool *same,
                    soloist_error *error) {
-    struct job job = read_job(pool, row, cancel);
+    struct job job = read_job(pool, row, stop);
     struct job_school school = school_of(pool);
     struct outcome outcome = {0};
     char signature[20];
@@ -439,7 +435,7 @@ static bool repeat(struct pool *pool, struct query *row, const volatile int *can
     return true;
 }
 
-bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, const volatile int *cancel,
+bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error) {
     struct runner runner = {.store = store, .engine = engine};
     struct pool pool;
@@ -450,7 +446,7 @@ bool runner_repeat(const struct store *store, const soloist *engine, int64_t run
                error);
     query_bind(&row, "i", run);
     pool_open(&pool, &runner);
-    bool well = query_next(&row) ? repeat(&pool, &row, cancel, result, same, error)
+    bool well = query_next(&row) ? repeat(&pool, &row, stop, result, same, error)
                                  : row.failed || soloist_fail(error, 0, 0, "%.150s: no finished run %lld", store->path,
                                                               (long long)run);
     pool_close(&pool);

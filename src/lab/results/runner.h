@@ -25,7 +25,7 @@ struct runner {
     const soloist *engine;
     int64_t experiment;
     int jobs;
-    const volatile int *cancel; /* may be NULL */
+    soloist_stop_token *stop; /* may be NULL */
     /* Called from the calling thread, a few times a second, and at the end. May be NULL. */
     void (*progress)(void *user, const struct runner_progress *progress);
     void *user;
@@ -36,13 +36,13 @@ struct runner_count {
     uint64_t refused; /* stored runs whose solutions the referee did not confirm, and which were therefore repeated */
 };
 
-/* Replays the stored solutions, then runs until all runs are done or the cancel flag is set. If the store cannot be
+/* Replays the stored solutions, then runs until all runs are done or the token is stopped. If the store cannot be
  * written, returns false with an error; what was committed stays. Runs that were cut short by a cancel or by refused
  * memory are not stored; refused memory is also reported as an error. */
 bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error);
 
 /* Repeats one stored run from its row alone. *same: whether the result has the stored signature. */
-bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, const volatile int *cancel,
+bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error);
 
 /* A hash of everything in a result that a repetition must reproduce. */

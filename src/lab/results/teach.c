@@ -14,18 +14,27 @@
 
 enum { PATH_ROOM = 4096 };
 
-uint64_t teach_key(const struct teaching *teaching) {
+bool teach_key(const struct teaching *teaching, uint64_t *key) {
+    char *method = lesson_spell(teaching->method, false);
     const char *const texts[] = {teaching->domain->name, teaching->options, teaching->boards, teaching->network,
-                                 teaching->method};
-    uint64_t key = hash_mix(teaching->limits->seed);
+                                 method};
     uint64_t milliseconds = (uint64_t)(teaching->limits->time_s * 1000);
+    if (!method)
+        return false;
+    *key = hash_mix(teaching->limits->seed);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        key = hash_mix(key ^ hash_bytes(texts[i], strlen(texts[i])));
-    return hash_mix(key ^ milliseconds) ^ (uint64_t)teaching->limits->threads;
+        *key = hash_mix(*key ^ hash_bytes(texts[i], strlen(texts[i])));
+    *key = hash_mix(*key ^ milliseconds) ^ (uint64_t)teaching->limits->threads;
+    free(method);
+    return true;
 }
 
-static void folder_of(const struct teaching *teaching, char *path) {
-    snprintf(path, PATH_ROOM, "%.3900s/%016llx", teaching->folder, (unsigned long long)teach_key(teaching));
+static bool folder_of(const struct teaching *teaching, char *path) {
+    uint64_t key;
+    if (!teach_key(teaching, &key))
+        return false;
+    snprintf(path, PATH_ROOM, "%.3900s/%016llx", teaching->folder, (unsigned long long)key);
+    return true;
 }
 
 bool teach_weights(const char *network, const char *folder, char *path, size_t room) {
@@ -127,15 +136,15 @@ static bool teach_network(const struct teaching *teaching, const struct net *net
                                  .seed = teaching->limits->seed,
                                  .threads = teaching->limits->threads,
                                  .folder = folder,
-                                 .cancel = teaching->limits->cancel,
+                                 .stop = teaching->limits->stop,
                                  .report = teaching->report,
                                  .user = teaching->user};
     char *words = strdup(teaching->method);
-    folder_of(teaching, folder);
-    bool well = words ? lesson_read_text(words, &lesson, error) && lesson_wish(&lesson, &wish, error) &&
-                            make_folder(teaching->folder, error) && make_folder(folder, error)
-                      : soloist_fail(error, 0, 0, "out of memory");
-    wish.resume = is_begun(folder);
+    bool well = words && folder_of(teaching, folder)
+                    ? lesson_read_text(words, &lesson, error) && lesson_wish(&lesson, &wish, error) &&
+                          make_folder(teaching->folder, error) && make_folder(folder, error)
+                    : soloist_fail(error, 0, 0, "out of memory");
+    wish.resume = well && is_begun(folder);
     well = well && run(&wish, time_s, error);
     free(words);
     return well;
@@ -152,8 +161,7 @@ bool teach(const struct teaching *teaching, double *time_s, soloist_error *error
 
 void teach_tidy(const struct teaching *teaching) {
     char folder[PATH_ROOM], path[PATH_ROOM + 300];
-    folder_of(teaching, folder);
-    DIR *files = opendir(folder);
+    DIR *files = folder_of(teaching, folder) ? opendir(folder) : NULL;
     for (struct dirent *file; files && (file = readdir(files));) {
         snprintf(path, sizeof path, "%s/%s", folder, file->d_name);
         if (*file->d_name != '.' && strcmp(file->d_name, "weights.safetensors") != 0)

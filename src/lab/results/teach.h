@@ -12,15 +12,16 @@ struct teaching {
     const char *boards;           /* the generator's options */
     const char *network;          /* the network's description */
     const char *method;           /* the text that lesson_write made */
-    const soloist_limits *limits; /* seed, time, threads, cancel */
+    const soloist_limits *limits; /* seed, time, threads, stop token */
     const char *folder;           /* folder of all trainings of the store; created if missing */
     void (*report)(void *user, const struct training_row *row);
     void *user;
 };
 
-/* The key of a training is a hash of everything that determines it. It is the name of its folder, and it is part of the
- * row of a search that uses its network. */
-uint64_t teach_key(const struct teaching *teaching);
+/* The key of a training is a hash of everything that determines it. Options have their former names in it, so that the
+ * key stays the same when an option is renamed. The key is the name of the training's folder, and it is part of the row
+ * of a search that uses its network. False: no memory. */
+bool teach_key(const struct teaching *teaching, uint64_t *key);
 #define TEACH_NETWORK "trained %016llx"
 /* Writes the path of the weights that such a row names; false: the row's network is not that of a training. */
 bool teach_weights(const char *network, const char *folder, char *path, size_t room);

@@ -102,7 +102,7 @@ static bool open_space(struct tuning *tuning) {
     search_choice_free(&choice);
     for (size_t i = 0; i < experiment->tune_count; i++)
         if (!add_option(tuning, &experiment->tunes[i],
-                        find_row(searched->options, search_option_now(searched, experiment->tunes[i].option))))
+                        find_row(searched->options, alias_option_now(searched->aliases, experiment->tunes[i].option))))
             return false;
     return check_values(tuning);
 }
@@ -139,7 +139,7 @@ static bool run(struct tuning *tuning, int64_t experiment) {
                             .engine = tuner->engine,
                             .experiment = experiment,
                             .jobs = tuner->jobs,
-                            .cancel = tuner->cancel,
+                            .stop = tuner->stop,
                             .progress = tuner->runs,
                             .user = tuner->user};
     struct runner_count count;

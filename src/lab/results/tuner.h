@@ -28,7 +28,7 @@ struct tuner {
     int steps; /* number of values per range of a grid */
     uint64_t seed;
     int jobs;
-    const volatile int *cancel;
+    soloist_stop_token *stop;
     void (*runs)(void *user, const struct runner_progress *progress);    /* may be NULL */
     void (*reported)(void *user, const struct tuner_progress *progress); /* may be NULL */
     void *user;

@@ -3,7 +3,7 @@
 #ifndef LEARN_MEMORY_H
 #define LEARN_MEMORY_H
 
-#include "soloist.h"
+#include "soloist_extra.h"
 
 struct prediction_memory;
 

@@ -50,15 +50,15 @@ static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)
         return soloist_fail(error, 0, 0,
-                            "self-play with play=draw or play=look needs a network with a policy and a value");
+                            "self-play with play=ppo or play=lookahead needs a network with a policy and a value");
     batches_close(training->batches);
     training->batches = NULL;
-    samples_restart(training->training, (size_t)o->drawn);
+    samples_restart(training->training, (size_t)o->drawn_capacity);
     trainer_set_entropy(training->trainer, o->play == TRAINING_BY_PPO ? o->entropy : 0);
     training->drawing = true;
     training->drawn_steps = training->steps;
     training->drawn_added = samples_added(training->training);
-    atomic_store(&training->wanted, training->drawn_added + (uint64_t)o->drawn);
+    atomic_store(&training->wanted, training->drawn_added + (uint64_t)o->drawn_capacity);
     return true;
 }
 
@@ -121,14 +121,14 @@ static bool look_after_makers(struct training *training, soloist_error *error) {
         return judge_trial(training, error);
     if (solving_is_over(training))
         return start_playing(training, error);
-    bool leads = training->options.lead > 0 && training->steps >= (uint64_t)training->options.lead_steps;
+    bool leads = training->options.dagger > 0 && training->steps >= (uint64_t)training->options.dagger_steps;
     return !leads || training->leading || !training->making || start_leading(training, error);
 }
 
 /* ---- learning ---- */
 
 static bool add_to_mean(struct training *training, soloist_error *error) {
-    double memory = training->options.average,
+    double memory = training->options.ema_decay,
            grown = (double)training->mean_looks / ((double)training->mean_looks + 4);
     if (!trainer_get(training->trainer, training->parameters, error))
         return false;
@@ -148,7 +148,7 @@ static double learned(const struct training *training) {
 static void want_more(struct training *training) {
     const struct training_options *o = &training->options;
     uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);
-    atomic_store(&training->wanted, training->drawn_added + used + (uint64_t)o->drawn);
+    atomic_store(&training->wanted, training->drawn_added + used + (uint64_t)o->drawn_capacity);
 }
 
 static bool learn_once(struct training *training, soloist_error *error) {
@@ -167,7 +167,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
     training->sum.value += losses.value;
     training->sum.entropy += losses.entropy;
     training->sum.total += losses.total;
-    return o->average == 0 || training->steps % (uint64_t)o->average_steps || add_to_mean(training, error);
+    return o->ema_decay == 0 || training->steps % (uint64_t)o->ema_steps || add_to_mean(training, error);
 }
 
 /* True if there are enough positions and they have not been used too often on average. */
@@ -175,7 +175,7 @@ static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
     double added = (double)(samples_added(training->training) - training->drawn_added);
     double reuse = training->drawing ? o->drawn_reuse : o->reuse;
-    size_t least = (size_t)(o->least > o->batch ? o->least : o->batch);
+    size_t least = (size_t)(o->learning_starts > o->batch ? o->learning_starts : o->batch);
     if (samples_count(training->training) < least && training->making)
         return false;
     return reuse == 0 || learned(training) < reuse * added;

@@ -40,7 +40,8 @@ static bool play(struct makers *makers, struct leader *leader, int most, soloist
     const soloist_instance *instance = leader->puzzle->instance;
     int32_t last;
     domain->life->root(instance, leader->state);
-    while (leader->length < most && !makers->stop && !domain->core->ended(instance, leader->state, &last)) {
+    while (leader->length < most && !stop_token_is_stopped(&makers->stop) &&
+           !domain->core->ended(instance, leader->state, &last)) {
         struct evaluation question = {.instance = instance,
                                       .state = leader->state,
                                       .moves = leader->moves,

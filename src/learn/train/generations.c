@@ -37,8 +37,8 @@ static bool learn(struct training *training, soloist_error *error) {
          epoch++) {
         struct net_losses losses, validation;
         uint64_t seed = training->wish->seed + training->generation * 1000 + (uint64_t)epoch;
-        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->cancel,
-                           &losses, error) ||
+        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop, &losses,
+                           error) ||
             !trainer_validate(training->trainer, training->validation, 0, highest, &validation, error))
             return false;
         size_t count = samples_count(training->training);
@@ -56,7 +56,7 @@ static bool learn(struct training *training, soloist_error *error) {
 
 static bool begin_anew(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
-    if (!training->options.anew)
+    if (!training->options.from_scratch)
         return true;
     if (!net_initialise(wish->net, wish->seed + training->generation, training->parameters))
         return soloist_fail(error, 0, 0, "no memory for a network");
@@ -65,7 +65,7 @@ static bool begin_anew(struct training *training, soloist_error *error) {
 
 /* Sets the trainer back to the best weights, which the row's validation loss and the checkpoint are about. */
 static bool close_generation(struct training *training, soloist_error *error) {
-    if (training->options.anew && !trainer_set(training->trainer, training->parameters, error))
+    if (training->options.from_scratch && !trainer_set(training->trainer, training->parameters, error))
         return false;
     return training_report(training, error) && training_save(training, error);
 }

@@ -45,7 +45,7 @@ void harvest_drawn(struct harvest *harvest, const void *records, size_t count, i
 /* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
  * games of this domain and size are skipped and counted. False: the file cannot be read. */
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
-                  int threads, const volatile int *cancel, uint64_t *refused);
+                  int threads, soloist_stop_token *stop, uint64_t *refused);
 
 /* Shuffles the gathered positions; `share` of them goes to validation, the rest to training (Seify 2020, Algorithm 1,
  * lines 12 to 15). */

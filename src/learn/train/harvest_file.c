@@ -1,5 +1,6 @@
 #include "learn/train/harvest.h"
 #include "base/team.h"
+#include "base/stop.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -83,14 +84,14 @@ static bool read_block(struct reading *r, FILE *stream) {
 }
 
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
-                  int threads, const volatile int *cancel, uint64_t *refused) {
+                  int threads, soloist_stop_token *stop, uint64_t *refused) {
     FILE *stream = fopen(path, "r");
     struct reading *r = calloc(1, sizeof *r);
     bool good = stream && r;
     *refused = 0;
     if (r)
         *r = (struct reading){.harvest = harvest, .domain = domain, .options = options};
-    while (good && !(cancel && *cancel) && read_block(r, stream)) {
+    while (good && !stop_token_is_stopped(stop) && read_block(r, stream)) {
         make_all(r, threads);
         *refused += take_in(r);
         for (int i = 0; i < r->count; i++)

@@ -133,7 +133,7 @@ static bool run_seat(struct table *table, struct seat *seat) {
     if (seat->asks)
         step = policy_tree_go_on(&seat->tree, &seat->slot);
     seat->asks = false;
-    while (seat->taken && !table->makers->stop) {
+    while (seat->taken && !stop_token_is_stopped(&table->makers->stop)) {
         if (step == POLICY_ASKS) {
             seat->asks = true;
             return true;
@@ -169,7 +169,7 @@ static bool judge(struct table *table, int count) {
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;
-    for (int i = 0; i < plan->at_once; i++) {
+    for (int i = 0; i < plan->parallel_games; i++) {
         struct seat *seat = &table->seats[i];
         if (!seat->taken)
             continue;
@@ -178,11 +178,11 @@ static bool play_round(struct table *table, int *asked) {
         if (seat->asks)
             table->asking[(*asked)++] = &seat->slot;
     }
-    return !*asked || table->makers->stop || judge(table, *asked);
+    return !*asked || stop_token_is_stopped(&table->makers->stop) || judge(table, *asked);
 }
 
 static bool open_table(struct table *table) {
-    size_t seats = (size_t)table->makers->plan.at_once;
+    size_t seats = (size_t)table->makers->plan.parallel_games;
     memory_open(&table->memory, 0);
     table->seats = calloc(seats, sizeof *table->seats);
     table->asking = calloc(seats, sizeof *table->asking);
@@ -200,7 +200,7 @@ static bool open_table(struct table *table) {
 }
 
 static void close_table(struct table *table) {
-    for (int i = 0; table->seats && i < table->makers->plan.at_once; i++) {
+    for (int i = 0; table->seats && i < table->makers->plan.parallel_games; i++) {
         struct seat *seat = &table->seats[i];
         if (seat->asks)
             policy_tree_abandon(&seat->tree, &seat->slot);
@@ -221,7 +221,7 @@ void make_by_playing(struct makers *makers) {
     struct table table = {.makers = makers};
     int asked = 1;
     bool good = open_table(&table);
-    while (good && asked && !makers->stop)
+    while (good && asked && !stop_token_is_stopped(&makers->stop))
         good = play_round(&table, &asked);
     if (!good)
         makers_fail(makers, &table.error);

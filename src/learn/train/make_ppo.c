@@ -6,9 +6,10 @@
  * stored, and the loss (net/loss.h) has no gradient if the newer weights have already changed that probability by more
  * than the clip range (proximal policy optimisation, Schulman et al. 2017).
  *
- * With look-ahead (play=look) every legal move is tried and the network values the state after it. A move is drawn in
- * proportion to its prior times exp(sharp * advantage / deviation), and these probabilities are the policy target: one
- * step of policy iteration at each state, in which the network learns about all moves, not only the one drawn. */
+ * With look-ahead (play=lookahead) every legal move is tried and the network values the state after it. A move is drawn
+ * in proportion to its prior times exp(inverse_temperature * advantage / deviation), and these probabilities are the
+ * policy target: one step of policy iteration at each state, in which the network learns about all moves, not only the
+ * one drawn. */
 #include "learn/train/makers.h"
 
 #include "base/real.h"
@@ -106,7 +107,7 @@ static void finish_game(struct table *table, struct seat *seat, int32_t last) {
         score += seat->turns[i].gain;
     if (!seat->length)
         return;
-    if (table->makers->plan.look)
+    if (table->makers->plan.lookahead)
         value_turns(table, seat, last);
     else
         weigh_turns(table, seat, last);
@@ -120,13 +121,14 @@ static bool open_seat(struct table *table, struct seat *seat) {
     seat->state = malloc(table->shape.state_size);
     seat->moves = malloc(moves * sizeof *seat->moves);
     seat->priors = malloc(moves * sizeof *seat->priors);
-    if (table->makers->plan.look) {
+    if (table->makers->plan.lookahead) {
         seat->after = malloc(moves * table->shape.state_size);
         seat->worth = malloc(moves * sizeof *seat->worth);
         seat->targets = malloc(moves * sizeof *seat->targets);
     }
     bool ahead = seat->after && seat->worth && seat->targets;
-    return (seat->state && seat->moves && seat->priors && ahead == table->makers->plan.look) || out_of_memory(table);
+    return (seat->state && seat->moves && seat->priors && ahead == table->makers->plan.lookahead) ||
+           out_of_memory(table);
 }
 
 static void close_seat(struct seat *seat) {
@@ -173,9 +175,10 @@ static bool reserve_turn(struct table *table, struct seat *seat) {
     return true;
 }
 
-/* Multiplies the priors by exp(sharp * advantage / deviation) and makes the result the policy target. */
+/* Multiplies the priors by exp(inverse_temperature * advantage / deviation) and makes the result the policy target. */
 static void lead_priors(struct table *table, struct seat *seat, int count) {
-    double mean = 0, square = 0, sum = 0, most = -INFINITY, sharp = table->makers->plan.sharp;
+    double mean = 0, square = 0, sum = 0, most = -INFINITY;
+    double inverse_temperature = table->makers->plan.inverse_temperature;
     for (int i = 0; i < count; i++) {
         seat->priors[i] = (float)(1 - EVEN) * seat->priors[i] + (float)EVEN / (float)count;
         mean += (double)seat->priors[i] * (double)seat->worth[i];
@@ -186,7 +189,7 @@ static void lead_priors(struct table *table, struct seat *seat, int count) {
     if (count > 1)
         count_square(table, square, FORGETS / 50);
     for (int i = 0; i < count; i++) {
-        seat->priors[i] *= (float)real_exp(sharp * ((double)seat->worth[i] - most) / deviation_of(table));
+        seat->priors[i] *= (float)real_exp(inverse_temperature * ((double)seat->worth[i] - most) / deviation_of(table));
         sum += (double)seat->priors[i];
     }
     for (int i = 0; i < count; i++) {
@@ -200,7 +203,7 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
     if (!reserve_turn(table, seat))
         return false;
     const soloist_core *core = seat->puzzle.domain->core;
-    if (table->makers->plan.look)
+    if (table->makers->plan.lookahead)
         lead_priors(table, seat, answer->move_count);
     int drawn = policy_draw(seat->priors, answer->move_count, &seat->rng);
     soloist_move move = seat->moves[drawn];
@@ -256,13 +259,13 @@ static void look_ahead(struct table *table, struct seat *seat, int count, struct
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;
-    for (int i = 0; i < plan->at_once; i++)
+    for (int i = 0; i < plan->parallel_games; i++)
         if (ask(table, &table->seats[i], &table->questions[*asked]))
             table->asked[(*asked)++] = i;
     if (!*asked)
         return true;
     table->ahead = 0;
-    for (int i = 0; plan->look && i < *asked; i++)
+    for (int i = 0; plan->lookahead && i < *asked; i++)
         look_ahead(table, &table->seats[table->asked[i]], table->questions[i].move_count, table->questions + *asked);
     if (!makers_ask(table->makers, table->questions, *asked + table->ahead, &table->error))
         return false;
@@ -276,8 +279,8 @@ static bool play_round(struct table *table, int *asked) {
 
 static bool open_table(struct table *table) {
     samples_shape(samples_of(table), &table->shape);
-    size_t seats = (size_t)table->makers->plan.at_once;
-    size_t ahead = table->makers->plan.look ? seats * (size_t)table->shape.most_moves : 0;
+    size_t seats = (size_t)table->makers->plan.parallel_games;
+    size_t ahead = table->makers->plan.lookahead ? seats * (size_t)table->shape.most_moves : 0;
     table->seats = calloc(seats, sizeof *table->seats);
     table->questions = calloc(seats + ahead, sizeof *table->questions);
     table->answers = calloc(ahead + 1, sizeof *table->answers);
@@ -293,7 +296,7 @@ static bool open_table(struct table *table) {
 }
 
 static void close_table(struct table *table) {
-    for (int i = 0; table->seats && i < table->makers->plan.at_once; i++)
+    for (int i = 0; table->seats && i < table->makers->plan.parallel_games; i++)
         close_seat(&table->seats[i]);
     free(table->seats);
     free(table->questions);
@@ -304,7 +307,8 @@ static void close_table(struct table *table) {
 /* Waits while more positions have been added than training wants at present. */
 static void wait_until_wanted(struct makers *makers) {
     const struct maker_plan *plan = &makers->plan;
-    while (plan->wanted && !makers->stop && samples_added(plan->harvest->training) > atomic_load(plan->wanted))
+    while (plan->wanted && !stop_token_is_stopped(&makers->stop) &&
+           samples_added(plan->harvest->training) > atomic_load(plan->wanted))
         nanosleep(&(struct timespec){.tv_nsec = NAP_NS}, NULL);
 }
 
@@ -312,7 +316,7 @@ void make_by_ppo(struct makers *makers) {
     struct table table = {.makers = makers};
     int asked = 1;
     bool good = open_table(&table);
-    while (good && asked && !makers->stop) {
+    while (good && asked && !stop_token_is_stopped(&makers->stop)) {
         wait_until_wanted(makers);
         good = play_round(&table, &asked);
     }

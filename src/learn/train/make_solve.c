@@ -7,11 +7,11 @@ static bool solve_one(struct makers *makers, const soloist_puzzle *puzzle, uint6
                       soloist_error *error) {
     const struct maker_plan *plan = &makers->plan;
     soloist_limits limits = {
-        .time_s = plan->time_s, .iterations = plan->iterations, .threads = 1, .seed = number, .cancel = &makers->stop};
+        .time_s = plan->time_s, .iterations = plan->iterations, .threads = 1, .seed = number, .stop = &makers->stop};
     soloist_result result = {0};
     if (soloist_solve(plan->engine, puzzle, plan->method, &limits, NULL, &result, error) != SOLOIST_OK)
         return false;
-    if (result.moves && !makers->stop)
+    if (result.moves && !stop_token_is_stopped(&makers->stop))
         harvest_game(plan->harvest, puzzle, result.moves, result.move_count, result.verdict.value, NULL,
                      HARVEST_WRITE | (whole ? HARVEST_SCORE : 0));
     soloist_result_free(&result);

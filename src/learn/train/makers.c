@@ -1,49 +1,37 @@
 #include "learn/train/makers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static void *work(void *user) {
+static void work(void *user, int worker) {
     struct makers *makers = user;
+    (void)worker;
     static void (*const ways[])(struct makers *) = {make_by_solving, make_by_playing, make_by_ppo};
     ways[makers->plan.way](makers);
     atomic_fetch_sub(&makers->working, 1);
-    return NULL;
 }
 
-/* A flag that is only ever set needs no memory ordering; the thread sanitizer cannot know that. */
-__attribute__((no_sanitize("thread"))) static void raise_flag(volatile int *flag) { *flag = 1; }
-
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error) {
+    int wanted = plan->threads > 0 ? plan->threads : 1;
     memset(makers, 0, sizeof *makers);
     makers->plan = *plan;
-    makers->plan.threads = plan->threads > 0 ? plan->threads : 1;
+    stop_token_open(&makers->stop, NULL);
     atomic_init(&makers->next, plan->first);
-    makers->threads = calloc((size_t)makers->plan.threads, sizeof *makers->threads);
+    atomic_init(&makers->working, wanted);
     pthread_mutex_init(&makers->lock, NULL);
-    while (makers->threads && makers->started < makers->plan.threads) {
-        atomic_fetch_add(&makers->working, 1);
-        if (pthread_create(&makers->threads[makers->started], NULL, work, makers)) {
-            atomic_fetch_sub(&makers->working, 1);
-            break;
-        }
-        makers->started++;
-    }
-    if (makers->started)
+    int started = team_start_beside(&makers->team, wanted, work, makers);
+    atomic_fetch_sub(&makers->working, wanted - started);
+    if (started)
         return true;
-    makers_stop(makers, NULL);
+    pthread_mutex_destroy(&makers->lock);
     return soloist_fail(error, 0, 0, "no thread for playing games could be started");
 }
 
 bool makers_stop(struct makers *makers, soloist_error *error) {
-    raise_flag(&makers->stop);
-    for (int i = 0; i < makers->started; i++)
-        pthread_join(makers->threads[i], NULL);
-    if (makers->threads)
+    soloist_stop_token_cancel(&makers->stop);
+    if (makers->team.started) {
+        team_join(&makers->team);
         pthread_mutex_destroy(&makers->lock);
-    free(makers->threads);
-    makers->threads = NULL;
-    makers->started = 0;
+    }
     if (makers->failed && error)
         *error = makers->error;
     return !makers->failed;
@@ -74,14 +62,14 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
         makers->error = *error;
     makers->failed = true;
     pthread_mutex_unlock(&makers->lock);
-    raise_flag(&makers->stop);
+    soloist_stop_token_cancel(&makers->stop);
 }
 
 /* Skips instances of another shape, for example boards that lack the highest colour. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;
     soloist_error error = {0};
-    while (!makers->stop) {
+    while (!stop_token_is_stopped(&makers->stop)) {
         *number = atomic_fetch_add(&makers->next, 1);
         if (plan->games && *number - plan->first >= plan->games)
             return false;

@@ -5,8 +5,10 @@
 #ifndef LEARN_MAKERS_H
 #define LEARN_MAKERS_H
 
+#include "base/team.h"
 #include "learn/train/harvest.h"
 #include "search/policy/policy.h"
+#include "base/stop.h"
 
 #include <stdatomic.h>
 
@@ -37,22 +39,21 @@ struct maker_plan {
 
     /* For drawing moves: */
     double gae_lambda;              /* lambda of generalised advantage estimation (GAE) */
-    bool look;                      /* look ahead: the network values the state after every legal move */
-    double sharp;                   /* with look: priors are multiplied by exp(sharp * advantage / deviation) */
+    bool lookahead;                 /* the network values the state after every legal move */
+    double inverse_temperature;     /* priors are multiplied by exp(this * advantage / deviation) */
     double value_scale;             /* points of score that a network's value of 1 stands for */
     const _Atomic uint64_t *wanted; /* playing pauses when more positions than this have been added; NULL: never */
 
     /* For more than one of these ways: */
-    int at_once;                 /* games that each thread plays at once */
+    int parallel_games;          /* games that each thread plays at once */
     struct evaluator *evaluator; /* NULL: no network; self-play is then plain MCTS */
     pthread_rwlock_t *weights;   /* locked for reading while the network evaluates */
 };
 
 struct makers {
     struct maker_plan plan;
-    pthread_t *threads;
-    int started;
-    volatile int stop;
+    struct team team;
+    soloist_stop_token stop;
     _Atomic uint64_t next; /* number of the next instance */
     _Atomic int working;   /* threads still running */
     pthread_mutex_t lock;

@@ -1,6 +1,8 @@
 /* Moves are identified by their codes: a walk keeps a move's code even when earlier moves shift its blocks. */
 #include "learn/train/reorderings.h"
 
+#include "soloist_extra.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +105,7 @@ bool reorderings_samples(const struct samples *samples, const soloist_puzzle *pu
                          size_t count, int32_t score, soloist_rng *rng, void *records) {
     soloist_shape shape;
     puzzle->domain->life->shape(puzzle->instance, &shape);
-    size_t walk = puzzle->domain->walk->size(puzzle->instance), most = (size_t)shape.most_moves;
+    size_t walk = puzzle->domain->walk->walk_size(puzzle->instance), most = (size_t)shape.most_moves;
     struct reordering o = {.domain = puzzle->domain,
                            .instance = puzzle->instance,
                            .walk = calloc(1, walk),

@@ -2,6 +2,7 @@
 
 #include "base/cache_file.h"
 #include "base/memory.h"
+#include "soloist_extra.h"
 
 #include <pthread.h>
 #include <stdio.h>

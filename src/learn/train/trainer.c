@@ -1,4 +1,5 @@
 #include "learn/train/trainer.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 
@@ -19,7 +20,7 @@ static bool open_runner(struct trainer *trainer, const float *parameters, solois
     soloist_options_reset(optimiser_options_rows, &options.optimiser);
     options.optimiser.rate = o->rate;
     options.optimiser.l2 = o->l2;
-    options.optimiser.clip = o->clip;
+    options.optimiser.clip = o->max_grad_norm;
     trainer->runner = trainer->back_end->open(trainer->net, &options, error);
     return trainer->runner && trainer->back_end->set(trainer->runner, parameters, error);
 }
@@ -108,10 +109,10 @@ double trainer_value_weight(const struct training_options *options, double highe
 
 static struct net_loss loss_of(const struct trainer *trainer, double highest) {
     return (struct net_loss){.value_weight = (float)trainer_value_weight(&trainer->options, highest),
-                             .under = (float)trainer->options.under,
-                             .over = (float)trainer->options.over,
+                             .under = (float)trainer->options.underestimate_weight,
+                             .over = (float)trainer->options.overestimate_weight,
                              .entropy = (float)trainer->entropy,
-                             .ratio = (float)trainer->options.ratio};
+                             .clip_range = (float)trainer->options.clip_range};
 }
 
 /* Removes the targets of heads that the network does not have. */
@@ -146,14 +147,14 @@ static struct net_losses mean_losses(const struct net_losses *sum, double positi
 }
 
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
-                   const volatile int *cancel, struct net_losses *losses, soloist_error *error) {
+                   soloist_stop_token *stop, struct net_losses *losses, soloist_error *error) {
     struct batches_options options = trainer_batches(trainer, BATCHES_EPOCH, seed);
     struct batches *batches = batches_open(samples, &options, error);
     struct net_batch batch = {0};
     struct net_losses sum = {0}, part;
     double positions = 0;
     bool good = batches != NULL;
-    while (good && !(cancel && *cancel) && batches_next(batches, &batch)) {
+    while (good && !stop_token_is_stopped(stop) && batches_next(batches, &batch)) {
         good = trainer_step(trainer, &batch, rate, highest, &part, error);
         add_losses(&sum, &part, batch.count);
         positions += batch.count;

@@ -16,16 +16,18 @@ void training_options_for(enum training_way way, bool has_value, struct training
     if (way == TRAINING_CONTINUOUS)
         return;
     /* Seify 2020: Table 5.1; with a value head, section 6.1.3 and Table 6.1. */
-    soloist_options_parse(training_options_rows, options,
-                          "batch=32,rate=5e-4,l2=0,value_weight=16,orders=0,warm_up=0,symmetries=false,capacity=120000,"
-                          "policy=action,average=0,"
-                          "at_once=50",
-                          NULL);
+    soloist_options_parse(
+        training_options_rows, options,
+        "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
+        "policy=action,ema_decay=0,"
+        "parallel_games=50",
+        NULL);
     if (has_value)
-        soloist_options_parse(training_options_rows, options,
-                              "anew=false,epochs=5,l2=1e-4,value=mean,simulations=200,runs=5000,generations=100,"
-                              "jump_start=5000,capacity=1500000,batch=256",
-                              NULL);
+        soloist_options_parse(
+            training_options_rows, options,
+            "from_scratch=false,epochs=5,l2=1e-4,value=mean,simulations=200,runs=5000,generations=100,"
+            "jump_start=5000,capacity=1500000,batch=256",
+            NULL);
 }
 
 /* ---- time ---- */
@@ -36,7 +38,7 @@ double training_time(const struct training *training) {
 
 bool training_is_over(const struct training *training) {
     const struct training_wish *wish = training->wish;
-    return (wish->cancel && *wish->cancel) || (wish->time_s > 0 && training_time(training) >= wish->time_s) ||
+    return stop_token_is_stopped(wish->stop) || (wish->time_s > 0 && training_time(training) >= wish->time_s) ||
            (training->options.steps && training->steps >= (uint64_t)training->options.steps);
 }
 
@@ -155,7 +157,7 @@ bool training_open_player(struct training *training, soloist_error *error) {
     if (training->player)
         return true;
     soloist_options_reset(predictor_options_rows, &options);
-    options.batch = o->at_once;
+    options.batch = o->parallel_games;
     options.runners = o->runners;
     options.queues = 2 * o->runners + 2; /* some are filled while others are computed */
     options.remembered = 0;              /* the memory goes by an instance's address, which another may get later */
@@ -179,18 +181,18 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .method = training->wish->method,
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
-                              .dagger_share = o->lead,
+                              .dagger_share = o->dagger,
                               .way = way,
-                              .gae_lambda = o->trace,
-                              .look = o->play == TRAINING_BY_LOOKING,
-                              .sharp = o->sharp,
+                              .gae_lambda = o->gae_lambda,
+                              .lookahead = o->play == TRAINING_BY_LOOKAHEAD,
+                              .inverse_temperature = o->inverse_temperature,
                               .value_scale = o->value_scale,
                               .wanted = &training->wanted,
                               .evaluator = with_network ? predictor_evaluator(training->player) : NULL,
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
                               .simulations = simulations,
-                              .at_once = (int)o->at_once,
+                              .parallel_games = (int)o->parallel_games,
                               .policy_target = (enum make_policy_target)o->policy,
                               .value_target = (enum make_value_target)o->value};
     training->making = makers_start(&training->makers, &plan, error);
@@ -213,7 +215,7 @@ static bool read_games(struct training *training, soloist_error *error) {
     for (; paths && *paths && !training_is_over(training); paths++) {
         uint64_t refused;
         if (!harvest_file(&training->harvest, training->wish->domain, training->wish->domain_options, *paths,
-                          training->wish->threads, training->wish->cancel, &refused))
+                          training->wish->threads, training->wish->stop, &refused))
             return soloist_fail(error, 0, 0, "%s cannot be read", *paths);
         training->refused += refused;
     }
@@ -319,7 +321,7 @@ static void resolve_options(struct training *training) {
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
     bool drawn = o->play != TRAINING_BY_SEARCH;
-    o->at_once = o->at_once ? o->at_once : drawn ? 256 : 64;
+    o->parallel_games = o->parallel_games ? o->parallel_games : drawn ? 256 : 64;
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
 
@@ -349,8 +351,8 @@ uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d);
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
-    bool several = training->options.orders || training->options.policy == MAKE_VISITS ||
-                   training->options.play == TRAINING_BY_LOOKING;
+    bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
+                   training->options.play == TRAINING_BY_LOOKAHEAD;
     int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
     if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
                           hash_mix(wish->seed ^ 0x6c6561726e), error) ||
@@ -367,7 +369,7 @@ static bool open_all(struct training *training, soloist_error *error) {
         return false;
     harvest_open(&training->harvest, training->training, training->validation);
     training->harvest.one_in = (int)part;
-    training->harvest.reorderings = (int)training->options.orders;
+    training->harvest.reorderings = (int)training->options.reorderings;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
            (wish->resume || read_games(training, error)); /* a checkpoint already contains their samples */

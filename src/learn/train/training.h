@@ -41,7 +41,7 @@ struct training_wish {
     const char *folder;       /* for checkpoints, games and the curve; must exist */
     bool resume;              /* continue from the checkpoint in the folder */
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
-    const volatile int *cancel;
+    soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
     void *user;
 };
@@ -56,8 +56,8 @@ struct training_result {
 
 /* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, bool has_value, struct training_options *options);
-/* Runs until the time, the steps or the generations are over, or *cancel is set. False with an error: the result is
- * empty. */
+/* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
+ * is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
 /* The seed of the boards on which the policy plays without search, for a run with this seed. */

@@ -42,7 +42,7 @@ struct cuda_loss {
     const float *policy_targets, *value_targets;
     const float *drawn;     /* [count][2]: as struct net_drawn */
     const int *has_targets; /* three flags on the GPU: policy, value, drawn */
-    const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, ratio */
+    const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, clip range */
     bfloat *logit_gradients, *value_gradients;
     float *losses; /* [count][3]: policy, value, entropy */
 };

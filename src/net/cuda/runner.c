@@ -397,7 +397,7 @@ static bool train(struct net_runner *base, enum cuda_job job, const struct net_b
     runner->host_weights[2] = batch->loss.over;
     runner->host_weights[3] = batch->loss.entropy;
     runner->host_weights[4] = (float)base->options.optimiser.rate;
-    runner->host_weights[5] = batch->loss.ratio;
+    runner->host_weights[5] = batch->loss.clip_range;
     runner->host_has[0] = targets->policy != NULL;
     runner->host_has[1] = targets->value != NULL;
     runner->host_has[2] = targets->drawn != NULL;

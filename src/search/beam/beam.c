@@ -1,9 +1,11 @@
-/* Beam search (Lowerre 1976): layer by layer, of every layer only the `width` most promising states, each state once.
- * After a pass it starts again with a larger width, and an admissible bound then leaves out what cannot beat the best
- * line so far. If a pass dropped nothing else, it has seen everything, which is a proof.
+/* Beam search (Lowerre 1976): goes layer by layer and keeps only the `width` most promising states of every layer, each
+ * state once. After a pass the search starts again with a larger width; an admissible bound then drops states that
+ * cannot beat the best line so far. A pass that dropped no other states has seen everything, which proves the best line
+ * optimal.
  *
- * If the domain can make a game of the path between two states, every width has one pass from the root and one from the
- * goal: a heuristic that misleads one of them often does not mislead the other. */
+ * If the domain can make an instance whose task is to get from one given state to another, there are two passes for
+ * every width, one from the root and one from the goal: a heuristic that misleads one of them often does not mislead
+ * the other. */
 #include "search/beam/beam_layers.h"
 #include "search/evaluator.h"
 
@@ -31,8 +33,8 @@ struct widening {
     const struct beam_options *options;
     struct beam beam;
     size_t width;
-    soloist_instance *turned; /* the game from the goal to the root; NULL: the domain cannot make one */
-    void *root, *goal;        /* states, for a line to be turned */
+    soloist_instance *turned; /* the game from the goal to the root; NULL: the domain cannot make it */
+    void *root, *goal;        /* states, needed to turn a line round */
 };
 
 /* ---- passes ---- */
@@ -57,7 +59,7 @@ static void turn_line(struct widening *widening, struct search_line *line) {
     }
 }
 
-/* The turned game is a run of its own that starts with our best value to beat, but has no line yet. */
+/* The turned game is a separate run: it must beat the best value found so far, but begins without a line. */
 static enum beam_next pass_from_goal(struct widening *widening) {
     struct search_run *run = widening->run, turned = *run;
     turned.instance = widening->turned;
@@ -71,7 +73,7 @@ static enum beam_next pass_from_goal(struct widening *widening) {
     return next;
 }
 
-/* A pass that dropped nothing has seen all that may be better. */
+/* If the pass dropped nothing that could be better, its result is proved. */
 static enum beam_next pass(struct widening *widening, enum beam_next (*pass_from_end)(struct widening *)) {
     struct search_run *run = widening->run;
     enum beam_next next = pass_from_end(widening);
@@ -85,8 +87,8 @@ static enum beam_next pass(struct widening *widening, enum beam_next (*pass_from
 
 /* ---- widening ---- */
 
-/* If states are expensive, a greedy line comes first: it shows what a pass costs, and serves as a result if time is
- * short. */
+/* If states are expensive to evaluate, the first pass has width 1: it shows what a pass costs, and gives a result even
+ * if time is short. */
 static size_t first_width(const struct widening *widening) {
     return widening->beam.pace.done && widening->options->widen ? 1 : (size_t)widening->options->width;
 }
@@ -98,9 +100,9 @@ static size_t wider(const struct widening *widening) {
     return width < most_width / 4 ? width * 4 : most_width;
 }
 
-/* The width of the next pass; its cost is proportional to the width. The last pass is planned for six tenths of what is
- * left, because wide beams do not fit the caches; if beam_pace.c adjusts its width on the way, for nearly all. 0: an
- * affordable pass would be much narrower than the last one. */
+/* The width of the next pass; a pass is assumed to cost in proportion to its width. The last pass is planned to use six
+ * tenths of what is left, because wide beams do not fit the caches; if beam_pace.c adjusts the width during the pass,
+ * it may use nearly all. Returns 0 if an affordable pass would be much narrower than the one before. */
 static size_t next_width(struct widening *widening, double used_before) {
     size_t width = widening->width, next = wider(widening);
     struct beam_pace *pace = &widening->beam.pace;
@@ -111,13 +113,13 @@ static size_t next_width(struct widening *widening, double used_before) {
     double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
     if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
         return next;
-    if (affordable >= 16.0 * (double)width) /* a greedy line alone says too little to plan the last pass */
+    if (affordable >= 16.0 * (double)width) /* the pass just made was too narrow to plan the last pass by it */
         return (size_t)(affordable / 8);
     pace->until = used + (limit - used) * 0.97;
     return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
 }
 
-/* All that is done at one width. */
+/* Makes the passes of one width. */
 static enum beam_next search_width(struct widening *widening) {
     struct search_run *run = widening->run;
     enum beam_next next = BEAM_GO_ON;
@@ -144,7 +146,7 @@ static enum beam_next search(struct widening *widening) {
     return next;
 }
 
-/* The turned game, if the domain has it and the options want it. */
+/* Makes the game from the goal to the root, if the domain can and the options ask for it. */
 static soloist_instance *turn(struct widening *widening) {
     const struct search_run *run = widening->run;
     const soloist_reverse *reverse = run->domain->reverse;
@@ -166,7 +168,7 @@ static bool beam_suits(const struct search_run *run) {
            soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that aims at most score", run->method);
 }
 
-/* Does the network give what is asked for? */
+/* Checks that the network gives what the options ask for. */
 static soloist_code check_network(struct search_run *run, const struct beam_options *options) {
     int score = options->score;
     soloist_error why = {0};
@@ -187,7 +189,8 @@ static soloist_code check_network(struct search_run *run, const struct beam_opti
     return SOLOIST_UNSUPPORTED;
 }
 
-/* Threads that wait for the GPU leave their cores idle, so twice as many are used: the others make the next batch. */
+/* Threads that wait for the GPU leave their cores idle, so twice as many threads are used: while half of them wait, the
+ * others prepare the next batch. */
 static int threads_wanted(const struct search_run *run, int score) {
     bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
     return waits ? 2 * run->threads : run->threads;

@@ -26,7 +26,7 @@ bool beam_reserve_candidates(struct beam *beam, size_t more) {
     beam->candidates = candidates;
     void *order = memory_resize(beam->memory, beam->order, room * sizeof *beam->order, grown * sizeof *beam->order);
     if (!order) {
-        /* back to one size for both */
+        /* only one of the two arrays could grow: shrink it, so that both have the same size */
         beam->candidates = memory_resize(beam->memory, beam->candidates, grown * sizeof *beam->candidates,
                                          room * sizeof *beam->candidates);
         return false;
@@ -67,8 +67,8 @@ bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_chil
     return beam->admissible && value + bound <= run->best.value;
 }
 
-/* What a line through child number c may cost or score, in sixteenths if the domain's estimate is that fine; less is
- * better. */
+/* The predicted cost or score of a line through child number c, as a rank: less is better. If the domain has an
+ * estimate, the rank is in sixteenths. */
 static int32_t rank_of(const struct beam *beam, int32_t value, int c) {
     int64_t rank = value;
     if (beam->estimate)
@@ -116,7 +116,7 @@ static enum beam_next expand_layer(struct beam *beam) {
     return next == BEAM_GO_ON && beam->players ? beam_play_candidates(beam) : next;
 }
 
-/* Counting sort. */
+/* Sorts the candidates by rank: a counting sort. */
 static void sort_candidates(struct beam *beam) {
     int64_t best = INT32_MAX;
     for (size_t i = 0; i < beam->candidate_count; i++)
@@ -145,7 +145,8 @@ static void shuffle(struct beam *beam, uint32_t *order, uint32_t count) {
     }
 }
 
-/* Makes the child and keeps it, unless it was seen with as good a value before or enough of its siblings are kept. */
+/* Makes the child and keeps it, unless the same state was seen before with a value at least as good, or enough of its
+ * siblings have been kept. */
 static enum beam_next take_candidate(struct beam *beam, const struct beam_candidate *candidate) {
     struct search_run *run = beam->run;
     if (!layer_reserve(beam, &beam->next))
@@ -181,7 +182,7 @@ static enum beam_next take_candidate(struct beam *beam, const struct beam_candid
     return BEAM_GO_ON;
 }
 
-/* Asks for what take_candidate will read. */
+/* Prefetches what take_candidate will read. */
 static void prefetch(const struct beam *beam, const struct beam_candidate *candidate) {
     const char *parent = (const char *)beam_entry_at(beam, &beam->layer, candidate->parent);
     table_prefetch(&beam->seen, candidate->key);
@@ -207,7 +208,7 @@ static enum beam_next take_rank(struct beam *beam, uint32_t begin, uint32_t end)
     return next;
 }
 
-/* None of the layer's children has been kept yet; false without memory. */
+/* Resets the count of children kept for every state of the layer. False if memory is full. */
 static bool count_siblings(struct beam *beam) {
     if (!beam->siblings)
         return true;

@@ -1,4 +1,4 @@
-/* One pass of a beam search over a game, layer by layer, and the memory that passes reuse. */
+/* One pass of a beam search over a game, layer by layer, and the memory that all passes share. */
 #ifndef SEARCH_BEAM_LAYERS_H
 #define SEARCH_BEAM_LAYERS_H
 
@@ -8,25 +8,25 @@
 
 /* A state of a layer. The state itself follows. */
 struct beam_entry {
-    uint32_t step; /* in beam->steps: the last of the line that leads here */
+    uint32_t step; /* index in beam->steps of the last step of the line that leads here */
     soloist_move move;
     int32_t value; /* cost or score from the root */
-    int32_t rank;  /* by which it came into the layer */
+    int32_t rank;  /* its rank as a candidate */
 };
 
-/* One move of a line, and the step before it. Steps never change, so that a line stays as it was when it was found. */
+/* One move of a line, and the step before it. Steps never change, so a line stays as it was when it was found. */
 struct beam_step {
     uint32_t before; /* POOL_NONE: the root */
     soloist_move move;
 };
 
-/* A child that may come into the next layer. */
+/* A child that may be kept in the next layer. */
 struct beam_candidate {
     uint64_t key;
-    uint32_t parent; /* entry of the layer */
+    uint32_t parent; /* index of its parent's entry in the layer */
     soloist_move move;
     int32_t value;
-    int32_t rank; /* predicted result of the line through it; less is better */
+    int32_t rank; /* predicted result of a line through this child; less is better */
 };
 
 struct beam_layer {
@@ -35,7 +35,7 @@ struct beam_layer {
     size_t count;
 };
 
-/* All ranks further than this from the layer's best share the last bucket: they are rarely reached. */
+/* Number of buckets. Ranks at least this far behind the layer's best share the last bucket: it is rarely reached. */
 enum { beam_ranks = 1 << 12 };
 
 /* What states are ranked by: the bound or the domain's estimate; a network's priors or values (beam_network.c); or
@@ -44,32 +44,32 @@ enum beam_score { BEAM_SCORE_BOUND, BEAM_SCORE_PRIORS, BEAM_SCORE_VALUES, BEAM_S
 
 struct beam_guide;
 
-/* Which children are the same state (beam_merge.c). */
+/* Finds children that are the same state (beam_merge.c). */
 struct beam_merge {
-    uint32_t *slots; /* 1 + candidate; 0: none */
-    size_t room;     /* slots that memory has room for */
+    uint32_t *slots; /* 1 + index of a candidate; 0: empty */
+    size_t room;     /* number of slots allocated */
     size_t parts, part_size;
 };
 
-/* How far passes are through when a layer is done, and how wide the layers must be for a pass to end in time
- * (beam_pace.c). Work is counted in seconds or states, as the limits are. */
+/* How much of a pass is done at the end of each layer, and how wide the layers must be for a pass to end in time
+ * (beam_pace.c). Work is counted in seconds if there is a time limit, otherwise in states. */
 struct beam_pace {
-    double *done;      /* [depth]: work of the last pass up to the end of that layer */
-    double *now;       /* of this pass */
-    int depths, depth; /* of the last pass, of this one */
-    size_t width;      /* that this pass began with */
+    double *done;      /* [depth]: work of the last pass up to the end of that layer; NULL: widths are not adjusted */
+    double *now;       /* [depth]: the same for this pass */
+    int depths, depth; /* number of layers: of the last pass; of this pass so far */
+    size_t width;      /* width that this pass began with */
     double begun;      /* work done before this pass */
-    double until;      /* when it is to end; 0: no hurry */
-    double cost, size; /* recent layers: work done, and the corresponding part of the last pass times the width */
+    double until;      /* work at which this pass is to end; 0: it need not end in time */
+    double cost, size; /* sums over recent layers: work done; share of the last pass's work at that depth times width */
 };
 
 struct beam {
-    struct search_run *whole; /* whose limits count */
-    struct search_run *run;   /* the game of this pass: the whole, or a part of it with an instance of its own */
+    struct search_run *whole; /* the method's run, whose limits count */
+    struct search_run *run;   /* the run of this pass: the same, or a temporary one on another instance */
     const soloist_domain *domain;
     struct memory *memory;
-    bool goal;                        /* aim: least cost */
-    bool admissible;                  /* the bound may drop what cannot beat the best line */
+    bool goal;                        /* the aim is least cost */
+    bool admissible;                  /* states whose bound says that they cannot beat the best line may be dropped */
     const soloist_estimate *estimate; /* NULL: the bound is used, if there is one */
     unsigned want;
     size_t width, entry_size;
@@ -79,20 +79,20 @@ struct beam {
     struct beam_candidate *candidates;
     uint32_t *order; /* candidates by rank */
     size_t candidate_room, candidate_count;
-    uint32_t *rank_end;           /* [rank]: end of its candidates in order */
-    int32_t best_rank;            /* of the candidates */
-    struct thread_pool *pool;     /* NULL: the run's own thread does all */
+    uint32_t *rank_end;           /* [rank]: where the candidates of that rank end in `order` */
+    int32_t best_rank;            /* least rank of the candidates */
+    struct thread_pool *pool;     /* NULL: the run's own thread does everything */
     struct beam_guide *guide;     /* NULL: not ranked by a network */
     struct beam_players *players; /* NULL: not ranked by play-outs */
     struct beam_merge merge;
     struct beam_pace pace;
-    size_t siblings; /* most children kept of one state; 0: any number */
-    uint32_t *kept;  /* [entry of the layer]: children that were kept; only with siblings */
+    size_t siblings; /* most children of one state that are kept; 0: any number */
+    uint32_t *kept;  /* [entry of the layer]: how many of its children were kept; used if siblings > 0 */
     size_t kept_room;
     soloist_child *children;
-    int32_t *guesses; /* one a child */
+    int32_t *guesses; /* one estimate per child */
     void *packed;
-    bool dropped; /* this pass dropped a state that may be on a better line */
+    bool dropped; /* this pass dropped a state that may lie on a better line */
     soloist_rng rng;
 };
 
@@ -102,51 +102,55 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
     return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
 }
 
-/* False: no memory; close it even then. */
+/* False: memory is full; close it even then. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
-/* One pass of this width over run's game: lines that end are recorded in run, and only states that may beat run's best
- * are kept. beam->dropped says whether anything else was left out. */
+/* One pass of this width over run's game. Finished lines are recorded in run, and only states that may lead to a better
+ * line than run's best are kept. beam->dropped says whether any other states were dropped. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
-/* ---- what the ways to rank share (beam_layers.c) ---- */
-/* Records the line to a step with what follows; false without memory. */
+/* ---- shared by all rankings (beam_layers.c) ---- */
+/* Records the line that leads to a step, followed by the moves of `tail`. False if memory is full. */
 bool beam_record(struct beam *beam, uint32_t step, const soloist_move *tail, size_t tail_count, int32_t value);
-/* Makes room for `more` candidates; false: no memory. */
+/* Makes room for `more` candidates. False if memory is full. */
 bool beam_reserve_candidates(struct beam *beam, size_t more);
-/* An entry's children, and guesses where the domain has them; any thread. */
+/* Lists an entry's children, with estimates if the domain has them. Any thread may call it. */
 int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist_child *children, int32_t *guesses);
-/* No line through a child of this value can beat the best one; any thread, while none is recorded. */
+/* Whether no line through a child of this value can beat the best one. Any thread may call it while no line is being
+ * recorded. */
 bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* playouts: number per child. False: no memory. The thread pool must be open. */
+/* playouts: number per child. False if memory is full. The thread pool must be open. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
 enum beam_next beam_play_candidates(struct beam *beam);
 
 /* ---- ranked by a network (beam_network.c) ---- */
-/* least_prior: children whose move has less than this share of the best move's prior are left out. False without
- * memory. The pool is there. */
+/* least_prior: children whose move has less than this share of the best move's prior are left out. False if memory is
+ * full. The thread pool must be open. */
 bool beam_guide_open(struct beam *beam, enum beam_score score, double least_prior);
 void beam_guide_close(struct beam *beam);
 /* Makes the layer's candidates and ranks them. */
 enum beam_next beam_guide_layer(struct beam *beam);
 
 /* ---- children that are the same state (beam_merge.c) ---- */
-/* order[i] becomes the candidate that leads i, which may be itself. False without memory. */
+/* Sets order[i] to the leader of candidate i: the best candidate with the same key, which may be i itself. False if
+ * memory is full. */
 bool beam_merge(struct beam *beam);
 void beam_merge_close(struct beam *beam);
 
 /* ---- passes that end in time (beam_pace.c) ---- */
-/* How much of the limit that counts has been used, and all of it (0: there is none). */
+/* How much of the time limit or, if there is none, of the node limit has been used. *limit: that limit; 0: there is
+ * none. */
 double beam_used(const struct search_run *run, double *limit);
 bool beam_pace_open(struct beam *beam);
 void beam_pace_close(struct beam *beam);
-/* Begins a pass of beam->width that is to end by pace.until. */
+/* Begins a pass of width beam->width that is to end by pace.until. */
 void beam_pace_begin(struct beam *beam);
-/* After a layer, which was full or not: sets beam->width for the next one. */
+/* Called after each layer: sets beam->width for the next one. full: the layer just expanded had as many states as its
+ * width allowed. */
 void beam_pace_step(struct beam *beam, bool full);
 
 #endif

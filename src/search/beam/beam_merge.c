@@ -1,9 +1,10 @@
-/* Children of a layer that are the same state: the one with the best value leads, the first of equals. Keys are looked
- * up in a table that is made for the layer; its parts are filled side by side, each by all keys that belong there.
+/* Finds candidates of a layer that are the same state. The leader among them is the one with the best value, or the
+ * first of those. Keys are looked up in a hash table made for the layer. The table has one part per thread, so that the
+ * threads can fill it at the same time without locks.
  *
- * Once a pass has dropped anything it proves nothing, and equal keys suffice to leave out all but the leaders. Before
- * that all candidates stay, the others with their leader's evaluation, and whole states are compared when they enter
- * the next layer. */
+ * Once a pass has dropped a state, it can no longer prove anything; then all candidates but the leaders are removed,
+ * although equal keys do not prove equal states. Before that, all candidates stay; those that are not leaders take over
+ * their leader's evaluation, and whole states are compared when candidates enter the next layer. */
 #include "search/beam/beam_layers.h"
 
 #include "base/hash.h"
@@ -12,7 +13,8 @@
 
 enum { worth_sharing = 8192 };
 
-/* Candidates of one part of the table, in their order. A part that is full, which does not happen, lets them be. */
+/* Finds the leaders of all candidates whose keys belong to one part of the table. If a part is full (parts are large
+ * enough that this should never happen), a candidate is its own leader. */
 static void merge_part(void *user, int member, size_t part) {
     struct beam *beam = user;
     struct beam_merge *merge = &beam->merge;

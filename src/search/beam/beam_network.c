@@ -1,7 +1,8 @@
-/* A beam that a network ranks: by the product of its priors along a line, with one evaluation per state of the layer;
- * or by the score so far plus its value, with one evaluation per child. A thread pool does all work that concerns one
- * child alone, and each thread asks about a chunk of states at a time: the network sees their chunks as one batch.
- * Children that are the same state are evaluated once (beam_merge.c). */
+/* Beam search in which a network ranks the states: by the product of its priors along a line, with one evaluation per
+ * state of the layer; or by the score so far plus its value, with one evaluation per child. Work that concerns only one
+ * child is done by a thread pool. Each thread asks for the evaluation of a chunk of states at a time, and the network
+ * evaluates the chunks of all threads as one batch. Children that are the same state are evaluated once (beam_merge.c).
+ */
 #include "search/beam/beam_layers.h"
 
 #include "base/real.h"
@@ -9,15 +10,15 @@
 
 #include <string.h>
 
-/* Resolution of ranks by likelihood: parts of a natural logarithm. A chunk is large enough to make a round of the pool
- * worthwhile. */
+/* log_units: a rank by priors counts natural logarithms in 64ths. least_chunk: smaller chunks would not be worth a
+ * round of the pool. shares: chunks per thread in one round. */
 enum { log_units = 64, least_chunk = 16, most_chunk = 512, shares = 2 };
 static const double lowest_prior = 1e-9;
 
-/* What a member of the pool needs for a chunk. */
+/* What one thread of the pool needs to work on a chunk. */
 struct beam_clerk {
     struct evaluation *evaluations;
-    size_t *of; /* entry or candidate that each is of */
+    size_t *of; /* the candidate that each evaluation belongs to */
     soloist_move *moves;
     float *priors;
     unsigned char *states, *packed;
@@ -32,25 +33,25 @@ struct beam_share {
     struct beam_candidate *candidates; /* room for a chunk of most_moves each */
     size_t count;
     int generated;
-    bool cut; /* some were left out that may be on a better line */
+    bool cut; /* children were left out that may lie on a better line */
 };
 
 struct beam_guide {
     enum beam_score score;
-    double scale; /* points that a value of 1 stands for */
+    double scale; /* score that a network value of 1 stands for */
     double least_prior;
     size_t chunk, members, first;
-    size_t clerk_size; /* of one clerk's memory */
+    size_t clerk_size; /* bytes of one clerk's arrays */
     struct beam_clerk *clerks;
     unsigned char *blocks;
-    struct beam_share *shares; /* `shares` a member */
+    struct beam_share *shares; /* `shares` per thread of the pool */
     struct beam_candidate *candidates;
     _Atomic bool stopped;
 };
 
 /* ---- life ---- */
 
-/* Lays a clerk's arrays out in its block; returns how large that is. NULL: only that. */
+/* Places a clerk's arrays in its block and returns the size of the block. block NULL: only returns the size. */
 static size_t lay_out(struct beam_clerk *clerk, unsigned char *block, const struct search_run *run, size_t chunk) {
     size_t at = 0, most = (size_t)run->shape.most_moves;
 #define PART(field, size)                                                                                              \
@@ -148,7 +149,7 @@ static enum beam_next run_round(struct beam *beam, thread_pool_work work, size_t
     return atomic_load(&guide->stopped) ? BEAM_SPENT : BEAM_GO_ON;
 }
 
-/* ---- entries: their children, and what the network thinks of the moves ---- */
+/* ---- entries: their children, and the network's priors for the moves ---- */
 
 static bool judge_entries(struct beam *beam, struct beam_clerk *clerk, size_t from, size_t to) {
     size_t most = (size_t)beam->whole->shape.most_moves;
@@ -165,7 +166,8 @@ static bool judge_entries(struct beam *beam, struct beam_clerk *clerk, size_t fr
     return judge(beam, clerk, to - from);
 }
 
-/* The prior of a child's move; children come in the order of moves, of which some are left out. */
+/* The prior of a child's move. Children come in the order of moves, but some moves may have no child; *place is where
+ * the last call stopped in the list of moves. */
 static double find_prior(const struct evaluation *evaluation, soloist_move move, int *place) {
     while (*place < evaluation->move_count && evaluation->moves[*place] != move)
         ++*place;
@@ -179,12 +181,12 @@ static double best_prior(const struct evaluation *evaluation) {
     return (double)best;
 }
 
-/* How unlikely the line is. */
+/* The negative logarithm of the line's probability, in log_units. */
 static int32_t rank_by_prior(const struct beam_entry *entry, double prior) {
     return entry->rank - (int32_t)(log_units * real_log(prior > lowest_prior ? prior : lowest_prior));
 }
 
-/* Adds an entry's children to the share. evaluation: of the entry; NULL: not judged. */
+/* Adds an entry's children to the share. evaluation: the entry's, or NULL if it was not evaluated. */
 static bool expand_entry(struct beam *beam, struct beam_clerk *clerk, struct beam_share *share, size_t index,
                          const struct evaluation *evaluation) {
     const struct beam_guide *guide = beam->guide;
@@ -231,7 +233,7 @@ static void expand_chunk(void *user, int member, size_t item) {
         }
 }
 
-/* Puts the children of the shares together, in the order of the entries. */
+/* Joins the children of all shares in one list, in the order of the entries. */
 static enum beam_next gather(struct beam *beam, size_t items) {
     struct beam_guide *guide = beam->guide;
     for (size_t i = 0; i < items; i++) {
@@ -264,14 +266,14 @@ static enum beam_next expand_all(struct beam *beam) {
     return next;
 }
 
-/* ---- candidates: what is still to come ---- */
+/* ---- candidates: their network values ---- */
 
 static int32_t rank_by_score(double score) {
     return score > 1e9 ? -1000000000 : score < -1e9 ? 1000000000 : -(int32_t)score;
 }
 
-/* Makes the child; true if it is to be judged. One that has ended is worth what it is, and one that was kept before
- * with as much is not looked at again. */
+/* Makes the child; true if the network is to evaluate it. The rank of a child where play has ended is its score. A
+ * child that was kept before with at least this score gets the worst rank. */
 static bool make_child(struct beam *beam, struct beam_clerk *clerk, struct beam_candidate *candidate, void *state) {
     const struct search_run *run = beam->run;
     int32_t last = 0;
@@ -314,7 +316,8 @@ static void judge_chunk(void *user, int member, size_t item) {
     }
 }
 
-/* Those that are the same state as another one are worth what they have scored more or less. */
+/* A candidate that is the same state as its leader has the leader's rank, adjusted by the difference of their scores.
+ */
 static void rank_others(struct beam *beam) {
     for (size_t i = 0; i < beam->candidate_count; i++) {
         struct beam_candidate *candidate = &beam->candidates[i], *leader = &beam->candidates[beam->order[i]];

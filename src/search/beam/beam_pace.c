@@ -1,6 +1,6 @@
-/* Passes that end in time. The work of a pass is distributed over its layers in much the same way for every width: the
- * share that the last pass had done at this depth, and the recent cost of this pass, tell how wide the coming layers
- * may be. */
+/* Makes a pass end in time. The work of a pass is distributed over its layers in much the same way for every width.
+ * Therefore the share of its work that the last pass had done at this depth, and the recent cost of this pass, tell how
+ * wide the coming layers may be. */
 #include "search/beam/beam_layers.h"
 
 enum { most_depths = 4096 };
@@ -39,12 +39,12 @@ void beam_pace_begin(struct beam *beam) {
     pace->cost = pace->size = 0;
 }
 
-/* How much of the last pass was done by the end of a layer. */
+/* The share of the last pass's work that was done by the end of a layer. */
 static double share_done(const struct beam_pace *pace, int depth) {
     return depth < 0 ? 0 : pace->done[depth] / pace->done[pace->depths - 1];
 }
 
-/* The width at which what is left of the pass takes the time that is left. */
+/* Sets the width at which the rest of the pass takes the rest of its time. */
 static void adjust(struct beam *beam, double used) {
     const struct beam_pace *pace = &beam->pace;
     double rest = 1 - share_done(pace, pace->depth - 1), least = (double)pace->width * narrowest;

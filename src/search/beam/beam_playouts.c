@@ -1,6 +1,6 @@
-/* A beam ranked by play-outs: a state is worth the best result of a few of the domain's own play-outs. Their random
- * numbers depend only on the state's key and the pass's width, so that results are the same for any number of threads;
- * a small table spares repeated play-outs for states that several lines reach. */
+/* Beam search ranked by play-outs: a state is worth the best result of a few of the domain's own play-outs. Their
+ * random numbers depend only on the state's key and the pass's width, so that results are the same for any number of
+ * threads. A small table avoids repeated play-outs for states that several lines reach. */
 #include "search/beam/beam_layers.h"
 
 #include "base/hash.h"
@@ -15,7 +15,7 @@ struct known {
     bool used;
 };
 
-/* What one thread has: a share of the candidates, scratch, and the best line of its own. */
+/* What one thread has: its part of the candidates, scratch space, and the best line that it found. */
 struct player {
     struct beam *beam;
     struct known *known;
@@ -29,7 +29,7 @@ struct player {
 
 struct beam_players {
     int count, playouts, policy, length;
-    size_t block_size; /* of one player's memory */
+    size_t block_size; /* bytes of one player's arrays */
     unsigned char *blocks;
     struct player player[most_threads];
 };
@@ -80,7 +80,7 @@ static void keep_line(struct player *player, size_t index, int32_t value, int32_
     memcpy(player->best_moves, player->trace, (size_t)length * sizeof *player->trace);
 }
 
-/* What is still to come from the state that stands in player->leaf. */
+/* The best score that the play-outs add from the state in player->leaf on. */
 static int32_t play(struct player *player, size_t index, uint64_t key) {
     struct beam *beam = player->beam;
     const struct beam_players *players = beam->players;
@@ -137,7 +137,7 @@ static void rank_all(struct beam *beam, size_t from, size_t to) {
     thread_pool_run(beam->pool, rank_share, players, all);
 }
 
-/* The best line that a player met, if it is better than all so far. */
+/* Records the best line that a player found, if it is better than all so far. */
 static bool hand_over(struct beam *beam, struct player *player) {
     struct search_run *run = beam->run;
     const struct beam_candidate *candidate = &beam->candidates[player->best_index];

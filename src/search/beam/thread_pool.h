@@ -11,13 +11,13 @@ struct thread_pool;
 /* Item number `item`, done by member number `member` (0: the thread that called thread_pool_run). */
 typedef void (*thread_pool_work)(void *user, int member, size_t item);
 
-/* A pool of this many members, including the caller of thread_pool_run; fewer if threads cannot be started. NULL: no
- * memory. */
+/* Opens a pool of this many members, including the caller of thread_pool_run; it has fewer if threads cannot be
+ * started. NULL if memory is full. */
 struct thread_pool *thread_pool_open(struct memory *memory, int members);
 void thread_pool_close(struct thread_pool *pool); /* NULL is allowed */
-/* At most this many work at once. */
+/* The number of members: at most this many threads work at once. */
 int thread_pool_size(const struct thread_pool *pool);
-/* Does items 0 .. count-1 and returns when all are done. One thread at a time. */
+/* Does items 0 .. count-1 and returns when all are done. Only one thread at a time may call it. */
 void thread_pool_run(struct thread_pool *pool, thread_pool_work work, void *user, size_t count);
 
 #endif

@@ -1,6 +1,7 @@
-/* A* (Hart, Nilsson and Raphael 1968; S1) over packed states: least f = g + w h first, among equals the deepest, among
- * those the last in. A state is opened again when a cheaper path to it turns up, so an inconsistent bound costs time
- * and not correctness. Goals are noticed when generated; the search ends when no open f is below the best of them. */
+/* A* (Hart, Nilsson and Raphael 1968; S1) over packed states. The state of least f = g + w h is expanded first; ties go
+ * to the deepest state, then to the one opened last. A state is opened again when a cheaper path to it is found, so
+ * the result is correct even with an inconsistent bound, which only costs time. Goals are noticed when they are
+ * generated; the search ends when no open state has f below the cost of the best goal. */
 #include "search/best_first/closed.h"
 
 #include "base/heap.h"
@@ -13,7 +14,7 @@ SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 
 enum { TIES_DEEP, TIES_RANDOM };
 
-/* Beyond this f the open list is a heap: buckets would cost memory by the size of the costs. */
+/* Above this f the open list is a heap: the memory for buckets would grow with the costs. */
 enum { most_bucket = 1 << 16 };
 
 struct a_star {
@@ -22,9 +23,9 @@ struct a_star {
     struct closed closed;
     struct bucket_queue near;
     struct heap far;
-    int64_t weight; /* in thousandths: the same sums on every machine */
+    int64_t weight; /* w in thousandths: integers give the same sums on every machine */
     bool admissible;
-    bool looks_ahead; /* expanding takes less time than memory access */
+    bool looks_ahead; /* expanding a state takes less time than a memory access */
     int32_t upper;    /* cost of the best goal found; SOLOIST_DEAD: none */
     soloist_rng rng;
 };
@@ -33,7 +34,8 @@ static struct closed_node *node_at(const struct a_star *a_star, uint32_t index) 
     return closed_at(&a_star->closed, index);
 }
 
-/* An expanded state's bound is kept inverted, so that its older entries in the open list are known to be stale. */
+/* When a state has been expanded, its bound is stored with inverted bits, which marks its other entries in the open
+ * list as stale. */
 static bool is_expanded(const struct closed_node *node) { return node->bound < 0; }
 
 static bool push(struct a_star *a_star, uint32_t index) {
@@ -67,12 +69,13 @@ static uint32_t pop(struct a_star *a_star, uint32_t *f) {
 
 enum a_star_next { A_STAR_GO_ON, A_STAR_FULL, A_STAR_REFUSED };
 
-/* No line through a state of this cost and bound can beat the best goal. */
+/* Whether no line through a state of this cost and bound can beat the best goal. */
 static bool is_too_dear(const struct a_star *a_star, int32_t cost, int32_t bound) {
     return (int64_t)cost + (a_star->admissible ? bound : 0) >= a_star->upper;
 }
 
-/* Takes one child of the state at `parent`: a goal, a new state, a cheaper path to a known one, or nothing. */
+/* Handles one child of the state at `parent`: a goal, a new state, a cheaper path to a known state, or none of these.
+ */
 static enum a_star_next take_child(struct a_star *a_star, uint32_t parent, const soloist_child *child) {
     struct closed *closed = &a_star->closed;
     int32_t cost;
@@ -97,8 +100,8 @@ static enum a_star_next take_child(struct a_star *a_star, uint32_t parent, const
 
 static const unsigned wanted = SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND;
 
-/* Predicts what will be expanded next: usually the last child with the same f as its parent, otherwise the top of the
- * open list. */
+/* Predicts which state will be expanded next: usually the last child with the same f as its parent, otherwise the first
+ * of the open list. */
 static void look_ahead(struct a_star *a_star, int32_t bound, int count) {
     struct closed *closed = &a_star->closed;
     uint32_t top = bucket_queue_hint(&a_star->near);
@@ -126,7 +129,8 @@ static enum a_star_next expand(struct a_star *a_star, uint32_t index) {
     return next;
 }
 
-/* Nothing is left that could be better. With w > 1 a low f proves nothing, an empty open list does. */
+/* Reports what is proved when nothing better can be left. With w > 1, f is no lower bound, but an empty open list still
+ * is a proof. */
 static void conclude(struct a_star *a_star, bool exhausted) {
     struct search_run *run = a_star->run;
     run->impossible = exhausted && !run->found;

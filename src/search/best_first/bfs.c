@@ -1,6 +1,7 @@
 /* Breadth-first search over packed states (S19). While every step costs the same, the closed table in the order of
- * its indices is the queue. At the first step of another cost the search goes on as Dijkstra's, cheapest state first,
- * with a heap over what was not yet expanded. Either way a goal is proved optimal once no open state is cheaper. */
+ * its indices is the queue. At the first step of another cost the search goes on as Dijkstra's algorithm, cheapest
+ * state first, with a heap of the states not yet expanded. In both cases a goal is proved optimal once no open state is
+ * cheaper. */
 #include "search/best_first/closed.h"
 
 #include "base/heap.h"
@@ -9,9 +10,9 @@ struct bfs {
     struct search_run *run;
     struct closed closed;
     struct heap open; /* by cost, then by age */
-    bool by_cost;     /* steps are known to differ: open is in use */
-    uint32_t next;    /* index of the next state to expand while they do not */
-    int32_t step;     /* the one cost seen so far; -1: none yet */
+    bool by_cost;     /* step costs are known to differ: the heap is in use */
+    uint32_t next;    /* index of the next state to expand while the heap is not in use */
+    int32_t step;     /* the only step cost seen so far; -1: none yet */
     int32_t upper;    /* cost of the best goal found; SOLOIST_DEAD: none */
     uint32_t pushed;
 };
@@ -22,8 +23,8 @@ static bool push(struct bfs *bfs, uint32_t index) {
     return heap_push(&bfs->open, (uint64_t)node_at(bfs, index)->cost << 32 | bfs->pushed++, index);
 }
 
-/* Steps differ: everything from the next state on becomes the heap. Expanded states stay closed, because they cost no
- * more than any open state. */
+/* Called when step costs differ: puts all states from the next one on into the heap. Expanded states stay closed,
+ * because they cost no more than any open state. */
 static bool order_by_cost(struct bfs *bfs) {
     bfs->by_cost = true;
     for (uint32_t index = bfs->next; index <= table_count(&bfs->closed.table); index++)
@@ -32,7 +33,7 @@ static bool order_by_cost(struct bfs *bfs) {
     return true;
 }
 
-/* The cheapest open state, or POOL_NONE. A heap entry is stale when a cheaper path was found after it was pushed. */
+/* The cheapest open state, or POOL_NONE. A heap entry is stale if a cheaper path was found after it was pushed. */
 static uint32_t pop(struct bfs *bfs) {
     uint64_t priority;
     uint32_t index;
@@ -46,7 +47,8 @@ static uint32_t pop(struct bfs *bfs) {
 
 enum bfs_next { BFS_GO_ON, BFS_FULL, BFS_REFUSED };
 
-/* Takes one child of the state at `parent`: a goal, a new state, a cheaper path to a known one, or nothing. */
+/* Handles one child of the state at `parent`: a goal, a new state, a cheaper path to a known state, or none of these.
+ */
 static enum bfs_next take_child(struct bfs *bfs, uint32_t parent, const soloist_child *child) {
     struct closed *closed = &bfs->closed;
     int32_t cost;

@@ -1,9 +1,9 @@
-/* The closed table: packed states in base/table, parents and moves before them. */
+/* The closed table: packed states in base/table, each preceded by its parent and the move that led there. */
 #include "search/best_first/closed.h"
 
 #include <string.h>
 
-/* One block for the three states, a packed state and the two lists of children. */
+/* Opens the table, and takes one block for the three states, a packed state and the two lists of children. */
 bool closed_open(struct closed *closed, struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
@@ -80,7 +80,7 @@ void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsign
     expand_ahead(closed, POOL_NONE, move, want);
 }
 
-/* Makes the expansion made ahead the present one. */
+/* Uses the expansion that was made in advance as the current one. */
 static int catch_up(struct closed *closed) {
     void *state = closed->state;
     soloist_child *children = closed->children;
@@ -99,7 +99,7 @@ int closed_expand(struct closed *closed, uint32_t index, unsigned want) {
     search_count_expanded(run, 1);
     if (closed->ahead == index && closed->ahead_move == move)
         return search_count_nodes(run, catch_up(closed));
-    if (closed->ahead == POOL_NONE) /* the child for which it was made never came */
+    if (closed->ahead == POOL_NONE) /* the child that was expanded in advance never entered the table */
         closed->ahead_move = SOLOIST_NO_MOVE;
     unpack(closed, index, closed->state);
     int count =

@@ -1,6 +1,6 @@
-/* Greedy descents: from the root, always to the child whose step plus bound is best, ties drawn by the rng; in later
- * descents a random child with probability epsilon. In least-cost domains a descent never enters a state of its own
- * line again, so that it cannot walk in circles. */
+/* Greedy descents: each starts at the root and always goes on to the child whose step plus bound is best, with ties
+ * broken at random; later descents instead take a random child with probability epsilon. In least-cost domains a
+ * descent never enters a state of its own line again, so it cannot go round in circles. */
 #include "search/search.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
          "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
-/* The keys of the current line's states: open addressing, a slot counts if its stamp is the descent's number. Two
- * states of equal key can only cost a good move; no proof depends on it. */
+/* The keys of the current line's states, in a hash table with open addressing; a slot counts if its stamp is the
+ * descent's number. If two different states have equal keys, a good move may be missed, but no proof depends on it. */
 struct trail {
     uint64_t *keys;
     uint32_t *stamps, mask, stamp;
@@ -22,7 +22,7 @@ struct trail {
 struct greedy {
     struct search_run *run;
     const struct greedy_options *options;
-    bool goal;  /* aim: least cost */
+    bool goal;  /* the aim is least cost */
     bool stuck; /* the root has no child */
     unsigned want;
     int length;
@@ -49,7 +49,7 @@ static void trail_add(struct trail *trail, uint64_t key) {
     trail->keys[at] = key;
 }
 
-/* Drops the children that lie on the line already; returns how many are left. */
+/* Removes the children whose states are already on the line; returns how many are left. */
 static int drop_seen(struct greedy *greedy, int count) {
     int kept = 0;
     for (int i = 0; i < count; i++)
@@ -63,7 +63,7 @@ static int64_t promise(const struct greedy *greedy, const soloist_child *child) 
     return greedy->goal ? -sum : sum;
 }
 
-/* The most promising of the children; each of several equals is as likely as the others. */
+/* The most promising child; if several are equally good, each is equally likely. */
 static const soloist_child *choose(struct greedy *greedy, int count, double epsilon) {
     soloist_child *children = greedy->children;
     if (epsilon > 0 && soloist_rng_unit(&greedy->rng) < epsilon)
@@ -82,7 +82,7 @@ static const soloist_child *choose(struct greedy *greedy, int count, double epsi
     return best;
 }
 
-/* No line from here can beat the best: costs only grow. */
+/* Whether no line from here can beat the best: costs only grow along a line. */
 static bool is_hopeless(const struct greedy *greedy, int64_t value) {
     return greedy->goal && greedy->run->found && value >= greedy->run->best.value;
 }
@@ -129,7 +129,7 @@ static void search(struct greedy *greedy) {
     }
 }
 
-/* A power of two, so that the trail is at most half full. */
+/* The number of slots: a power of two that leaves the table at most half full. */
 static uint32_t trail_slots(int length) {
     uint32_t slots = 16;
     while (slots < 2 * ((uint32_t)length + 1))

@@ -1,16 +1,17 @@
-/* The two tables, how they meet, and the loop. Each side stores a state once, with the least cost known; when it is
- * also in the other side's table (whole states are compared, so a goal may be any set of states) the two halves are a
- * line. Lines are found as soon as a state is generated; what ends the search is the method's lower bound. */
+/* The two tables, the meeting test, and the loop. Each side stores a state once, with the least cost known. When the
+ * state is also in the other side's table, the two halves form a line; whole states are compared, so the goal may be
+ * any set of states. Lines are found as soon as a state is generated; the search ends when the method's lower bound
+ * proves that no cheaper line exists. */
 #include "search/bidirectional/bidirectional.h"
 
 #include <string.h>
 
-/* More goal states than this are refused: listing them would be most of the work. */
+/* An instance with more goal states than this is refused: listing them would be most of the work. */
 enum { most_goals = 1 << 20 };
 
 /* ---- life ---- */
 
-/* One block for the two states, a packed state and the children. */
+/* Takes one block for the two states, a packed state and the children. */
 static bool open_scratch(struct bidirectional *search) {
     const struct search_run *run = search->run;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
@@ -70,8 +71,8 @@ static void leave(struct bidirectional *search, int s, uint32_t index) {
         tally_remove(&side->d, bidirectional_d(node), 1);
 }
 
-/* The least values only rise, so a useless state stays useless. Under inconsistent bounds those of f may fall; they are
- * then not used. */
+/* Whether a state cannot lie on a line cheaper than the best one. The least values of the other side only rise, so a
+ * useless state stays useless. Under inconsistent bounds the least f may fall, but then it is not used. */
 static bool is_useless(struct bidirectional *search, int s, const struct bidirectional_node *node) {
     struct bidirectional_side *other = &search->side[!s];
     int64_t upper = search->upper, f = bidirectional_f(node);
@@ -122,7 +123,8 @@ const struct frontier_entry *bidirectional_head(const struct bidirectional *sear
 
 /* ---- generating ---- */
 
-/* search->child was stored at `made`: if it is new or cheaper, opens it and joins it with the other side. */
+/* Handles the state search->child, reached as `made` says: if it is new or now cheaper, looks for it on the other side
+ * and opens it. */
 static enum bidirectional_next take(struct bidirectional *search, int s, uint64_t key,
                                     const struct bidirectional_node *made) {
     struct search_run *run = search->run;
@@ -181,8 +183,8 @@ static enum bidirectional_next take_child(struct bidirectional *search, int s, u
     return take(search, s, child->key, &made);
 }
 
-/* The other side has closed this state at its least cost, so that the best line through it is known already (nipping,
- * Kwa 1989). */
+/* Whether the other side has closed this state at its least cost; then the best line through it is known already
+ * (nipping, Kwa 1989). */
 static bool is_settled(const struct bidirectional *search, int s, uint64_t key, uint32_t index) {
     const struct bidirectional_side *side = &search->side[s], *other = &search->side[!s];
     uint32_t met = table_find(&other->table, key, table_string(&side->table, index));
@@ -269,14 +271,13 @@ static bool has_consistent_bounds(const struct search_run *run) {
     return run->domain->bound->consistent(run->instance) && run->domain->reverse->bound->consistent(run->instance);
 }
 
-/* What every method's proof rests on. */
 bool bidirectional_suits(const struct search_run *run) {
     const soloist_bound *bounds[2] = {run->domain->bound, run->domain->reverse->bound};
     for (int s = 0; s < 2; s++)
         if (!bounds[s]->admissible(run->instance))
             return soloist_fail(run->error, 0, 0, "%.*s needs admissible bounds; those of %s may exceed the cost",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
-    if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* no line need then be left that both sides see */
+    if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* possibly neither side could complete any line */
         return soloist_fail(run->error, 0, 0,
                             "%.*s needs all moves in at least one direction; %s leaves out some in both",
                             (int)strcspn(run->method, ":"), run->method, run->domain->name);

@@ -1,7 +1,7 @@
-/* Two searches towards each other over one domain: forwards from the root by the domain's core, backwards from every
- * goal state by its reverse core. What the methods share: two tables of packed states, the meeting test, the line
- * through a meeting, the least values over the open states, and the loop. A method orders the open states and says
- * when nothing cheaper can be left. */
+/* Two searches towards each other in one domain: forwards from the root by the domain's core, backwards from every goal
+ * state by its reverse core. The methods share two tables of packed states, the meeting test, the line through a
+ * meeting, the least values over the open states, and the loop. Each method decides the order in which open states are
+ * expanded and when no cheaper line can be left. */
 #ifndef SEARCH_BIDIRECTIONAL_H
 #define SEARCH_BIDIRECTIONAL_H
 
@@ -19,17 +19,17 @@ enum { FORWARDS, BACKWARDS };
 enum bidirectional_status {
     BIDIRECTIONAL_OPEN,
     BIDIRECTIONAL_CLOSED,
-    BIDIRECTIONAL_PRUNED, /* never opened at this cost: no cheaper line goes through it */
+    BIDIRECTIONAL_PRUNED, /* not opened at this cost: no line through it is cheaper than the best one */
     BIDIRECTIONAL_DEAD
 };
 
-/* Kept before each packed state. */
+/* Stored before each packed state. */
 struct bidirectional_node {
     uint32_t parent; /* POOL_NONE at a root */
     soloist_move move;
-    int32_t cost;     /* g: least known from this side's roots */
-    int32_t bound;    /* h of this direction: what is left to do */
-    int32_t opposite; /* h' of the other direction, never above g; 0 if the method does not need it */
+    int32_t cost;     /* g: least known cost from this side's roots */
+    int32_t bound;    /* h: this direction's bound on the cost still to go */
+    int32_t opposite; /* h': the other direction's bound, never above g; 0 if the method does not need it */
     uint32_t status;
 };
 
@@ -37,14 +37,14 @@ struct bidirectional_side {
     const soloist_core *core;
     const soloist_bound *bound;
     struct table table;
-    struct tally g, f, d; /* of the open states; d = g - h': by how much g exceeds what was foreseen */
+    struct tally g, f, d; /* values of the open states; d = g - h' is the error of the other direction's bound */
     uint64_t open;
 };
 
 enum bidirectional_next {
     BIDIRECTIONAL_GO_ON,
-    BIDIRECTIONAL_PROVED, /* no line is cheaper than the best one found, or there is none */
-    BIDIRECTIONAL_ENOUGH, /* a line was found, and no cheaper one is looked for */
+    BIDIRECTIONAL_PROVED, /* no line is cheaper than the best one found, or there is no line at all */
+    BIDIRECTIONAL_ENOUGH, /* a line was found, and the method does not look for a cheaper one */
     BIDIRECTIONAL_FULL,
     BIDIRECTIONAL_REFUSED
 };
@@ -52,11 +52,11 @@ enum bidirectional_next {
 struct bidirectional {
     struct search_run *run;
     const struct bidirectional_rules *rules;
-    void *own; /* the method's */
+    void *own; /* the method's own data */
     struct bidirectional_side side[2];
     int32_t upper;   /* cost of the best line found; SOLOIST_DEAD: none */
-    int32_t epsilon; /* no move costs less; negative: the domain's least step */
-    bool consistent; /* both bounds are */
+    int32_t epsilon; /* lower bound on the cost of any move */
+    bool consistent; /* both bounds are consistent */
     int64_t noted;
     void *state, *child, *packed;
     soloist_child *children;
@@ -65,11 +65,11 @@ struct bidirectional {
 
 /* What makes a method. */
 struct bidirectional_rules {
-    bool wants_opposite;  /* nodes carry both bounds; both must then be consistent */
-    bool closes_for_good; /* under consistent bounds a closed state's cost is the least there is */
-    bool never_reopens;   /* a closed state stays closed when a cheaper path to it turns up */
-    /* A state was opened, or opened again at lower cost: entries for it at another cost are stale. False: memory is
-     * full. */
+    bool wants_opposite;  /* nodes store the bounds of both directions, which must then be consistent */
+    bool closes_for_good; /* if the bounds are consistent, a closed state's cost is its least cost */
+    bool never_reopens;   /* a closed state stays closed even if a cheaper path to it is found */
+    /* A state was opened, or opened again at lower cost: the method's queue entries for it at another cost are stale.
+     * False: memory is full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
     /* An open state is about to be closed or to become cheaper. May be NULL. */
     void (*leave)(struct bidirectional *search, int side, uint32_t index);
@@ -77,30 +77,31 @@ struct bidirectional_rules {
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
-/* Runs a method from its roots to its end. */
-/* For `suits`: checks what the proofs of all methods rely on, and for methods with opposite bounds what those need. */
+/* For `suits`: the first checks what the proofs of all methods rely on; the second also checks that both bounds are
+ * consistent. */
 bool bidirectional_suits(const struct search_run *run);
 bool bidirectional_suits_consistent(const struct search_run *run);
+/* Runs a method from its roots to its end. epsilon: lower bound on the cost of any move; negative: use the domain's. */
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
                                int32_t epsilon);
 
-/* Closes an open state and opens its children, unless they cannot lead to a cheaper line. */
+/* Closes an open state and opens those of its children that may lead to a cheaper line. */
 enum bidirectional_next bidirectional_expand(struct bidirectional *search, int side, uint32_t index);
 
-/* A lower bound on every line not yet found, from the least values of both sides. */
+/* A lower bound on the cost of every line not yet found, from the least values of both sides. */
 int64_t bidirectional_least(struct bidirectional *search);
 
-/* For the progress line: the bound that the search has reached. */
+/* Reports the lower bound that the search has reached, for the progress line. */
 void bidirectional_note(struct bidirectional *search, int64_t least);
 
-/* line.c: offers the line through a state that stands in both tables; false: full. */
+/* line.c: records the line through a state that is in both tables. False: memory is full. */
 bool bidirectional_record(struct bidirectional *search, const uint32_t index[2]);
 void bidirectional_unpack(const struct bidirectional *search, int side, uint32_t index, void *state);
 
-/* ---- open states by a priority that falls with g ---- */
+/* ---- open states in a queue, by a priority that falls when g falls ---- */
 
 typedef int64_t bidirectional_priority(const struct bidirectional *search, const struct bidirectional_node *node);
-/* Pushes an open state; among equals the one of least h comes first. */
+/* Pushes an open state; among states of equal priority the one of least h comes first. */
 bool bidirectional_push(const struct bidirectional *search, int side, uint32_t index, struct frontier *frontier,
                         bidirectional_priority *priority);
 /* The first entry that is not stale, or NULL. */

@@ -1,9 +1,10 @@
-/* DBBS (Alcazar 2021): open states in buckets of equal g and bounds of both directions. A line through open states u
- * and v costs at least g(u) + g(v) + max(0, h(u) - h'(v), h(v) - h'(u)), one value for two buckets. The least of them
- * over all pairs is the level; the level is done when every pair has lost one of its buckets. Which one is a question
- * of vertex cover, answered greedily: of both sides' groups of least f the one with fewer states, in it the least h.
- * Over 150 random stacks of 14 (GAP-1) and 15 of 12 (GAP-2) that took 386 and 1380 expansions, groups of least b 441
- * and 1813, the smallest bucket of the side with fewer states in pairs 526 and 2947. */
+/* DBBS (Alcazar 2021): open states are kept in buckets of equal g, h and h' (the bounds of both directions). A line
+ * through open states u and v costs at least g(u) + g(v) + max(0, h(u) - h'(v), h(v) - h'(u)), which is one value per
+ * pair of buckets. The least of these values over all pairs is the level. A level is done when each of its pairs has
+ * lost one of its two buckets. Which bucket to expand is a vertex-cover problem, solved greedily: compare the two
+ * sides' groups of buckets with least f, take the group with fewer states, and in it the bucket of least h. On 150
+ * random stacks of 14 pancakes (GAP-1) and on 15 stacks of 12 (GAP-2) this rule took 386 and 1380 expansions; groups of
+ * least b took 441 and 1813; the smallest bucket of the side with fewer states in pairs took 526 and 2947. */
 #include "search/bidirectional/dbbs_buckets.h"
 
 static struct dbbs_values values_of(const struct bidirectional_node *node) {

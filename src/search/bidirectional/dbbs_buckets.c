@@ -1,5 +1,5 @@
-/* A bucket that comes alive or dies is compared with every live bucket of the other side, once; everything else takes
- * constant time per state. */
+/* When a bucket gets its first open state or loses its last, it is compared once with every live bucket of the other
+ * side; everything else takes constant time per state. */
 #include "search/bidirectional/dbbs_buckets.h"
 
 #include "base/hash.h"
@@ -38,7 +38,7 @@ void dbbs_close(struct dbbs *dbbs) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Under consistent bounds the path between u and v costs at least the difference of either bound between them. */
+/* Under consistent bounds, a path from u to v costs at least the difference of each bound between its ends. */
 static int64_t pair_bound(const struct dbbs_values *u, const struct dbbs_values *v) {
     int64_t one_way = (int64_t)u->h - v->opposite, other_way = (int64_t)v->h - u->opposite;
     return (int64_t)u->g + v->g + larger(0, larger(one_way, other_way));
@@ -73,7 +73,7 @@ static void set_partners(struct dbbs *dbbs, int s, uint32_t index, uint32_t part
         deactivate(dbbs, s, index);
 }
 
-/* A bucket came alive (1) or died (-1). */
+/* Updates the pairs after a bucket became live (change 1) or no longer is (change -1). */
 static void count_pairs(struct dbbs *dbbs, int s, uint32_t index, int change) {
     const struct dbbs_side *other = &dbbs->side[!s];
     struct dbbs_values values = bucket_at(dbbs, s, index)->values;
@@ -88,7 +88,7 @@ static void count_pairs(struct dbbs *dbbs, int s, uint32_t index, int change) {
     set_partners(dbbs, s, index, change > 0 ? partners : 0);
 }
 
-/* Every bucket's partners are forgotten, the level is set, and they are counted again. */
+/* Sets every bucket's count of partners to 0, finds the new level, and counts the partners again. */
 void dbbs_find_level(struct dbbs *dbbs) {
     struct dbbs_side *sides = dbbs->side;
     int64_t level = INT64_MAX;
@@ -105,7 +105,7 @@ void dbbs_find_level(struct dbbs *dbbs) {
         count_pairs(dbbs, FORWARDS, sides[FORWARDS].live[i].bucket, 1);
 }
 
-/* ---- states come and go ---- */
+/* ---- adding and removing states ---- */
 
 static bool revive(struct dbbs *dbbs, int s, uint32_t index) {
     struct dbbs_side *side = &dbbs->side[s];

@@ -1,13 +1,13 @@
-/* The buckets of DBBS: open states of equal (g, h, h') on one side, and the pairs of buckets that the level admits. A
- * bucket is live while it has open states, and active while it makes a pair with a live bucket of the other side. */
+/* The buckets of DBBS: open states of equal (g, h, h') on one side, and the pairs of buckets whose bound is at most the
+ * level. A bucket is live while it has open states, and active while it forms such a pair with a live bucket of the
+ * other side. */
 #ifndef SEARCH_DBBS_BUCKETS_H
 #define SEARCH_DBBS_BUCKETS_H
 
 #include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"
 
-/* The pairs of a live bucket are examined one by one: with more live buckets than this, that would dominate the work.
- */
+/* All pairs of a bucket are examined one by one: with more live buckets than this, that would dominate the work. */
 enum { DBBS_MOST_LIVE = 1 << 13 };
 
 struct dbbs_values {
@@ -16,43 +16,43 @@ struct dbbs_values {
 
 struct dbbs_bucket {
     struct dbbs_values values;
-    struct bucket stack; /* of states; those no longer open at cost g are stale */
-    uint32_t live;       /* open states */
-    uint32_t partners;   /* live buckets of the other side with which this one makes a pair of the level */
-    uint32_t position;   /* in the list of live buckets, while live */
+    struct bucket stack; /* states; those no longer open at cost g are stale */
+    uint32_t live;       /* number of open states */
+    uint32_t partners;   /* number of live buckets of the other side with which this one forms a pair of the level */
+    uint32_t position;   /* index in the list of live buckets, while live */
     bool queued;         /* has an entry in `active` */
 };
 
-/* The values stand beside the index: counting pairs then reads memory in order. */
+/* A live bucket. Its values are copied here, so that counting pairs reads memory sequentially. */
 struct dbbs_live {
     struct dbbs_values values;
     uint32_t bucket;
 };
 
 struct dbbs_side {
-    struct table buckets; /* by their values; struct dbbs_bucket is the extra */
+    struct table buckets; /* from values to struct dbbs_bucket */
     struct dbbs_live *live;
     uint32_t live_count, live_room;
-    struct frontier active; /* active buckets, and some that no longer are: by f, then h */
+    struct frontier active; /* queue by f, then h: active buckets, and some that are no longer active */
     struct tally weight;    /* open states in active buckets, by f */
 };
 
 struct dbbs {
     struct memory *memory;
     struct dbbs_side side[2];
-    int64_t level; /* pairs of the level: those whose bound is at most this */
-    bool full;     /* memory is full: the contents are no longer valid */
+    int64_t level; /* a pair belongs to the level if its bound is at most this */
+    bool full;     /* memory is full, and the contents are no longer valid */
 };
 
 bool dbbs_open(struct dbbs *dbbs, struct memory *memory); /* false: memory is full; close it even then */
 void dbbs_close(struct dbbs *dbbs);
-/* A state of these values was opened; one was closed. */
+/* A state with these values was opened; a state with these values was closed. */
 void dbbs_add(struct dbbs *dbbs, int side, struct dbbs_values values, uint32_t item);
 void dbbs_remove(struct dbbs *dbbs, int side, struct dbbs_values values);
 /* Sets the level to the least bound of any pair; both sides have open states. */
 void dbbs_find_level(struct dbbs *dbbs);
-/* The active bucket of least f, among them of least h; *weight: open states in all active ones of that f. NULL: none
- * is active. */
+/* The active bucket of least f; ties go to the least h. *weight: number of open states in all active buckets of that f.
+ * NULL: no bucket is active. */
 struct dbbs_bucket *dbbs_first(struct dbbs *dbbs, int side, uint32_t *weight);
 
 #endif

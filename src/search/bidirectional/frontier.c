@@ -1,4 +1,4 @@
-/* Buckets cost memory by the size of the priorities, so large ones go to a heap. */
+/* The memory for buckets grows with the priorities, so entries of large priority go to a heap. */
 #include "search/bidirectional/frontier.h"
 
 enum { most_bucket = 1 << 16, minor_bits = 24, most_minor = (1 << minor_bits) - 1 };
@@ -22,7 +22,7 @@ static bool store(struct frontier *frontier, struct frontier_entry entry) {
     return heap_push(&frontier->far, entry.major << minor_bits | minor, entry.item);
 }
 
-/* Not after the head: the last in comes first among equals. */
+/* Whether an entry comes before the head; among equals the last one pushed does. */
 static bool comes_first(const struct frontier_entry *entry, const struct frontier_entry *head) {
     return entry->major != head->major ? entry->major < head->major : entry->minor <= head->minor;
 }

@@ -1,5 +1,6 @@
-/* A priority queue of open states for any cost: buckets for small priorities, a heap beyond, and the head kept apart
- * so that it can be looked at. Least major first, then least minor, then the last in. */
+/* A priority queue of open states for any cost: buckets for small priorities, a heap for larger ones. The head is
+ * stored separately, so that it can be looked at without being removed. The least major comes first, then the least
+ * minor, then the entry pushed last. */
 #ifndef SEARCH_FRONTIER_H
 #define SEARCH_FRONTIER_H
 
@@ -21,7 +22,7 @@ void frontier_open(struct frontier *frontier, struct memory *memory);
 bool frontier_push(struct frontier *frontier, struct frontier_entry entry); /* false: memory is full */
 /* The head, or NULL when empty. Valid until the next call. */
 const struct frontier_entry *frontier_peek(struct frontier *frontier);
-void frontier_drop(struct frontier *frontier); /* removes the head that peek gave */
+void frontier_drop(struct frontier *frontier); /* removes the head that frontier_peek returned */
 void frontier_close(struct frontier *frontier);
 
 #endif

@@ -1,4 +1,5 @@
-/* A line through a meeting: the forward half, then the backward half with every move reversed. */
+/* The line through a state where the two sides meet: the forward half, then the backward half with every move reversed.
+ */
 #include "search/bidirectional/bidirectional.h"
 
 #include <string.h>
@@ -25,7 +26,7 @@ static void list_first_half(const struct bidirectional *search, uint32_t index, 
     }
 }
 
-/* From the meeting on towards a goal. */
+/* Lists the moves from the meeting to a goal. */
 static void list_second_half(const struct bidirectional *search, uint32_t index, void *state, soloist_move *moves) {
     const struct search_run *run = search->run;
     for (const struct bidirectional_node *node = bidirectional_at(search, BACKWARDS, index); node->parent != POOL_NONE;
@@ -35,8 +36,8 @@ static void list_second_half(const struct bidirectional *search, uint32_t index,
     }
 }
 
-/* A parent may have become cheaper since its child was made: the line's cost is the sum of its steps, which can be less
- * than the two nodes' sum. */
+/* The sum of the line's steps. It may be less than the sum of the two nodes' costs, because a parent may have become
+ * cheaper after its child was stored. */
 static int32_t cost_of(const struct search_run *run, const soloist_move *moves, size_t count, void *state) {
     int32_t cost = 0;
     run->domain->life->root(run->instance, state);

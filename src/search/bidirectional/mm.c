@@ -1,6 +1,6 @@
-/* MM (Holte, Felner, Sharon and Sturtevant 2016; S3): both sides expand by least max(g + h, 2 g + epsilon), so that
- * neither goes past the middle. Ties go to the side with fewer open states: of the rules tried, this one had the fewest
- * expansions on pancakes. */
+/* MM (Holte, Felner, Sharon and Sturtevant 2016; S3): expands the state of least max(g + h, 2 g + epsilon) of both
+ * sides, so that neither side searches past the middle. Ties go to the side with fewer open states: of the rules tried,
+ * this one had the fewest expansions on pancakes. */
 #include "search/bidirectional/bidirectional.h"
 
 #define MM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                         \

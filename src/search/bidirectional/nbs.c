@@ -1,6 +1,7 @@
-/* NBS (Chen, Holte, Zilles and Sturtevant 2017): expands pairs of open states (u, v) whose line costs at least
- * max(f(u), f(v), g(u) + g(v) + epsilon), the least such pair first: at most twice the expansions that any proof from
- * these values needs. States wait by f until the bound reached admits them, then are ready by g. */
+/* NBS (Chen, Holte, Zilles and Sturtevant 2017): a line through a pair of open states (u, v) costs at least
+ * max(f(u), f(v), g(u) + g(v) + epsilon). The pair of least bound is expanded first; this makes at most twice as many
+ * expansions as any proof from these bounds needs. A state waits in a queue by f until its f is at most the bound
+ * reached; then it is ready, in a queue by g. */
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
@@ -33,7 +34,7 @@ static bool make_ready(struct bidirectional *search, int side, uint32_t index) {
     return bidirectional_push(search, side, index, &nbs->ready[side], g_of);
 }
 
-/* The heads of the four queues; NULL where a queue is empty. */
+/* The heads of the four queues; NULL if a queue is empty. */
 struct heads {
     const struct frontier_entry *waiting[2], *ready[2];
 };
@@ -55,8 +56,8 @@ static int64_t least_ready(const struct bidirectional *search, const struct head
     return (int64_t)(heads->ready[FORWARDS]->major + heads->ready[BACKWARDS]->major) + search->epsilon;
 }
 
-/* On each side, moves one state that the bound admits from waiting to ready. *moved: there was one. False: memory is
- * full. */
+/* On each side, moves one state whose f is at most the bound from waiting to ready. *moved: a state was moved. False:
+ * memory is full. */
 static bool admit(struct bidirectional *search, const struct heads *heads, bool *moved) {
     const struct nbs *nbs = search->own;
     *moved = false;
@@ -71,8 +72,8 @@ static bool admit(struct bidirectional *search, const struct heads *heads, bool 
     return true;
 }
 
-/* Raises the bound to the least value of any pair. Both sides have open states; in each pair, one state waits or both
- * are ready. */
+/* Raises the bound to the least value of any pair. Both sides have open states; in each pair, either both states are
+ * ready or at least one is waiting. */
 static void raise_least(struct bidirectional *search, const struct heads *heads) {
     struct nbs *nbs = search->own;
     nbs->least = least_ready(search, heads);
@@ -81,8 +82,8 @@ static void raise_least(struct bidirectional *search, const struct heads *heads)
             nbs->least = (int64_t)heads->waiting[side]->major;
 }
 
-/* Finds a pair that the bound admits, raising the bound where there is none, up to the best line's cost. False:
- * full. */
+/* Finds a pair whose value is at most the bound. If there is none, raises the bound, up to the best line's cost. False:
+ * memory is full. */
 static bool find_pair(struct bidirectional *search, uint32_t pair[2]) {
     struct nbs *nbs = search->own;
     while (nbs->least < search->upper) {

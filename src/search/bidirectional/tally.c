@@ -1,4 +1,4 @@
-/* Tallies grow by doubling under the byte budget. */
+/* A tally's array grows by doubling, within the memory limit. */
 #include "search/bidirectional/tally.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* How many open states have each value of g, f or d: gives the least. Values past the end are counted at the end, so
- * that what is reported is never more than the least. */
+/* Counts how many open states have each value of g, f or d, in order to find the least value. Values above TALLY_MOST
+ * are counted as TALLY_MOST, so the value reported never exceeds the true least. */
 #ifndef SEARCH_TALLY_H
 #define SEARCH_TALLY_H
 
@@ -32,16 +32,16 @@ static inline bool tally_add(struct tally *tally, struct memory *memory, int64_t
     return true;
 }
 
+/* Removes a value that was added before. */
 static inline void tally_remove(struct tally *tally, int64_t value, uint32_t times) {
     tally->count[tally_clamp(value)] -= times;
 }
 
-/* Removes a value that was added before. */
 static inline uint32_t tally_count(const struct tally *tally, int64_t value) {
     return tally->count[tally_clamp(value)];
 }
 
-/* The tally must count something. */
+/* The least value. The tally must not be empty. */
 static inline int64_t tally_least(struct tally *tally) {
     while (!tally->count[tally->least])
         tally->least++;

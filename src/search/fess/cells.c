@@ -1,11 +1,11 @@
-/* The cells of the feature space: found by their features, visited in turn. */
+/* The cells of the feature space: how they are found by their features, and which one is visited next. */
 #include "search/fess/fess.h"
 
 #include <string.h>
 
 static struct fess_cell *cell_at(const struct fess *fess, uint32_t cell) { return table_extra(&fess->cells, cell); }
 
-/* The cell of a state, made if there is none; a new one is next in turn. */
+/* The cell of a state. If there is none yet, makes it, and it will be visited next. */
 static uint32_t find_cell(struct fess *fess, const struct fess_node *node) {
     uint64_t id = (fess->options->keep ? node->past : node->features) & fess->dimensions;
     bool added;
@@ -17,7 +17,7 @@ static uint32_t find_cell(struct fess *fess, const struct fess_node *node) {
     return cell;
 }
 
-/* The features that cells stand for: the less, the better the cell. */
+/* The features of a cell as one number; a smaller number means a better cell. */
 static uint64_t id_of(const struct fess *fess, uint32_t cell) {
     uint64_t id;
     memcpy(&id, table_string(&fess->cells, cell), sizeof id);
@@ -35,7 +35,7 @@ bool fess_enter_cell(struct fess *fess, uint32_t index) {
     return true;
 }
 
-/* The best cell that has a state. */
+/* The best cell that still holds a state. */
 static uint32_t find_best_cell(const struct fess *fess) {
     uint32_t best = POOL_NONE;
     for (uint32_t cell = 1; cell <= table_count(&fess->cells); cell++)
@@ -52,7 +52,7 @@ static uint32_t take_from(struct fess *fess, uint32_t cell) {
     return index;
 }
 
-/* The next cell in turn that has a state. */
+/* Takes a state from the next cell, in cyclic order, that holds one. */
 static uint32_t take_in_turn(struct fess *fess) {
     uint32_t index = POOL_NONE, count = table_count(&fess->cells);
     while (fess->open && index == POOL_NONE) {

@@ -1,5 +1,5 @@
-/* The method: attempts with one plan after the other, each found by a search of the plan's own game, and followed by
- * the search of the puzzle itself. */
+/* The method makes one attempt per plan. An attempt first finds its plan by searching another game (for Sokoban, the
+ * packing game), and then searches the puzzle itself. */
 #include "search/fess/fess.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 /* What an attempt may spend: a share of what the run has left. */
 struct share {
-    double end_s;       /* by budget_elapsed; 0: no limit */
-    uint64_t end_nodes; /* 0: none */
+    double end_s;       /* time at which to stop, as budget_elapsed counts it; 0: no limit */
+    uint64_t end_nodes; /* node count at which to stop; 0: no limit */
 };
 
 static struct share take_share(const struct search_run *run, int percent) {
@@ -39,7 +39,7 @@ static enum fess_next search(struct fess *fess, struct share share) {
     return next;
 }
 
-/* Searches the plan's game, and takes the line to the best state that it found. */
+/* Searches the plan's game. The line to the best state found becomes the plan. */
 static enum fess_next make_plan(struct search_run *run, void *guide, struct share share) {
     const soloist_features *features = run->domain->features;
     struct fess fess;
@@ -59,7 +59,7 @@ static enum fess_next make_plan(struct search_run *run, void *guide, struct shar
     return next;
 }
 
-/* Adds the plain moves of one larger move to the line, and plays them; false: no memory. */
+/* Adds the plain moves of one larger move to the line, and plays them. False: memory is full. */
 static bool add_plain(struct search_run *run, void *guide, void *state, soloist_move move, struct search_line *line) {
     const soloist_features *features = run->domain->features;
     int count = features->plain(run->instance, guide, state, move, NULL);
@@ -90,7 +90,7 @@ static void record(struct fess *fess) {
     free(line.moves);
 }
 
-/* The puzzle itself; DONE: answered. */
+/* Searches the puzzle itself, guided by the plan. FESS_DONE: a solution was found, or there is none. */
 static enum fess_next follow_plan(struct search_run *run, void *guide, struct share share, uint64_t most_expanded) {
     struct fess fess;
     bool opened = fess_open(&fess, run, run->domain->features, guide);
@@ -105,7 +105,8 @@ static enum fess_next follow_plan(struct search_run *run, void *guide, struct sh
     return next;
 }
 
-/* attempts_left: how many attempts share what is left. most_expanded: states to expand; 0: any number. */
+/* attempts_left: how many attempts, including this one, share what is left. most_expanded: limit on the states to
+ * expand; 0: no limit. */
 static enum fess_next attempt(struct search_run *run, void *guide, int number, int attempts_left,
                               uint64_t most_expanded) {
     const struct fess_options *options = run->options;
@@ -122,7 +123,8 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
 }
 
-/* 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: within a logarithmic factor of the best restart lengths (Luby and others 1993). */
+/* The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: restarts of these lengths are within a logarithmic factor of the best
+ * choice of lengths (Luby and others 1993). */
 static uint64_t luby(uint64_t i) {
     uint64_t size = 1;
     while (size < i + 1)
@@ -132,8 +134,8 @@ static uint64_t luby(uint64_t i) {
     return (size + 1) / 2;
 }
 
-/* Tries plans of all kinds in turn, then further plans of each kind, until one leads to the goal. An attempt that runs
- * out of memory ends. */
+/* Tries one plan of each kind, then another one of each kind, and so on, until one leads to the goal. Running out of
+ * memory ends only the attempt, unless it happened early. */
 static enum fess_next restart(struct search_run *run, void *guide, int plans) {
     const struct fess_options *options = run->options;
     enum fess_next next = FESS_GO_ON;
@@ -147,8 +149,8 @@ static enum fess_next restart(struct search_run *run, void *guide, int plans) {
     return next;
 }
 
-/* Tries each plan once with its share of the limits. An attempt that runs out of memory ends; the next one may succeed.
- */
+/* Tries each plan once with its share of the limits. Running out of memory ends only the attempt; the next one may
+ * succeed. */
 static enum fess_next try_once(struct search_run *run, void *guide, int plans) {
     const struct fess_options *options = run->options;
     enum fess_next next = FESS_GO_ON;

@@ -1,6 +1,7 @@
-/* Feature-space search (Shoham and Schaeffer 2020). States are projected onto a few small numbers; the cells of that
- * space that hold states are visited in turn, and in the chosen cell the larger move of least accumulated weight is
- * played: moves that an advisor proposes weigh 0, others 1. Nothing is thrown away, so the search is complete. */
+/* Feature-space search (Shoham and Schaeffer 2020). States are projected onto a few small numbers, their features;
+ * states with equal features form a cell. The cells are visited in turn, and in each the larger move of least
+ * accumulated weight is played: moves that an advisor proposes have weight 0, others 1. Moves are only postponed, never
+ * discarded, so the search is complete. */
 #ifndef SEARCH_FESS_FESS_H
 #define SEARCH_FESS_FESS_H
 
@@ -26,23 +27,23 @@
     INT(T, plan_states, 3000, 0, 1e9, "most states expanded to find a plan")
 SOLOIST_OPTIONS(fess_options, FESS_OPTIONS);
 
-/* Stored before each state's bytes. The larger moves not yet played form a heap; its first is played next. */
+/* Stored before each state's bytes. The larger moves not yet played form a heap, whose first move is played next. */
 struct fess_node {
-    uint64_t past;     /* the best features of the line that leads here */
-    uint64_t features; /* its own */
-    uint64_t *order;   /* [room] weight in bits 56-63, features below; behind them [room] the moves */
+    uint64_t past;     /* the best features on the line that leads here */
+    uint64_t features; /* the state's own features */
+    uint64_t *order;   /* [room]: a move's weight in bits 56-63, features below; [room] moves follow */
     uint32_t room, count;
     uint32_t parent; /* POOL_NONE at a root */
     soloist_move move;
-    uint32_t weight; /* accumulated */
+    uint32_t weight; /* sum of the weights of the moves that lead here */
 };
 
-/* A cell of the feature space: those of its states that have moves left. */
+/* A cell of the feature space: a heap of its states that have moves left. */
 struct fess_cell {
     struct heap open;
 };
 
-/* One search of one game: the puzzle itself, or that of the plan. */
+/* One search of one game: the puzzle itself, or the plan's game. */
 struct fess {
     struct search_run *run;
     const struct fess_options *options;
@@ -50,21 +51,22 @@ struct fess {
     void *guide;
     struct table states, cells;
     struct arena moves;
-    uint64_t open; /* states with moves left */
-    uint32_t turn; /* the cell that is next */
+    uint64_t open; /* number of states with moves left */
+    uint32_t turn; /* the cell to visit next */
     uint32_t visits;
-    uint32_t best;                           /* the state of the best features */
-    uint32_t best_cell;                      /* no cell that has a state is better */
-    uint32_t goal;                           /* POOL_NONE: not found */
-    uint64_t expanded, dimensions, counting; /* masks of the cells' features, and of all */
+    uint32_t best;                 /* the state with the best features */
+    uint32_t best_cell;            /* no cell that holds a state is better */
+    uint32_t goal;                 /* POOL_NONE: not found */
+    uint64_t expanded, dimensions, /* dimensions: mask of the features that define cells */
+        counting;                  /* mask of all features that are used */
     void *state;
     soloist_prospect *prospects;
     size_t state_size, prospects_size;
-    double end_s;       /* 0: no limit of its own */
-    uint64_t end_nodes; /* 0: none */
+    double end_s;       /* when this search must stop; 0: only the run's limits count */
+    uint64_t end_nodes; /* likewise, in nodes */
     uint64_t most_expanded;
-    uint64_t think_at,
-        think_gap; /* count of expanded states at which the next deadlock search is due; states between two of them */
+    uint64_t think_at, /* the next deadlock search is due when this many states have been expanded */
+        think_gap;     /* states to expand between two deadlock searches */
 };
 
 enum fess_next { FESS_GO_ON, FESS_DONE, FESS_FULL };
@@ -74,14 +76,14 @@ bool fess_open(struct fess *fess, struct search_run *run, const soloist_features
 void fess_close(struct fess *fess);
 /* Adds the game's first states. */
 enum fess_next fess_begin(struct fess *fess);
-/* Plays one move of the cell whose turn it is. */
+/* Plays one move from a state of the chosen cell. */
 enum fess_next fess_step(struct fess *fess);
-/* The moves from a root to a state, in an array that the caller gives back to memory; *index: the root's number. */
+/* The moves from a root to a state, in an array that the caller returns by memory_give. *root: index of that root. */
 soloist_move *fess_line(struct fess *fess, uint32_t node, size_t *count, uint32_t *root);
 
-/* cells.c: puts a state that has moves left into its cell; false: full. */
+/* cells.c: puts a state that has moves left into its cell. False: memory is full. */
 bool fess_enter_cell(struct fess *fess, uint32_t index);
-/* Takes the next state to play from out of the cell whose turn it is; POOL_NONE: no cell has a state left. */
+/* Chooses a cell and removes from it the state to play from. POOL_NONE: no cell has a state left. */
 uint32_t fess_choose(struct fess *fess);
 void fess_close_cells(struct fess *fess);
 
@@ -93,7 +95,7 @@ static inline soloist_move *fess_moves(const struct fess_node *node) {
     return (soloist_move *)(void *)(node->order + node->room);
 }
 
-/* The accumulated weight of a state's next move. */
+/* A state's priority in its cell: the accumulated weight of its next move, then the features after that move. */
 static inline uint64_t fess_priority(const struct fess_node *node) {
     const uint64_t features = (UINT64_C(1) << 56) - 1;
     uint64_t order = node->order[0], weight = node->weight + (order >> 56);

@@ -1,4 +1,4 @@
-/* The states of a feature-space search: each is stored once, with its larger moves in the order of play. */
+/* The states of a feature-space search: each is stored once, with a heap of the larger moves still to be played. */
 #include "search/fess/fess.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 /* Least and greatest number of expanded states between two deadlock searches. */
 enum { least_gap = 32, most_gap = 2048 };
 
-/* The features of which the mask has a bit, as bits of a prospect's. */
+/* Turns a mask with one bit per feature into a mask over a prospect's features, which have one byte each. */
 static uint64_t feature_bits(int64_t mask) {
     uint64_t bits = 0;
     for (int i = 0; i < SOLOIST_MOST_FEATURES; i++)
@@ -51,7 +51,7 @@ static bool is_advised(const struct fess *fess, const soloist_prospect *prospect
     return !fess->options->weights || prospect->advisors & (uint32_t)fess->options->advisors;
 }
 
-/* Order of moves: those that an advisor proposes, then by better features, then in the domain's order. */
+/* Moves that an advisor proposes come first, then those with better features. */
 static uint64_t order_of(const struct fess *fess, const soloist_prospect *prospect) {
     return (uint64_t)!is_advised(fess, prospect) << 56 | (prospect->features & fess->counting);
 }
@@ -90,7 +90,7 @@ static soloist_move take_move(struct fess_node *node, uint64_t *order) {
     return move;
 }
 
-/* Lists the larger moves of fess->state; false: full. */
+/* Lists the larger moves of fess->state. False: memory is full. */
 static bool list_moves(struct fess *fess, struct fess_node *node) {
     struct search_run *run = fess->run;
     int count = fess->game->list(run->instance, fess->guide, fess->state, fess->prospects);
@@ -119,8 +119,8 @@ static void note_best(struct fess *fess, uint32_t index) {
     search_note(fess->run, "features %014llx", (unsigned long long)fess_at(fess, index)->features);
 }
 
-/* Handles fess->state, just reached by a move: it is a goal, a new state to be stored with its moves, or already known.
- */
+/* Handles fess->state, which a move has just reached: it is a goal, or a new state to be stored with its moves, or
+ * already known. */
 static enum fess_next take_state(struct fess *fess, uint32_t parent, soloist_move move, uint64_t features,
                                  uint32_t weight) {
     const soloist_features *game = fess->game;
@@ -160,8 +160,8 @@ enum fess_next fess_begin(struct fess *fess) {
     return next;
 }
 
-/* Whether fess->state is by now known to be lost. A deadlock search is expensive: after a success the next state is
- * searched too, after a failure the gap until the next one doubles. */
+/* Whether fess->state is known to be lost. Deadlock searches are expensive: after one that succeeds, the next state is
+ * searched too; after one that fails, the gap until the next search doubles. */
 static bool is_doomed(struct fess *fess) {
     if (!fess->game->doomed || !fess->options->think)
         return false;

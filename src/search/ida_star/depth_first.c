@@ -1,4 +1,4 @@
-/* The stacks of the depth-first search, and its copy that works on any domain. */
+/* The stacks of the depth-first search, and the copy of the search that works on any domain. */
 #include "search/ida_star/depth_first.h"
 
 #define FIRST_DEPTH_ROOM 64
@@ -9,7 +9,7 @@ static size_t entry_size(const struct depth_first *search) {
 
 static size_t children_size(const struct depth_first *search) { return search->most_moves * sizeof *search->children; }
 
-/* Every level leaves at most most_moves on the stack; one more place is written and not kept. */
+/* The size of the stack: every level leaves at most most_moves entries, and one place beyond the top may be written. */
 static size_t waiting_room(const struct depth_first *search, uint32_t depth_room) {
     return depth_room ? ((size_t)depth_room * search->most_moves + 1) * entry_size(search) : 0;
 }
@@ -37,7 +37,7 @@ void depth_first_close(struct depth_first *search) {
     *search = (struct depth_first){0};
 }
 
-/* Both stacks grow, or neither. */
+/* If one of the two stacks cannot grow, the other keeps its size as well. */
 bool depth_first_grow(struct depth_first *search) {
     uint32_t room = search->depth_room ? search->depth_room * 2 : FIRST_DEPTH_ROOM;
     size_t old_size = search->depth_room * sizeof *search->path, new_size = room * sizeof *search->path;
@@ -87,7 +87,7 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
     return search->waiting_size ? DEPTH_FIRST_LIMIT : DEPTH_FIRST_EXHAUSTED;
 }
 
-/* A recursive search would not yet have generated what stands to the right of the path. */
+/* A recursive search would not yet have generated the siblings to the right of the path, so they are subtracted. */
 void depth_first_uncount(struct depth_first *search) {
     const soloist_core *core = search->domain->core;
     soloist_move last = SOLOIST_NO_MOVE;

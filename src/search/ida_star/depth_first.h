@@ -1,44 +1,45 @@
 /* Depth-first search below a cost threshold: one iteration of IDA* (Korf 1985), without recursion.
  *
- * Children that pass the threshold wait on a stack as whole states, so that no move has to be undone. When a limit ends
- * a run, the stack stays as it is: raise the limit and run again to continue.
+ * Children whose f is at most the threshold wait on a stack as whole states, so that no move has to be undone. When a
+ * limit ends a run, the stack stays as it is: raise the limit and run again to continue.
  *
- * There is one body, depth_first_search, and copies of it with equal node counts: depth_first_generic calls the
- * functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of the 15-puzzle inlined. */
+ * The search is written once, as the inline function depth_first_search, and compiled several times with equal node
+ * counts: depth_first_generic calls the functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of
+ * the 15-puzzle inlined. */
 #ifndef SEARCH_DEPTH_FIRST_H
 #define SEARCH_DEPTH_FIRST_H
 
 #include "base/memory.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #include <string.h>
 
 enum depth_first_end {
     DEPTH_FIRST_FOUND,     /* path, path_length and cost are a solution */
-    DEPTH_FIRST_EXHAUSTED, /* none at or below the threshold; next_threshold is the least value above */
+    DEPTH_FIRST_EXHAUSTED, /* no solution at or below the threshold; next_threshold is the least f above it */
     DEPTH_FIRST_LIMIT,     /* `generated` has reached the limit; the run may be continued */
     DEPTH_FIRST_NO_MEMORY  /* the stacks cannot grow; the run may be continued */
 };
 
 #define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* next_threshold when nothing was cut off */
-#define DEPTH_FIRST_ABSENT (1 << 29)       /* marks a slot without a child; every threshold is less than half of it */
+#define DEPTH_FIRST_ABSENT (1 << 29)       /* marks a slot without a child; every threshold is less than half of this */
 
-/* A child that waits. Its state follows. */
+/* A child that waits on the stack. Its state follows. */
 struct depth_first_entry {
-    soloist_move move; /* that led to it */
+    soloist_move move; /* the move that led to it */
     uint32_t depth;
     int32_t cost;  /* from the root */
-    int32_t bound; /* kept by the generic copy only */
+    int32_t bound; /* stored by the generic copy only */
 };
 
 struct depth_first {
     const soloist_domain *domain;
     const soloist_instance *instance;
-    size_t state_size; /* in whole words */
+    size_t state_size; /* in bytes, rounded up to whole 8-byte words */
     uint32_t most_moves;
-    bool ask_all; /* no admissible bound: any state may be a goal, not only those of bound 0 */
+    bool ask_all; /* the bound is not admissible: any state may be a goal, not only those of bound 0 */
     struct memory *memory;
-    /* What grows with depth: a move a level, most_moves waiting children a level. */
+    /* Arrays that grow with depth: path has one move per level, waiting has most_moves children per level. */
     soloist_move *path;
     unsigned char *waiting;
     uint32_t depth_room;
@@ -49,8 +50,9 @@ struct depth_first {
     size_t waiting_size; /* bytes in use */
     uint32_t path_length;
     int32_t threshold, next_threshold;
-    uint64_t generated; /* children in all iterations, as Korf counts: not the root, nor what follows the goal */
-    uint64_t expanded;  /* states in all iterations */
+    uint64_t generated; /* children generated in all iterations, as Korf counts: without the root and what comes after
+                         * the goal */
+    uint64_t expanded;  /* states expanded in all iterations */
     int32_t cost;
 };
 
@@ -59,20 +61,21 @@ bool depth_first_open(struct depth_first *search, const soloist_domain *domain, 
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);
 
-/* Begins an iteration at the root. FOUND if the root is a goal, EXHAUSTED if none of its children passes, else LIMIT:
- * run it. */
+/* Begins an iteration at the root. Returns FOUND if the root is a goal, EXHAUSTED if all its children are above the
+ * threshold, and otherwise LIMIT: the caller must then run the iteration. */
 enum depth_first_end depth_first_begin(struct depth_first *search, int32_t threshold);
-/* Runs until the goal, the end of the stack, or until `generated` is at least `limit`. */
+/* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
 
-/* For the body: makes room for more depth; takes from the count what was generated but comes after the goal. */
+/* Used by depth_first_search. The first makes room for more depth; the second subtracts from `generated` the children
+ * that come after the goal. */
 bool depth_first_grow(struct depth_first *search);
 void depth_first_uncount(struct depth_first *search);
 
 #define DEPTH_FIRST_INLINE static inline __attribute__((always_inline))
 
-/* Takes a state from the stack. Its words are kept apart: apply has just written them one by one, and a processor
- * cannot forward two narrow stores to the one wide load that a compiler would make of a small copy. */
+/* Copies a state from the stack, word by word: apply has just written these words one at a time, and a processor cannot
+ * forward two narrow stores to one wide load, which a compiler would otherwise use for a small copy. */
 DEPTH_FIRST_INLINE void depth_first_load(void *state, const void *from, const size_t size) {
     if (size > 128) {
         memcpy(state, from, size);
@@ -86,7 +89,7 @@ DEPTH_FIRST_INLINE void depth_first_load(void *state, const void *from, const si
     }
 }
 
-/* Puts a child on the stack: its state is the parent's with the move played. */
+/* Puts a child on the stack: copies the parent's state and plays the move on it. */
 DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const soloist_core *core,
                                          struct depth_first_entry *entry, const soloist_child *child, uint32_t depth,
                                          int32_t cost, const void *parent, const size_t state_size,
@@ -101,10 +104,10 @@ DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const
     core->apply(instance, entry + 1, child->move, NULL);
 }
 
-/* The body. In a specialised copy `core`, `state_size` and `slots` are constants, `state` and `children` are local, and
- * with slots > 0 the loop has no branch that is hard to predict: expand writes that many places for any state, with
- * DEPTH_FIRST_ABSENT added to the bound where there is no child, and every place is pushed, but the top of the stack
- * moves up only under those that pass. */
+/* The search. In a specialised copy `core`, `state_size` and `slots` are compile-time constants, and `state` and
+ * `children` are local variables. If slots > 0, the loop has no branch that is hard to predict: expand always writes
+ * `slots` children and adds DEPTH_FIRST_ABSENT to the bound of those that do not exist. Each of them is written to the
+ * top of the stack, but the top moves up only if the child's f is at most the threshold. */
 DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *search,
                                                            const soloist_instance *restrict instance,
                                                            const soloist_core *core, const size_t state_size,
@@ -124,7 +127,7 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
             end = DEPTH_FIRST_LIMIT;
             break;
         }
-        /* 1. Take the newest. */
+        /* 1. Take the newest entry. */
         struct depth_first_entry *entry = (struct depth_first_entry *)(top - entry_size);
         soloist_move move = entry->move;
         uint32_t depth = entry->depth;
@@ -147,8 +150,9 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
             end = DEPTH_FIRST_FOUND;
             break;
         }
-        /* 2. Put its children in its place: the last first, so that the first is taken first. What is left over the
-         * threshold, less one, is negative for those that pass, and so the greatest unsigned. */
+        /* 2. Replace it by its children, the last child first, so that the first child is taken next. The excess
+         * f - threshold - 1 is negative for children that pass. As an unsigned number it is then huge, so that its sign
+         * bit says "pass" and the minimum over all excesses ignores it. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
         generated += (uint64_t)count;

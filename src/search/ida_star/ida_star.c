@@ -1,6 +1,7 @@
-/* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold, each the least value that the one before
- * cut off. The plain walk through the tree is search/depth_first, with a copy made for the 15-puzzle; the walk with a
- * transposition table or an order of children is in ida_star_table.c, and that from both ends in ida_star_pancake.c. */
+/* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
+ * search before cut off. The plain search without a table is depth_first.h, with a copy made for the 15-puzzle. The
+ * search with a transposition table or a sorting of children is in ida_star_table.c, and the search from both ends in
+ * ida_star_pancake.c. */
 #include "search/ida_star/ida_star.h"
 
 #include "domain/domain.h"
@@ -31,16 +32,16 @@ SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 /* Nodes between two checks of the budget. */
 enum { slice = 1 << 12 };
 
-/* The plain walk: nothing is kept of the states that were seen. */
+/* The plain search, which remembers no states beside those on its stack. */
 struct plain {
     struct search_run *run;
     struct depth_first walk;
-    enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* a copy of the walk that fits */
-    uint64_t counted, expanded; /* of walk.generated and walk.expanded, by the budget */
+    enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* the copy that fits the domain */
+    uint64_t counted, expanded; /* walk.generated and walk.expanded as already reported to the budget */
 };
 
-/* The walk subtracts what it generated after the goal, so the difference may be negative and wrap. What an expansion
- * generated beyond the node limit is neither counted nor looked at. */
+/* Reports new nodes to the budget. The search subtracts the children that come after the goal, so the difference may be
+ * negative and wrap around. Children that an expansion generated beyond the node limit are not counted. */
 static void count_nodes(struct plain *plain) {
     uint64_t limit = plain->run->budget->limits.nodes, more = plain->walk.generated - plain->counted;
     uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
@@ -50,14 +51,14 @@ static void count_nodes(struct plain *plain) {
     plain->expanded = plain->walk.expanded;
 }
 
-/* How many nodes the walk may generate before the next look; the budget is not spent, so there are some left. */
+/* How many nodes may be generated before the budget is checked again; as the budget is not spent, at least one. */
 static uint64_t next_slice(const struct plain *plain) {
     uint64_t limit = plain->run->budget->limits.nodes;
     uint64_t used = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed);
     return !limit || limit - used > slice ? slice : limit - used;
 }
 
-/* Walks everything at or below the threshold, or as far as the budget allows. */
+/* Searches all states whose f is at most the threshold, or as far as the budget allows. */
 static enum depth_first_end iterate(struct plain *plain, int32_t threshold) {
     struct depth_first *walk = &plain->walk;
     enum depth_first_end end = depth_first_begin(walk, threshold);
@@ -87,7 +88,7 @@ static soloist_code search(struct plain *plain) {
         case DEPTH_FIRST_EXHAUSTED: threshold = walk->next_threshold; break;
         }
     }
-    run->impossible = threshold == DEPTH_FIRST_NO_THRESHOLD; /* nothing was cut off: this was all there is */
+    run->impossible = threshold == DEPTH_FIRST_NO_THRESHOLD; /* nothing was cut off: all states have been searched */
     return SOLOIST_OK;
 }
 
@@ -105,8 +106,8 @@ static bool is_better_plain(const soloist_domain *domain) {
     return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
 }
 
-/* The megabytes asked for. The default is a fixed size, because node counts depend on it and must be the same on every
- * machine that has the memory. */
+/* The size of the table. The default is fixed, because node counts depend on it and must be the same on every machine
+ * that has the memory. */
 static size_t table_bytes(const struct search_run *run, const struct ida_star_options *options) {
     size_t usual = (size_t)64 << 20, limit = run->budget->limits.memory;
     if (options->table_mb)

@@ -1,5 +1,6 @@
-/* The order in which IDA* takes children. It matters only in the last iteration, which is the largest: by bound, the
- * most promising first; by inertia (Junghanns and Schaeffer 2001; D7), the box pushed last before all others. */
+/* The order in which IDA* takes children. It matters only in the last iteration, which is the largest. By bound: the
+ * most promising child comes first. By inertia (Junghanns and Schaeffer 2001; D7): pushes of the box that was pushed
+ * last come first. */
 #include "search/ida_star/ida_star.h"
 
 #include "domain/domain.h"
@@ -7,7 +8,7 @@
 
 bool ida_star_has_inertia(const soloist_domain *domain) { return domain->core == sokoban_domain.core; }
 
-/* Where the box stands that the last push moved, as the first part of a push's code; -1: none. */
+/* The square of the box that the last push moved, as it appears in the code of a push; -1: there was no push. */
 static int64_t moved_last(const struct search_run *run, soloist_move last) {
     if (last == SOLOIST_NO_MOVE)
         return -1;
@@ -18,7 +19,7 @@ static int64_t rank_of(const soloist_child *child, int64_t box) {
     return (int64_t)child->bound + (sokoban_push_box(child->move) == box ? 0 : (int64_t)1 << 32);
 }
 
-/* By insertion: children are few. */
+/* Insertion sort, because children are few. */
 void ida_star_sort(const struct search_run *run, int order, soloist_move last, soloist_child *children, int count) {
     if (order == IDA_STAR_ORDER_NONE)
         return;

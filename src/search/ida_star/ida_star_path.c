@@ -1,5 +1,5 @@
-/* The stack of a depth-first search and the index of its states: chains by key, the newest first, so that the frame
- * that leaves is always the first of its chain. */
+/* The stack of a depth-first search, and the hash index of its states. The index has chains with the newest frame
+ * first, so that a frame that is popped is always the first of its chain. */
 #include "search/ida_star/ida_star_path.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static void link_frame(struct ida_star_path *path, uint32_t depth) {
     *place = depth;
 }
 
-/* Frames and index grow together, or not at all. */
+/* If the frames or the index cannot grow, neither does. */
 static bool grow_frames(struct ida_star_path *path) {
     uint32_t room = path->room ? path->room * 2 : first_room;
     if (!room)

@@ -1,10 +1,14 @@
-/* Relevance cuts (Junghanns and Schaeffer 2001; D7): forward pruning for Sokoban's pushes. A player works on one part
- * of a level at a time; a search without such a habit mixes pushes that have nothing to do with each other. How far two
- * squares influence each other is a distance over the floor: a square with more ways out of it adds more
- * (alternatives), a step towards a goal half as much (goal skew), one that no box can make twice as much (connection),
- * one on through a tunnel nothing. A push is distant from the one before if their squares are further apart than a
- * threshold. It is cut off if it would be one distant push too many among the last ones, or leads back to where one of
- * those was. This can lose solutions, so one push in a hundred, chosen by its key, is let through. */
+/* Relevance cuts (Junghanns and Schaeffer 2001; D7): forward pruning for Sokoban's pushes. A human player works on one
+ * part of a level at a time; a plain search mixes pushes that have nothing to do with each other.
+ *
+ * How little two squares influence each other is measured by a distance over the floor. A step adds more if the square
+ * it enters has more exits (alternatives); it adds half as much if it leads towards a goal (goal skew), twice as much
+ * if no box can make it (connection), and nothing if it goes on through a tunnel. A push is distant from an earlier
+ * push if the distance between their squares exceeds a threshold.
+ *
+ * A push that is distant from the last one is cut off in two cases: if there are already too many distant pushes among
+ * the last ones, or if it is not distant from one of the pushes before the last. This can lose solutions, so one push
+ * in a hundred, chosen by its key, is never cut off. */
 #include "search/ida_star/ida_star.h"
 
 #include "base/hash.h"
@@ -12,7 +16,7 @@
 
 #include <string.h>
 
-enum { far_away = 255, let_through = 100 }; /* one in that many */
+enum { far_away = 255, let_through = 100 }; /* one push in let_through is never cut off */
 
 struct relevance {
     const struct sokoban *game;
@@ -20,7 +24,7 @@ struct relevance {
     const struct ida_star_settings *settings;
     int threshold;
     size_t size;
-    uint8_t *influence; /* [from][to] by squares; far_away: none */
+    uint8_t *influence; /* [from square][to square]: the distance; far_away: no influence */
 };
 
 static int32_t nearest_goal(const struct sokoban *game, int square) {
@@ -39,7 +43,7 @@ static bool box_can_go(const struct sokoban *game, int from, int d) {
            bitset_has(game->live.some, (unsigned)to);
 }
 
-/* What a step adds, in half units. */
+/* What a step adds to the distance, in half units. */
 static int weight_of(const struct sokoban *game, const int32_t *to_goal, int from, int d) {
     int to = from + game->step[d], ways = 0;
     for (int e = 0; e < 4; e++)
@@ -52,7 +56,8 @@ static int weight_of(const struct sokoban *game, const int32_t *to_goal, int fro
     return to_goal[to] < to_goal[from] ? weight / 2 : weight;
 }
 
-/* Least sums of weights from one square, by buckets: no sum that counts exceeds far_away. */
+/* The least sums of weights from one square to all others, in order of increasing sum: sums of far_away or more do not
+ * matter. */
 static void spread_influence(const struct sokoban *game, const int32_t *to_goal, int from, uint8_t *row) {
     memset(row, far_away, (size_t)game->size);
     row[from] = 0;
@@ -71,7 +76,8 @@ static void spread_influence(const struct sokoban *game, const int32_t *to_goal,
         }
 }
 
-/* Half of the mean influence, but neither so low that every push is distant nor so high that none is. */
+/* The default threshold: half of the mean distance, but not so low that every push is distant, nor so high that none
+ * is. */
 static int usual_threshold(const struct relevance *relevance) {
     const struct sokoban *game = relevance->game;
     uint64_t sum = 0, count = 0;
@@ -116,13 +122,13 @@ void ida_star_relevance_close(struct relevance *relevance) {
     memory_give(relevance->memory, relevance, sizeof *relevance);
 }
 
-/* Whether a later push has nothing to do with an earlier one. */
+/* Whether a later push is distant from an earlier one. */
 static bool is_distant(const struct relevance *relevance, soloist_move earlier, soloist_move later) {
     size_t from = (size_t)sokoban_push_end(relevance->game, earlier), to = (size_t)sokoban_push_box(later);
     return relevance->influence[from * relevance->size + to] > relevance->threshold;
 }
 
-/* moves: the last `count` ones, the newest first. */
+/* moves: the last `count` pushes, the newest first. switches: how many of them are distant from the push before. */
 static bool is_irrelevant(const struct relevance *relevance, const soloist_move *moves, int count, int switches,
                           const soloist_child *child) {
     if (!is_distant(relevance, moves[0], child->move) || hash_mix(child->key) % let_through == 0)

@@ -1,30 +1,35 @@
-/* IDA* over the states on the path from the root, with a transposition table (S2): a state met again is cut off by what
- * an earlier search below it proved.
+/* IDA* with a transposition table (S2): the table stores, as a state's score, the lower bound on the cost to a goal
+ * that a search below the state proved. When the state is met again, the score may cut it off.
  *
- * Why the proofs hold although states on the path are not entered again. A frame's value is the least that its children
- * prove: a cut-off child its bound or its entry's score, a finished one its value. A child that is on the path already,
- * at cost g, counts as threshold - g + 1: if the iteration ends without a goal, nothing at or below the threshold lies
- * below that frame. No value rests on itself: suppose an iteration has ended and some values or such assumptions are
- * too high; take the state nearest to the goal among them (of equals, by moves) and the next state of its best path on.
- * That one is a goal, which would have been found; or was cut off by a bound or an older entry, which are sound; or is
- * itself too high, and nearer. So every score kept is a lower bound whatever the path that led to the state, and none
- * is used after an iteration that found a goal.
+ * Proof that scores are lower bounds, although a state that is on the path is not entered a second time. The value of a
+ * frame is the least value that its children prove. A child that was cut off proves its bound or its score; a child
+ * whose search has ended proves its value. If a child is already on the path, at cost g, we assume that its cost to a
+ * goal is at least threshold - g + 1: if the iteration ends without a goal, no goal below that frame was within the
+ * threshold. This is not circular reasoning. Suppose that an iteration has ended without a goal and that some of its
+ * values or assumptions are too high. Among the states concerned, take the one nearest to a goal (by cost, then by
+ * number of moves), and look at the next state on its best path. Either that state is a goal, and would have been
+ * found; or it was cut off by a bound or by a score of an older iteration, and both are correct; or its own value is
+ * too high, although it is nearer to the goal: a contradiction. So every stored score is a lower bound for its state,
+ * whatever path led there. After an iteration that found a goal, no score is used.
  *
  * A state that this iteration has already searched at least as deep adds nothing to the next threshold: what was cut
- * off below it was noted then. An iteration that cuts nothing off has therefore seen everything there is.
+ * off below it has already been taken into account. Therefore an iteration that cuts nothing off has seen all states.
  *
- * On a cycle without a goal, scores of older iterations would raise each other for ever. Two rules end that: where all
- * that was cut off has been entered at some time, a sweep enters every state once to see whether there are others; and
- * where no bound cut off anything, the next iteration does without older scores, which lets it end on any finite graph
- * even if the table has lost what the sweep needs.
+ * On a cycle without a goal, scores of older iterations would raise each other for ever. Two rules prevent this. First,
+ * if every state that was cut off has been entered before, a sweep enters every state once, to see whether there are
+ * any others. Second, if no child was cut off by its own bound, the next iteration ignores scores of older iterations;
+ * this makes the search end on any finite graph, even if the table has lost entries that the sweep needs.
  *
- * With a weight on the bound, or with relevance cuts, the first solution may not be the best and is never reported as
- * optimal. What a cut left out counts as just above the threshold: that says nothing beyond the iteration. If a search
- * with cuts ends without a goal, another is made without them. */
+ * With a weight on the bound, or with relevance cuts, the first solution may not be optimal and is never reported as
+ * optimal. A child that a relevance cut removed counts as just above the threshold, so its parent's score does not cut
+ * off anything in the next iteration. If a search with cuts ends without a goal, another search without cuts follows.
+ */
 #include "search/ida_star/ida_star.h"
 
-/* Such iterations in a row before the sweep, and before a forgetful one. A single one is common on the way to a goal:
- * older scores cut everything off near the root, and the next threshold brings what is new. */
+/* A sweep follows after patience_for_unseen iterations in a row that cut off no new state; older scores are ignored
+ * after patience_for_bound iterations in a row in which no bound cut off a child. A single iteration of either kind is
+ * common on the way to a goal: older scores cut everything off near the root, and the next threshold admits new states.
+ */
 enum { patience_for_unseen = 2, patience_for_bound = 4 };
 
 enum ida_star_next {
@@ -32,7 +37,7 @@ enum ida_star_next {
     IDA_STAR_FOUND,
     IDA_STAR_ITERATED, /* the whole iteration is done */
     IDA_STAR_CLOSED,   /* there is no goal */
-    IDA_STAR_STOPPED,  /* by a limit */
+    IDA_STAR_STOPPED,  /* a limit was reached */
     IDA_STAR_FULL,
     IDA_STAR_REFUSED
 };
@@ -42,21 +47,21 @@ struct ida_star {
     const struct ida_star_settings *settings;
     struct ida_star_path path;
     struct transposition table;
-    struct relevance *relevance; /* NULL: no cuts */
+    struct relevance *relevance; /* NULL: no relevance cuts */
     bool admissible;
     uint32_t iteration;
-    int32_t threshold, next_threshold; /* SOLOIST_DEAD: nothing was cut off */
-    /* For the end of an unsolvable search. */
-    bool cut_by_bound; /* this iteration: a child's own bound cut it off, not only what older iterations proved */
-    bool cut_unseen;   /* this iteration: a state was cut off that no iteration is known to have entered */
-    int since_bound, since_unseen; /* iterations since the last that had such */
-    bool forgetful;                /* this iteration uses no older one's scores */
+    int32_t threshold, next_threshold; /* next_threshold SOLOIST_DEAD: nothing was cut off */
+    /* Needed to end the search if there is no goal. */
+    bool cut_by_bound; /* in this iteration some child was cut off by its own bound, not by a score from the table */
+    bool cut_unseen;   /* in this iteration a state was cut off that no iteration is known to have entered */
+    int since_bound, since_unseen; /* iterations since the last one that set cut_by_bound, or cut_unseen */
+    bool forgetful;                /* this iteration does not use scores of older iterations */
 };
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* A sum that stays SOLOIST_DEAD, and below it otherwise. */
+/* The sum, which is SOLOIST_DEAD if value is, and less than SOLOIST_DEAD otherwise. */
 static int32_t add(int32_t value, int32_t step) {
     if (value == SOLOIST_DEAD)
         return SOLOIST_DEAD;
@@ -69,25 +74,25 @@ static int32_t weighted(const struct ida_star *ida_star, int32_t bound) {
     return bound == SOLOIST_DEAD ? bound : value < SOLOIST_DEAD ? (int32_t)value : SOLOIST_DEAD - 1;
 }
 
-/* From the top the goal is at least `value` away through one of its children. */
+/* One child of the top frame proves that a goal is at least `value` away from the top through this child. */
 static void prove(struct ida_star *ida_star, int32_t value) {
     struct ida_star_frame *top = ida_star_top(&ida_star->path);
     top->value = least(top->value, value);
 }
 
-/* A child of the top is left out: cost + bound is above the threshold. */
+/* A child of the top frame is cut off, because cost + bound is above the threshold. */
 static void cut_off(struct ida_star *ida_star, int32_t cost, int32_t step, int32_t bound) {
     ida_star->next_threshold = least(ida_star->next_threshold, add(bound, cost));
     prove(ida_star, add(bound, step));
 }
 
-/* Overestimates the bounds of children by the weight. */
+/* Multiplies the bounds of the children by the weight. */
 static void weigh(const struct ida_star *ida_star, soloist_child *children, int count) {
     for (int i = 0; i < count; i++)
         children[i].bound = weighted(ida_star, children[i].bound);
 }
 
-/* Lists the children of the next frame and puts it on the path. */
+/* Lists the children of the next frame, and puts the frame on the path. */
 static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
     struct search_run *run = ida_star->run;
     struct ida_star_path *path = &ida_star->path;
@@ -130,8 +135,8 @@ static bool record(struct ida_star *ida_star, int32_t cost) {
     return true;
 }
 
-/* Whether the table makes a search of the next frame's state unnecessary; if not, the table may still raise its bound.
- */
+/* Whether the path or the table makes a search of the next frame's state unnecessary; if not, the table may still raise
+ * its bound. */
 static bool is_known(struct ida_star *ida_star, struct ida_star_frame *frame) {
     struct ida_star_path *path = &ida_star->path;
     const struct ida_star_frame *same = ida_star_path_find(path, frame);
@@ -155,14 +160,14 @@ static bool is_known(struct ida_star *ida_star, struct ida_star_frame *frame) {
     return true;
 }
 
-/* Whether a child of the top is known to have been entered in this run. */
+/* Whether a child of the top frame is known to have been entered in this run. */
 static bool was_seen(struct ida_star *ida_star, const soloist_child *child) {
     struct ida_star_frame *frame = ida_star_path_make(&ida_star->path, child->move, child->key);
     return ida_star_path_find(&ida_star->path, frame) ||
            transposition_find(&ida_star->table, frame->key, ida_star_packed(frame));
 }
 
-/* Looks at a child of the top: above the threshold, a goal, known, or to be entered. */
+/* Looks at a child of the top frame: it is above the threshold, a goal, or known, or else it is entered. */
 static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child) {
     struct search_run *run = ida_star->run;
     struct ida_star_path *path = &ida_star->path;
@@ -185,7 +190,7 @@ static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child
     return is_known(ida_star, frame) ? IDA_STAR_GO_ON : enter(ida_star, ida_star_top(path)->end);
 }
 
-/* Every child of the top has been looked at: keeps what that proved, and goes back. */
+/* Called when every child of the top frame has been looked at: stores what this proved, and pops the frame. */
 static enum ida_star_next leave(struct ida_star *ida_star) {
     struct ida_star_path *path = &ida_star->path;
     struct ida_star_frame *top = ida_star_top(path);
@@ -216,7 +221,8 @@ static enum ida_star_next enter_root(struct ida_star *ida_star, int32_t bound) {
     return enter(ida_star, 0);
 }
 
-/* Looks at a child of the top in a sweep. A state of which nothing is known may be new: then the sweep has failed. */
+/* Looks at a child of the top frame in a sweep. If the table does not hold its state, the state may be new, and the
+ * sweep has failed. */
 static enum ida_star_next sweep_child(struct ida_star *ida_star, const soloist_child *child) {
     struct ida_star_path *path = &ida_star->path;
     struct ida_star_frame *frame = ida_star_path_make(path, child->move, child->key);
@@ -230,8 +236,8 @@ static enum ida_star_next sweep_child(struct ida_star *ida_star, const soloist_c
     return IDA_STAR_GO_ON;
 }
 
-/* Enters every state once, whatever its cost, as long as all have been entered before. CLOSED: there are no others,
- * and so there is no goal. */
+/* Enters every state once, whatever its cost, as long as each is known to have been entered before. Returns
+ * IDA_STAR_CLOSED if there are no other states, and therefore no goal. */
 static enum ida_star_next sweep(struct ida_star *ida_star) {
     struct ida_star_path *path = &ida_star->path;
     ida_star->iteration++;
@@ -269,7 +275,7 @@ static enum ida_star_next iterate(struct ida_star *ida_star) {
     return next;
 }
 
-/* Iteration after iteration, until one finds a goal or cuts nothing off. */
+/* Makes iterations until one finds a goal or cuts nothing off. */
 static enum ida_star_next search(struct ida_star *ida_star) {
     struct search_run *run = ida_star->run;
     struct ida_star_frame *frame = ida_star_frame(&ida_star->path, 0);
@@ -290,7 +296,7 @@ static enum ida_star_next search(struct ida_star *ida_star) {
     return IDA_STAR_CLOSED;
 }
 
-/* One search from the first threshold to its end, with relevance cuts or without. */
+/* One complete search from the first threshold on, with relevance cuts or without. */
 static enum ida_star_next search_afresh(struct search_run *run, const struct ida_star_settings *settings, bool cuts) {
     struct ida_star ida_star = {.run = run, .settings = settings};
     struct memory *memory = &run->budget->memory;
@@ -316,6 +322,6 @@ soloist_code ida_star_walk(struct search_run *run, const struct ida_star_setting
     if (next == IDA_STAR_FULL)
         return search_full(run);
     if (next == IDA_STAR_STOPPED)
-        budget_stop(run->budget, SOLOIST_STOP_NODES); /* the first reason stays */
+        budget_stop(run->budget, SOLOIST_STOP_NODES); /* has no effect if another reason was given before */
     return next == IDA_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }

@@ -3,21 +3,21 @@
 
 #include <string.h>
 
-/* A place, or one of a pair. The packed state follows. */
+/* An entry; a place has one or two of them. The packed state follows. */
 struct transposition_entry {
     struct transposition_fact fact; /* iteration 0: empty */
     uint32_t hash;
 };
 
-/* Bytes that a table starts with; and the share of its entries in use, one in so many, at which it grows: a conflict
- * costs a search, an empty place next to nothing. */
+/* first_size: bytes of a new table. sparse: the table grows when one entry in `sparse` is in use, because a conflict
+ * costs a search, and an empty place costs next to nothing. */
 enum { first_size = 1 << 20, sparse = 8 };
 
 static size_t table_size(const struct transposition *table, uint64_t places) {
     return places * table->pair * table->entry_size;
 }
 
-/* A 32-bit hash cannot address more places. */
+/* The table has at most UINT32_MAX places, because the hash has 32 bits. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size) {
     *table = (struct transposition){.memory = memory,
@@ -104,8 +104,8 @@ static void move_up(const struct transposition *table, struct transposition_entr
     memset(from, 0, table->entry_size);
 }
 
-/* Doubles the places while there is memory. Each splits in two, from the last to the first: what moves up never falls
- * on what is still to be moved. */
+/* Doubles the number of places if memory allows. Each place splits into two; the last place is split first, so that no
+ * entry is moved onto one that still has to move. */
 static void grow(struct transposition *table) {
     uint64_t old = table->places;
     size_t old_size = table_size(table, old), new_size = table_size(table, 2 * old);
@@ -124,7 +124,8 @@ static void grow(struct transposition *table) {
                 move_up(table, entry);
 }
 
-/* Both scores are proved, so the higher one is. The depth is that of the newer iteration. */
+/* Both scores are proved lower bounds, so the higher one is kept. The depth is that of the newer iteration, or the
+ * greater one if both are of the same iteration. */
 static void merge(struct transposition_fact *fresh, const struct transposition_fact *known) {
     if (known->score > fresh->score)
         fresh->score = known->score;
@@ -132,7 +133,7 @@ static void merge(struct transposition_fact *fresh, const struct transposition_f
         fresh->depth = known->depth;
 }
 
-/* Whether a new entry replaces another state at a place. */
+/* Whether a new entry replaces the entry of another state. */
 static bool drives_out(const struct transposition *table, const struct transposition_fact *fresh,
                        const struct transposition_entry *resident) {
     if (is_empty(resident))

@@ -1,17 +1,17 @@
 /* Bi-directional Monte-Carlo tree search (Spoerer 2021), and the uni-directional search that it is compared with: the
- * same four operators on one tree only. A play-out that reaches the goal makes its leaf promising but ends nothing; the
- * search ends when a leaf is itself a goal or stands in the opposing tree. */
+ * same four operators on one tree only. A play-out that reaches the goal makes its leaf promising but does not end the
+ * search; the search ends when a leaf is itself a goal or its state is in the opposing tree. */
 #include "search/mcts/bimcts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* More goals than this are too many for children of one node. */
+/* An instance with more goals than this is refused, because each goal becomes a child of one node. */
 enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-/* The whole line must fit: the instance's longest line or, if it has no limit, well above the root's bound. */
+/* The longest line to look for: the instance's longest line or, if that has no limit, well above the root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
         return (int)options->length;
@@ -20,7 +20,7 @@ static int find_length(const struct search_run *run, const struct bimcts_options
     return run->proof_known && run->proof < 100000 ? 2 * run->proof + 32 : 1000;
 }
 
-/* One block for states, lists and the play-out's trace. */
+/* Takes one block for states, lists and the moves of a play-out. */
 static bool open_scratch(struct bimcts *search) {
     const struct search_run *run = search->run;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
@@ -87,7 +87,7 @@ static soloist_code find_roots(struct bimcts *search) {
 
 /* ---- one iteration ---- */
 
-/* Random moves from the leaf on until the other end, the length limit or a dead end. */
+/* Plays random moves from the leaf on. True if they reach the other end; false at the length limit or a dead end. */
 static bool play_out(struct bimcts *search, int s, int depth) {
     const struct search_run *run = search->run;
     const soloist_core *core = search->side[s].core;
@@ -114,8 +114,8 @@ static void tell(const struct search_run *run, const char *flag) {
         callbacks->log(callbacks->user, flag);
 }
 
-/* The paper's Playout: first the tests of the leaf, then the moves. For the up-tree, the puzzle's root is simply one
- * state of the opposing tree. */
+/* The paper's Playout: first tests the leaf, then plays moves. For the up-tree, the puzzle's root is simply one state
+ * of the opposing tree. */
 static enum bimcts_result value_leaf(struct bimcts *search, int s, uint32_t leaf, int depth, uint32_t met[2]) {
     const struct search_run *run = search->run;
     int32_t end;
@@ -130,7 +130,7 @@ static enum bimcts_result value_leaf(struct bimcts *search, int s, uint32_t leaf
     return play_out(search, s, depth) ? BIMCTS_SUCCEEDED : BIMCTS_FAILED;
 }
 
-/* True when the search is over. */
+/* Makes one iteration. True if the search is over. */
 static bool iterate(struct bimcts *search, int s, soloist_code *code) {
     struct search_run *run = search->run;
     struct bimcts_side *side = &search->side[s];

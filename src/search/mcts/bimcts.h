@@ -12,8 +12,8 @@ enum { BIMCTS_DOWN, BIMCTS_UP };
 enum bimcts_direction { BIMCTS_BOTH, BIMCTS_DOWN_ONLY, BIMCTS_UP_ONLY };
 enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 
-/* The paper states c but not the formula. We tried the logarithm of the parent's visits and of the tree's, each with
- * factors from 1 to 2; log_factor and log_visits come nearest to the paper's ten speed-ups. */
+/* The paper states c but not the formula. We tried the logarithm of the parent's visits and of the whole tree's, each
+ * with factors from 1 to 2; the defaults of log_factor and log_visits come nearest to the paper's ten speed-ups. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, direction, BIMCTS_BOTH, "both|down|up", "trees: both; from the root only (plain MCTS); from the goals")  \
     CHOICE(T, side, BIMCTS_DOWN, "down|up", "which of two trees has the first iteration")                              \
@@ -26,19 +26,19 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     BOOL(T, playout_solves, false, "a play-out that reaches the other end is a solution too, and ends the search")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 
-/* Kept before each state of a tree's table: the node that reaches it by the fewest moves. */
+/* Stored before each state of a tree's table: the node that reaches the state by the fewest moves. */
 struct bimcts_place {
     uint32_t node;
     int32_t depth;
 };
 
-/* One tree. Where there are several goals the up-tree's root stands for all of them: it has no state, and its children
- * are the goals, whose `move` is their number. */
+/* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, and its
+ * children are the goals, whose `move` is the goal's number. */
 struct bimcts_side {
     const soloist_core *core;
     struct mcts_tree tree;
     struct table states;
-    unsigned char *roots; /* states */
+    unsigned char *roots; /* the states of all roots */
     uint32_t root_count;
     size_t roots_size;
     bool grows;
@@ -53,11 +53,11 @@ struct bimcts {
     struct bimcts_side side[2];
     int length;
     soloist_rng rng;
-    unsigned char *state, *child, *packed; /* where the iteration is; scratch */
+    unsigned char *state, *child, *packed; /* state: where the iteration is; the others are scratch space */
     soloist_move *moves;
     soloist_child *children;
     size_t scratch_size;
-    soloist_move *trace; /* of a play-out */
+    soloist_move *trace; /* the moves of a play-out */
     int trace_length;
 };
 
@@ -65,22 +65,22 @@ struct bimcts {
 /* Opens a tree and, if it is to grow, its table of states. False: memory is full; close it even then. */
 bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
-/* A root that the side's tree starts from: search->state. False: full. */
+/* Adds search->state as a root from which the side's tree starts. False: memory is full. */
 bool bimcts_add_root(struct bimcts *search, int s);
 /* Called when all roots were added: enters their states in the table; several roots become children of the tree's root.
  * False: memory is full or the node limit is reached. */
 bool bimcts_spread_roots(struct bimcts *search, int s);
-/* Selection and Expansion: search->state becomes the leaf's. POOL_NONE: full. */
+/* Selection and Expansion: returns the leaf, whose state is left in search->state. POOL_NONE: memory is full. */
 uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
 void bimcts_back_up(struct bimcts_side *side, uint32_t leaf, bool success);
-/* Legal moves of search->state, as the options want them, into search->moves. */
+/* Lists in search->moves the legal moves of search->state; the options say whether some are pruned. */
 int bimcts_list(struct bimcts *search, int s, soloist_move last);
 /* The node of the state in that side's tree, or POOL_NONE. */
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 
 /* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */
-/* Rebuilds the line through a state's two nodes and offers it. If one of them is POOL_NONE, the line is the other
- * node's path followed by the play-out's trace. */
+/* Rebuilds the line through a state's two nodes and records it. If one of them is POOL_NONE, the line is the other
+ * node's path followed by the moves of the play-out. */
 soloist_code bimcts_rebuild(struct bimcts *search, const uint32_t node[2]);
 
 #endif

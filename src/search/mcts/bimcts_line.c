@@ -1,5 +1,5 @@
-/* RebuildSolution: the moves of the down-tree's node from the root on, then those of the up-tree's node, each reversed,
- * towards its goal. The line is replayed through the forward core before it is offered. */
+/* The paper's RebuildSolution: the moves from the root to the down-tree's node, then the moves from the up-tree's node
+ * to its goal, each of them reversed. The line is replayed by the forward core before it is recorded. */
 #include "search/mcts/bimcts.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static size_t depth_of(const struct bimcts_side *side, uint32_t index) {
     return depth;
 }
 
-/* The tree's moves to a node, then the play-out's: `count` in all. Returns the root's number. */
+/* Lists the tree's moves to a node and then the play-out's moves, `count` in all. Returns the number of the root. */
 static uint32_t list_half(const struct bimcts *search, int s, uint32_t index, size_t count, soloist_move *moves) {
     const struct bimcts_side *side = &search->side[s];
     size_t depth = count - (size_t)search->trace_length;
@@ -28,7 +28,7 @@ static uint32_t list_half(const struct bimcts *search, int s, uint32_t index, si
     return side->root_count > 1 ? mcts_at(&side->tree, index)->move : 0;
 }
 
-/* Backward moves become forward ones, the last of them first. */
+/* Turns backward moves into forward moves, in reverse order. */
 static void turn_round(struct bimcts *search, uint32_t root, soloist_move *moves, size_t count) {
     const struct search_run *run = search->run;
     const struct bimcts_side *up = &search->side[BIMCTS_UP];
@@ -53,7 +53,7 @@ static bool has_move(struct bimcts *search, soloist_move move) {
     return count > 0;
 }
 
-/* Plays the line by the rules from the root; its cost is what its steps add up to. */
+/* Plays the line by the rules from the root, adds up the costs of its steps, and records it. */
 static soloist_code offer(struct bimcts *search, const soloist_move *moves, size_t count) {
     struct search_run *run = search->run;
     const soloist_core *core = run->domain->core;

@@ -1,5 +1,5 @@
-/* One of the two trees: UCT selection down to a leaf or to the length limit, and expansion of a leaf that has been
- * visited ten times for each of its siblings (itself one of them); the root at once. */
+/* One of the two trees: UCT selection down to a leaf or to the length limit. The root is expanded at once; any other
+ * leaf is expanded when its visits reach a multiple (by default ten) of the number of its parent's children. */
 #include "search/mcts/bimcts.h"
 
 #include "base/real.h"
@@ -28,7 +28,7 @@ void bimcts_close_side(struct bimcts *search, int s) {
     memory_give(&search->run->budget->memory, side->roots, side->roots_size);
 }
 
-/* Notes that a node has this state; false: full. */
+/* Stores in the table that a node has this state, unless a node nearer to the root has it. False: memory is full. */
 static bool note_state(struct bimcts *search, struct bimcts_side *side, const void *state, struct bimcts_place place) {
     bool added;
     search_pack(search->run, state, search->packed);
@@ -67,7 +67,7 @@ bool bimcts_spread_roots(struct bimcts *search, int s) {
     uint32_t root = side->tree.root;
     if (side->root_count == 1)
         return note_state(search, side, side->roots, (struct bimcts_place){root, 0});
-    for (uint32_t i = side->root_count; i-- > 0;) { /* the last linked comes first */
+    for (uint32_t i = side->root_count; i-- > 0;) { /* backwards, because the node linked last is the first child */
         uint32_t node = search_count_nodes(search->run, 1) ? mcts_tree_take(&side->tree, root, i) : POOL_NONE;
         struct bimcts_place place = {node, 0};
         if (node == POOL_NONE || !note_state(search, side, side->roots + i * search->run->shape.state_size, place))
@@ -106,7 +106,7 @@ static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree
     return chosen;
 }
 
-/* Steps into a child of a node. */
+/* Brings search->state to a child of the current node. */
 static void enter(struct bimcts *search, const struct bimcts_side *side, uint32_t index, int *depth) {
     const struct mcts_node *node = mcts_at(&side->tree, index);
     size_t size = search->run->shape.state_size;
@@ -141,13 +141,13 @@ static bool is_ripe(const struct bimcts *search, const struct mcts_tree *tree, u
     return atomic_load_explicit(&node->visits, memory_order_relaxed) >= siblings * (uint64_t)search->options->siblings;
 }
 
-/* The move that led to a node; a goal has none. */
+/* The move that led to a node; SOLOIST_NO_MOVE for one of several goals. */
 static soloist_move last_move(const struct bimcts_side *side, uint32_t index) {
     const struct mcts_node *node = mcts_at(&side->tree, index);
     return node->parent == side->tree.root && side->root_count > 1 ? SOLOIST_NO_MOVE : node->move;
 }
 
-/* Adds every child of the leaf where the search is; false: full. */
+/* Adds all children of a leaf, whose state is search->state. False: memory is full. */
 static bool expand(struct bimcts *search, int s, uint32_t index, int depth) {
     struct search_run *run = search->run;
     struct bimcts_side *side = &search->side[s];

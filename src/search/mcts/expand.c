@@ -1,5 +1,5 @@
-/* Expansion, and recursive node elimination (S10): what is added to the tree, and what leaves it because nothing below
- * is left to try. */
+/* Expansion, which adds nodes to the tree, and recursive node elimination (S10), which removes nodes below which
+ * nothing is left to try. */
 #include "search/mcts/mcts.h"
 
 #include "base/hash.h"
@@ -7,12 +7,12 @@
 #include <assert.h>
 #include <string.h>
 
-/* A node's moves are tried in an order of its own: every stride-th of its list, from a start that the seed and the node
- * decide. So only the number of moves left has to be stored. */
+/* Each node tries its moves in another order: it steps through its list cyclically, with a start and a stride that are
+ * computed from the seed and the node's index. This way a node has to store only the number of moves left. */
 static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
     uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
     uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);
-    for (uint32_t a = stride, b = total; b;) { /* until it shares no factor with the total */
+    for (uint32_t a = stride, b = total; b;) { /* raise the stride until it has no common factor with the total */
         uint32_t rest = a % b;
         a = b, b = rest;
         if (!b && a != 1)
@@ -21,14 +21,14 @@ static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index,
     return (uint32_t)((start + (uint64_t)number * stride) % total);
 }
 
-/* Finds how many moves a node has, the first time. */
+/* Sets the number of untried moves, if it is not known yet; returns it. */
 static uint32_t count_untried(struct mcts_node *node, uint32_t total) {
     uint16_t unknown = MCTS_UNTRIED_UNKNOWN;
     atomic_compare_exchange_strong(&node->untried, &unknown, (uint16_t)total);
     return unknown == MCTS_UNTRIED_UNKNOWN ? total : unknown;
 }
 
-/* With recycling: any move that has no child. */
+/* If nodes know which moves were tried: draws one that was not. */
 static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_queue *record = mcts_queue(&worker->mcts->tree, index);
     uint32_t count = 0, chosen = 0;
@@ -39,7 +39,8 @@ static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_
     return chosen;
 }
 
-/* Claims one of the untried moves, by its number and its place in the list; false: none is left. */
+/* Claims one untried move. *number: how many were claimed before it; *place: its place in the list. False: no move is
+ * left. */
 static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *number, uint32_t *place) {
     struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
     uint16_t left = atomic_load(&node->untried);
@@ -58,7 +59,7 @@ static void unclaim(struct mcts_worker *worker, uint32_t index, uint32_t place) 
     atomic_fetch_add(&mcts_at(&worker->mcts->tree, index)->untried, 1);
 }
 
-/* Would this move only lead to a state of this iteration? */
+/* Whether this move leads to a state that this iteration has already visited. */
 static bool makes_cycle(struct mcts_worker *worker, int place) {
     const struct search_run *run = worker->mcts->run;
     uint64_t key;
@@ -74,7 +75,7 @@ static bool makes_cycle(struct mcts_worker *worker, int place) {
     return mcts_seen_has(worker, key);
 }
 
-/* The node limit is exact. */
+/* If there is a node limit, it is checked before every node, so that it holds exactly. */
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run) {
     struct mcts *mcts = worker->mcts;
     struct budget *budget = mcts->run->budget;
@@ -103,8 +104,8 @@ static uint32_t add_child(struct mcts_worker *worker, uint32_t parent, uint32_t 
     return child;
 }
 
-/* Each new run of siblings has room for half as many as there are already: on 15x15 SameGame the unused room costs 3
- * bytes per node. */
+/* Siblings are stored in runs of adjacent places. Each new run has room for half as many siblings as there are already:
+ * on 15x15 SameGame the unused places cost 3 bytes per node. */
 static uint32_t run_length(uint32_t number) {
     uint32_t run = number / 2;
     return run < 1 ? 1 : run < MCTS_LONGEST_RUN ? run : MCTS_LONGEST_RUN;
@@ -121,7 +122,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
             return POOL_NONE;
         }
         if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))
-            continue; /* it was inserted */
+            continue; /* the move has a child, which was added by inserting a line */
         uint32_t child = add_child(worker, index, place, run_length(number));
         if (child != POOL_NONE)
             mcts_tree_link(&worker->mcts->tree, child);
@@ -130,7 +131,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
     return POOL_NONE;
 }
 
-/* All children of a node are generated here anyway, so a goal among them is noticed at once. */
+/* Whether a child is a goal; if so, the line is recorded. All children of a node are generated here anyway. */
 static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -151,7 +152,7 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     return true;
 }
 
-/* Linked in the order of moves; other threads see the list only when it is complete. */
+/* Adds the children in the order of moves. Other threads see the list only when it is complete. */
 static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t first = POOL_NONE, last = POOL_NONE;
@@ -168,7 +169,7 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
     mcts_tree_link_all(tree, index, first);
 }
 
-/* Children enter the list one by one, because moving a subtree may take one of them out again. */
+/* Adds the children to the list one by one, because moving a subtree may remove one of them again. */
 static void add_all_one_node(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     for (uint32_t i = 0; i < total; i++)
         if (!is_goal(worker, i))
@@ -215,8 +216,8 @@ uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_mo
     return child;
 }
 
-/* With one thread a closed node leaves the tree; with several it stays, marked, because another thread may be below it.
- */
+/* With one thread, an eliminated node is removed from the tree; with several it stays and is only marked, because
+ * another thread may be below it. */
 void mcts_close(struct mcts_worker *worker, uint32_t index) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);

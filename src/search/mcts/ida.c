@@ -1,17 +1,18 @@
-/* eps-IDA* (S12): a play-out's next move is the first move towards the state of least bound that an IDA* of a few nodes
- * finds. */
+/* eps-IDA* (S12): before each move of a play-out, an IDA* search of a few nodes looks for the state of least bound; the
+ * play-out plays the first move towards that state. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
 
 struct ida {
     struct mcts_worker *worker;
-    int64_t left;       /* nodes */
+    int64_t left;       /* nodes that the search may still generate */
     int32_t least, cut; /* least bound seen; least f above the threshold */
-    int first, best;    /* place of the first move; of the one that leads to `least` */
+    int first, best;    /* place of the current first move; of the first move that leads to `least` */
 };
 
-/* Looks below a state; true when a goal was found. Depth is limited by the nodes, at most MCTS_IDA_DEEPEST. */
+/* Searches below a state; true if a goal was found. The depth is limited by the number of nodes and by
+ * MCTS_IDA_DEEPEST. */
 static bool look(struct ida *ida, const void *state, int depth, int32_t cost, int32_t threshold, soloist_move last) {
     struct mcts_worker *worker = ida->worker;
     const struct search_run *run = worker->mcts->run;
@@ -43,7 +44,7 @@ static bool look(struct ida *ida, const void *state, int depth, int32_t cost, in
     return false;
 }
 
-/* The place, among worker->moves, of the move that leads to the best state; a random one if none was looked at. */
+/* The place in worker->moves of the move that leads to the best state; a random place if no state was looked at. */
 int mcts_ida_place(struct mcts_worker *worker, int count) {
     const struct search_run *run = worker->mcts->run;
     struct ida ida = {.worker = worker, .left = worker->mcts->options->ida_nodes, .least = SOLOIST_DEAD, .best = -1};

@@ -1,5 +1,5 @@
-/* One iteration: down the tree, a child or children added, the leaf valued, the result backed up. Nodes hold no states;
- * they are made again on the way down. */
+/* One iteration: selection down the tree, expansion by one child or all children, valuing the leaf, and backing up the
+ * result. Nodes do not store states; these are made again on the way down. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
@@ -8,8 +8,8 @@ size_t mcts_lists_size(int room) {
     return (size_t)room * (sizeof(struct mcts_copy_child *) + sizeof(soloist_move) + sizeof(uint32_t) + sizeof(int8_t));
 }
 
-/* The four lists lie in one block, so that all have the same room whenever memory runs out; the largest items come
- * first, so that each is aligned. */
+/* The four lists are in one block, so that all have the same length even if memory runs out. The list with the largest
+ * items comes first, so that each is aligned. */
 static bool grow_lists(struct mcts_worker *worker, int room) {
     struct memory *memory = &worker->mcts->run->budget->memory;
     struct mcts_copy_child **path_copies = memory_take(memory, mcts_lists_size(room));
@@ -51,7 +51,7 @@ bool mcts_play(struct mcts_worker *worker, soloist_move move) {
     return true;
 }
 
-/* Keeps the game's moves so far and then the line; false: no memory. */
+/* Stores the game's moves so far, followed by the worker's line. False: memory is full. */
 static bool keep_line(struct mcts_worker *worker, struct search_line *line) {
     const struct mcts *mcts = worker->mcts;
     size_t before = mcts->game.count, count = before + (size_t)worker->line_length;
@@ -65,12 +65,12 @@ static bool keep_line(struct mcts_worker *worker, struct search_line *line) {
     return true;
 }
 
-/* Would the worker's line be the first, or the best? */
+/* Whether the worker's line is the first or better than the best so far. */
 static bool is_best(const struct mcts_worker *worker, const _Atomic bool *known, const _Atomic int32_t *value) {
     return !atomic_load(known) || search_better(worker->mcts->run, worker->value, atomic_load(value));
 }
 
-/* False: it is not, or there is no memory for it, which ends the search. */
+/* Stores the worker's line if it is the best. False: it is not, or memory is full, which ends the search. */
 static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
                          _Atomic int32_t *value) {
     if (!is_best(worker, known, value))
@@ -85,7 +85,7 @@ static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _
     return true;
 }
 
-/* Checked again under the lock, because another thread may have recorded a better line meanwhile. */
+/* The comparison is repeated under the lock, because another thread may have recorded a better line meanwhile. */
 void mcts_record(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
@@ -119,8 +119,8 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
 }
 
-/* Prefetches the siblings while the move is played. They lie side by side: after the first if they were added at once,
- * before the last if one at a time. The node itself is fetched for writing. */
+/* Prefetches the node's children while the move is played. They are adjacent in memory: if they were added at once, the
+ * list begins with the first address; if one at a time, with the last. The node itself is fetched for writing. */
 static void prefetch(const struct mcts *mcts, uint32_t index) {
     const struct mcts_node *node = mcts_at(&mcts->tree, index);
     uint32_t first = mcts_first(node);
@@ -134,8 +134,8 @@ static void prefetch(const struct mcts *mcts, uint32_t index) {
         __builtin_prefetch(line + i * step);
 }
 
-/* If the table of states holds every state, a state is read from there only when needed, so that walks of hundreds of
- * moves stay cheap. */
+/* Adds the node's move to the line. If the table of states holds every state, the move is not played; the state is read
+ * from the table only when it is needed, so that descents of hundreds of moves stay cheap. */
 static bool go(struct mcts_worker *worker, uint32_t index) {
     const struct mcts *mcts = worker->mcts;
     soloist_move move = mcts_at(&mcts->tree, index)->move;
@@ -163,7 +163,7 @@ static bool step_into(struct mcts_worker *worker, uint32_t index) {
     return true;
 }
 
-/* Play has ended here, or (where nothing is pruned) the state is known to be dead. */
+/* Whether play has ended here or, if the domain prunes nothing, the state is known to be dead. */
 static bool is_end(struct mcts_worker *worker) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -191,7 +191,7 @@ static bool may_expand(const struct mcts *mcts, uint32_t index, uint32_t visits)
     return visits >= siblings * (uint32_t)options->expand_siblings;
 }
 
-/* Ends are noticed on the first visit and marked; later visits find the mark. */
+/* Whether the line ends at this node. The first visit finds out and marks the node; later visits look at the mark. */
 static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     uint16_t untried = atomic_load_explicit(&node->untried, memory_order_relaxed);
     bool known = mcts_is_end(node);
@@ -204,8 +204,8 @@ static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
     return true;
 }
 
-/* Removes the last node from the path: it is credited with what was valued below, which from now on counts for its
- * parent, and this visit is taken back. */
+/* Removes the last node from the path and undoes its visit by this iteration. The values of the children that were
+ * valued below the node are added to it now; from then on they count as valued below its parent. */
 static void step_back(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     int depth = worker->depth - 1;
@@ -220,8 +220,8 @@ static void step_back(struct mcts_worker *worker) {
     worker->line_length--;
 }
 
-/* In a burst an exhausted node is left for the nearest one above that is not, instead of a new descent; false: there is
- * none, or the burst is over. */
+/* In a burst, when nothing is left below a node, goes back to the nearest ancestor that has something left, instead of
+ * beginning a new descent. False: there is no such ancestor, or the burst is over. */
 static bool turns_back(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_tree *tree = &mcts->tree;
@@ -237,15 +237,15 @@ static bool turns_back(struct mcts_worker *worker) {
     return mcts_tree_goes_on(tree, worker->path[worker->depth - 1]);
 }
 
-/* Notes what was valued; may the descent go on below it? */
+/* Notes the children that were valued. True if the burst may go on below them. */
 static bool goes_deeper(struct mcts_worker *worker) {
     worker->valued_at[worker->bursts++] = (struct mcts_burst){worker->depth - 1, worker->valued, worker->valued_sum};
     worker->valued = 0, worker->valued_sum = 0;
     return worker->bursts + worker->turns < worker->mcts->options->burst;
 }
 
-/* Walks from the root to the leaf that this iteration values. A node's visit counts as soon as the walk reaches it. At
- * each node the questions are asked in this order: does play end here, may the node grow, is it a leaf, where next? */
+/* Goes from the root to the leaf that this iteration values. A visit is counted as soon as the node is reached. At each
+ * node the questions are: does play end here, may the node be expanded, is it a leaf, which child is next? */
 static void descend(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     uint32_t index = mcts->tree.root;
@@ -254,7 +254,7 @@ static void descend(struct mcts_worker *worker) {
         struct mcts_node *node = mcts_at(&mcts->tree, index);
         uint32_t visits = atomic_load_explicit(&node->visits, memory_order_relaxed) - 1;
 
-        /* Step 1. The end of play: nothing lies below. */
+        /* Step 1. Play has ended, and there is nothing below this node. */
         if (ends_here(worker, node)) {
             worker->dead_end = true;
             return;
@@ -269,13 +269,13 @@ static void descend(struct mcts_worker *worker) {
                     worker->dead_end = ends_here(worker, mcts_at(&mcts->tree, child));
                 return;
             }
-            /* Step 2b. All children were added and valued at once: a burst goes on below them. */
+            /* Step 2b. All children were added and valued at once: a burst continues below them. */
             if (worker->valued) {
                 if (!goes_deeper(worker))
                     return;
             } else if (mcts->options->expand == MCTS_EXPAND_ALL || mcts->options->cycles == MCTS_CYCLES_STOP) {
-                /* Step 2c. No child could be added. If nothing is left below the node, a burst goes on from the nearest
-                 * node above it that has something left; otherwise the walk ends here. */
+                /* Step 2c. No child could be added. If nothing is left below the node, a burst continues from the
+                 * nearest ancestor that has something left; otherwise the descent ends here. */
                 worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
                 if (!worker->dead_end || !turns_back(worker))
                     return;
@@ -283,12 +283,12 @@ static void descend(struct mcts_worker *worker) {
                 index = worker->path[worker->depth - 1];
             }
         } else if (mcts_first(node) == POOL_NONE && atomic_load_explicit(&node->untried, memory_order_relaxed) != 0) {
-            /* Step 3. A leaf that may not grow yet. */
+            /* Step 3. This is a leaf that may not be expanded yet. */
             return;
         }
 
-        /* Step 4. Selection: on to the child that the formula prefers. Without one nothing is left below the node, or
-         * another thread is just expanding it. */
+        /* Step 4. Selection: go on to the child that the formula prefers. If there is none, nothing is left below the
+         * node, or another thread is just expanding it. */
         uint32_t child = mcts_select(worker, index);
         if (child == POOL_NONE) {
             worker->dead_end = !mcts_tree_goes_on(&mcts->tree, index);
@@ -300,7 +300,7 @@ static void descend(struct mcts_worker *worker) {
     }
 }
 
-/* Adds without a lock; relaxed order suffices, because no other memory depends on it. */
+/* Adds without a lock. Relaxed memory order suffices, because no other memory depends on the sum. */
 static void add_real(_Atomic double *place, double amount) {
     double old = atomic_load_explicit(place, memory_order_relaxed);
     while (
@@ -362,7 +362,7 @@ static void back_up(struct mcts_worker *worker, double result) {
     }
 }
 
-/* Every child that was valued counts as a visit; the descent itself does not. */
+/* Backs up the values of a burst: every child that was valued counts as one visit, and the descent itself does not. */
 static void back_up_valued(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t count = 0;
@@ -379,7 +379,7 @@ static void back_up_valued(struct mcts_worker *worker) {
     }
 }
 
-/* The other threads' play-outs from the same leaf count like any visit. */
+/* Backs up the helpers' play-outs from the same leaf; each counts as a visit. */
 static void back_up_helpers(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     for (int i = 1; i <= mcts->leaf.helpers; i++) {
@@ -406,7 +406,7 @@ static void begin(struct mcts_worker *worker) {
     }
 }
 
-/* Adds the nodes of a line from the root, as far as the tree can follow. It may be the worker's own. */
+/* Adds the nodes of a line to the tree, from the root as far as possible. `moves` may be worker->line. */
 static void insert(struct mcts_worker *worker, const soloist_move *moves, size_t count) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t index = tree->root;

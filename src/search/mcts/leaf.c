@@ -1,11 +1,11 @@
-/* Leaf parallelisation (S15): one thread walks and grows the tree; from the leaf it reaches, all threads play out at
- * once, and every result is backed up. */
+/* Leaf parallelisation (S15): one thread, the leader, selects and expands. From the leaf that it reaches, all threads
+ * make play-outs at the same time, and every result is backed up. */
 #include "search/mcts/mcts.h"
 
 #include <sched.h>
 #include <string.h>
 
-/* Takes over the leaf and the line to it. */
+/* Copies the leader's leaf and the line to it. */
 static bool stand_at_leaf(struct mcts_worker *worker, const struct mcts_worker *leader) {
     worker->line_length = 0;
     if (!mcts_reserve(worker, leader->leaf_length + worker->mcts->length + 2))

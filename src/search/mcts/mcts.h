@@ -1,5 +1,5 @@
-/* Monte-Carlo tree search (S4): what one run, and each of its threads, holds. An iteration walks down the tree by a
- * rule, adds to it, values the leaf, and backs the result up; how it does each is an option. */
+/* Monte-Carlo tree search (S4): the data of one run and of each of its threads. An iteration selects a path down the
+ * tree, expands it, values the leaf, and backs up the result; options say how it does each of these. */
 #ifndef SEARCH_MCTS_MCTS_H
 #define SEARCH_MCTS_MCTS_H
 
@@ -17,30 +17,30 @@ struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
 };
 
-/* A state seen in this iteration: for cycles. */
+/* A state seen in this iteration, to detect cycles. */
 struct mcts_seen {
     uint64_t key;
     uint32_t stamp;
 };
 
-/* What the threads of a run share: the best line so far, which only the run's own thread hands on, and the count of
+/* What the threads of a run share: the best line so far, which only the run's own thread reports, and the count of
  * iterations begun. */
 struct mcts_team {
-    pthread_mutex_t lock; /* of best */
+    pthread_mutex_t lock; /* guards best */
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int32_t best_value;
-    uint64_t limit;         /* iterations; 0: any */
-    char apart[MCTS_LINE];  /* keeps what all threads read apart from what they write */
-    _Atomic uint64_t begun; /* iterations */
+    uint64_t limit;         /* limit on iterations; 0: none */
+    char apart[MCTS_LINE];  /* padding: what all threads write is in another cache line than what they only read */
+    _Atomic uint64_t begun; /* number of iterations begun */
     char apart_too[MCTS_LINE];
 };
 
-/* Leaf parallelisation: a rise of job announces the leader's next leaf; each helper adds itself to the finished ones.
+/* Leaf parallelisation: the leader announces a leaf by raising `job`; each helper adds 1 to `finished` when it is done.
  */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
-    struct mcts_worker *leader; /* the helpers come after it */
+    struct mcts_worker *leader; /* the helpers follow it in the array of workers */
     int helpers;                /* 0: no leaf parallelisation */
     _Atomic uint64_t job;
     _Atomic int finished;
@@ -54,36 +54,37 @@ struct mcts {
     struct mcts_team *team;
     const struct mcts_options *options;
     struct mcts_tree tree;
-    struct table states;            /* with one node per state: packed state -> node, MCTS_GONE when eliminated */
-    bool goal, two_players, listed; /* listed: moves come from the core's list, nothing pruned */
-    bool valued;                    /* all new children of a node at once */
-    bool fetched;                   /* states come from the table of states, not by moves */
-    bool plain;                 /* values are neither normalised, mixed with the best, nor with all-moves-as-first */
-    int reward;                 /* of the domain's own; -1: the value */
-    int policy;                 /* of the domain's own play-outs; -1: through the core */
-    int length;                 /* of a play-out */
-    double scale, unit;         /* units of a node's sum in a result of 1; a result of one unit */
-    double path_weight;         /* weight of the path's cost in what a state is worth */
-    double dead_value;          /* of a state whose bound is SOLOIST_DEAD */
-    _Atomic double most, least; /* results met */
+    struct table states;            /* with one node per state: packed state -> node, MCTS_GONE if eliminated */
+    bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
+    bool valued;                    /* all new children of a node are valued at once */
+    bool fetched;                   /* states are read from the table of states instead of playing moves */
+    bool plain;                 /* means are used as they are: not normalised, no mix with the best result, no RAVE */
+    int reward;                 /* number of one of the domain's rewards; -1: the line's value */
+    int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
+    int length;                 /* longest play-out */
+    double scale, unit;         /* a result of 1 in units of a node's sum; 1 / scale */
+    double path_weight;         /* weight of the path's cost in the value of a state */
+    double dead_value;          /* value of a state whose bound is SOLOIST_DEAD */
+    _Atomic double most, least; /* greatest and least result so far */
     void *root_state;
     int32_t root_value;
     struct search_line game;      /* the moves before the tree's root */
-    struct search_line game_best; /* best line of this game, from its start */
+    struct search_line game_best; /* the best line of this game, from its start */
     _Atomic bool has_game_best;
     _Atomic int32_t game_best_value;
-    uint64_t limit;    /* iterations of this tree; 0: any */
-    _Atomic bool full; /* memory has no room for another node */
+    uint64_t limit;    /* limit on iterations of this tree; 0: none */
+    _Atomic bool full; /* there is no memory for another node */
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
-    double roots[MCTS_ROOTS]; /* 1 / sqrt(n): divisions and roots would be half of selection's time */
+    double roots[MCTS_ROOTS]; /* 1 / sqrt(n): without this table, divisions and roots take half of selection's time */
     double logs[MCTS_ROOTS + 1];
     char apart_from_roots[MCTS_LINE];
-    _Atomic uint64_t begun; /* iterations of this tree */
+    _Atomic uint64_t begun; /* iterations of this tree that were begun */
     char apart_too[MCTS_LINE];
 };
 
-/* Children valued at once below a node of the path. */
+/* A burst: one iteration expands several nodes down a path, and values all children of each at once. Each such
+ * expansion is noted here: the node's depth in the path, the number of its children, and the sum of their values. */
 enum { MCTS_LONGEST_BURST = 64 };
 struct mcts_burst {
     int depth;
@@ -97,89 +98,91 @@ enum { MCTS_IDA_DEEPEST = 64 };
 struct mcts_worker {
     struct mcts *mcts;
     int number;
-    uint64_t tickets; /* iterations claimed and not yet begun */
+    uint64_t tickets; /* iterations that were claimed but not yet begun */
     struct mcts_counters counters;
     struct mcts_supply supply;
     soloist_rng rng;
-    unsigned char *state, *other, *leaf, *packed; /* where the iteration is; scratch */
+    unsigned char *state, *other, *leaf, *packed; /* state: where the iteration is; the others are scratch space */
     soloist_move *moves;
     soloist_child *children;
-    soloist_move *around; /* for looks around a leaf: moves, children and states of each level */
+    soloist_move *around; /* for short searches from a leaf: moves, children and states of each level */
     soloist_child *around_children;
     unsigned char *around_states;
     uint32_t *path;                       /* nodes from the root */
-    struct mcts_copy_child **path_copies; /* the copies that count for them; NULL: the nodes themselves do */
+    struct mcts_copy_child **path_copies; /* for each, the copy in which its visit is counted; NULL: in the node */
     struct mcts_copy *copies;             /* NULL: no copies */
-    struct mcts_copy_child *copy_child;   /* of the child just chosen; NULL: none */
+    struct mcts_copy_child *copy_child;   /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
-    uint32_t copy_weight; /* what a visit counts for in a copy: the threads */
+    uint32_t copy_weight; /* what one visit adds in a copy: the number of threads */
     uint64_t iteration;
-    int8_t *sign; /* of a result for the one who moved there; two players */
-    int depth;    /* of the path: its nodes */
+    int8_t *sign; /* two players, for each node of the path: sign of a result for the player who moved there */
+    int depth;    /* number of nodes in the path */
     soloist_move *line;
     int line_length, room;
-    int32_t value;     /* sum of steps since the game's root */
-    bool ended;        /* the line has ended: value includes the end's */
+    int32_t value;     /* sum of the steps since the game's root */
+    bool ended;        /* play has ended on the line; value then includes the value of the end */
     bool dead_end;     /* nothing leads on from the leaf */
-    bool grew, closed; /* this iteration added a node; removed one */
-    bool improved;     /* and found a better line */
-    bool stands;       /* `state` is the one at the path's end; otherwise it is in the table of states */
-    uint32_t valued;   /* children valued at once by the last expansion, and the sum of what they are worth */
+    bool grew, closed; /* this iteration added a node; it eliminated one */
+    bool improved;     /* this iteration found a better line */
+    bool stands;       /* `state` is the state at the path's end; otherwise it must be read from the table of states */
+    uint32_t valued;   /* number of children that the last expansion valued at once, and the sum of their values */
     int64_t valued_sum;
-    struct mcts_burst valued_at[MCTS_LONGEST_BURST]; /* and by all of this iteration, from the root down */
+    struct mcts_burst valued_at[MCTS_LONGEST_BURST]; /* the same for all expansions of this iteration, root first */
     int bursts, turns;
-    double result;   /* of a helper's play-out */
-    int leaf_length; /* the line to the leaf that helpers play from */
+    double result;   /* result of a helper's play-out */
+    int leaf_length; /* length of the line to the leaf that helpers play from */
     int32_t leaf_value;
     struct mcts_seen *seen;
     uint32_t seen_bits, seen_count, stamp;
     size_t block_size;
     void *block;
-    char apart[MCTS_LINE]; /* from the next thread's */
+    char apart[MCTS_LINE]; /* padding before the next thread's data */
 };
 
 /* ---- one iteration (iterate.c) ----------------------------------------------------------------------- */
 void mcts_iterate(struct mcts_worker *worker);
 /* Plays a move on the worker's state and adds it to its line. False: no memory for a longer line. */
 bool mcts_play(struct mcts_worker *worker, soloist_move move);
-/* Offers the worker's line, which has ended. */
+/* Records the worker's line, on which play has ended, if it is the best. */
 void mcts_record(struct mcts_worker *worker);
-/* Makes room for `more` moves in the line; false: no memory. */
+/* Makes room for `more` moves in the line. False: memory is full. */
 bool mcts_reserve(struct mcts_worker *worker, int more);
-size_t mcts_lists_size(int room); /* bytes of the block that begins at path_copies and holds line, path and sign too */
+size_t mcts_lists_size(int room); /* bytes of the block that holds path_copies, line, path and sign */
 void mcts_back_up_rave(struct mcts_worker *worker, double result);
 
 /* ---- selection (select.c) ---------------------------------------------------------------------------- */
 void mcts_settle_units(struct mcts *mcts, double scale);
-/* The child to go on with, or POOL_NONE if none is open. */
+/* The child that the formula prefers, or POOL_NONE if all children are eliminated. */
 uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
-/* The root's child that the options call final, or POOL_NONE. */
+/* The child of the root that is chosen when the search is over (option `final`), or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
-/* The node's copy for selection, refreshed if it is too old; NULL: the node has too few visits for a copy. */
+/* The node's copy for selection, refreshed if it is too old. NULL: the node has no copy, for instance because it has
+ * too few visits. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
-/* The copy if there is one already. */
+/* The node's copy if there is one already, otherwise NULL. */
 struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy);
 /* Adds everything counted in copies to the tree and drops the copies. */
 void mcts_copy_flush(struct mcts_worker *worker);
 
 /* ---- expansion (expand.c) ---------------------------------------------------------------------------- */
-/* Adds children to a node whose state is the worker's; the child to step into, or POOL_NONE. */
+/* Adds children to the node at the end of the worker's path. Returns the child to go to, or POOL_NONE. */
 uint32_t mcts_expand(struct mcts_worker *worker, uint32_t index);
-/* Adds the child of one move, known to be legal and without a child. */
+/* Adds the child of one move, which must be legal and have no child yet. */
 uint32_t mcts_expand_move(struct mcts_worker *worker, uint32_t index, soloist_move move);
 /* A new node, not yet linked; POOL_NONE: memory is full or the node limit is reached. */
 uint32_t mcts_add(struct mcts_worker *worker, uint32_t parent, soloist_move move, uint32_t run);
-/* Closes the nodes that have nothing left to try, from the path's end upwards. */
+/* Eliminates the nodes below which nothing is left to try, from the path's end upwards. */
 void mcts_eliminate(struct mcts_worker *worker);
-/* Closes one node. */
+/* Eliminates one node. */
 void mcts_close(struct mcts_worker *worker, uint32_t index);
-/* The same from any node. */
+/* Like mcts_eliminate, but from any node upwards. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
-/* One node per state: adds a child of the node, or moves it here, unless a path at least as short is known. */
+/* With one node per state: adds a child to the node, or moves the existing node of that state here, unless a path at
+ * least as short is known. */
 void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
 /* Brings the worker's state to the end of its path. */
@@ -187,7 +190,7 @@ void mcts_stand(struct mcts_worker *worker);
 bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
-/* The result of the worker's current leaf. */
+/* Values the worker's current leaf and returns the result. */
 double mcts_simulate(struct mcts_worker *worker);
 /* True if play has ended in the worker's state; the end's value is then added. */
 bool mcts_note_end(struct mcts_worker *worker);
@@ -195,20 +198,21 @@ bool mcts_note_end(struct mcts_worker *worker);
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
 /* What the worker's state is worth now. */
 double mcts_value(struct mcts_worker *worker);
-/* One play-out from where the worker stands; the best line is kept. */
+/* One play-out from the worker's state; its line is recorded if it is the best. */
 double mcts_play_out(struct mcts_worker *worker);
-/* Leaf parallelisation: mcts_leaf_help plays from the leader's leaves until there are no more; mcts_leaf_lead returns
- * the leader's result after all have played. */
+/* Leaf parallelisation: mcts_leaf_help makes play-outs from the leader's leaves until there are no more; mcts_leaf_lead
+ * waits until all play-outs are done and returns the leader's own result. */
 void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
-/* eps-IDA*'s choice: a place in worker->moves. */
+/* The move that eps-IDA* chooses, as a place in worker->moves. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
-/* Moves that may be played from the worker's state; fills moves and, unless listed, children. */
+/* Lists the moves that may be played from the worker's state in worker->moves and, unless mcts->listed, the children in
+ * worker->children. Returns their number. */
 int mcts_list(struct mcts_worker *worker, soloist_move last);
 
 /* ---- cycles (seen.c) --------------------------------------------------------------------------------- */
 void mcts_seen_clear(struct mcts_worker *worker);
-/* Notes a state's key; false if it was there. */
+/* Adds a state's key; false if it was there already. */
 bool mcts_seen_add(struct mcts_worker *worker, uint64_t key);
 bool mcts_seen_has(const struct mcts_worker *worker, uint64_t key);
 
@@ -227,7 +231,7 @@ static inline double mcts_inverse_root(const struct mcts *mcts, uint32_t visits)
     return visits < MCTS_ROOTS ? mcts->roots[visits] : 1 / __builtin_sqrt((double)visits);
 }
 
-/* ln n; for large n interpolated in the table, with an error of at most 5e-7. */
+/* ln n; for large n it is interpolated from the table, with an error of at most 5e-7. */
 static inline double mcts_log(const struct mcts *mcts, uint32_t visits) {
     if (visits <= MCTS_ROOTS)
         return mcts->logs[visits];
@@ -243,7 +247,7 @@ static inline int64_t mcts_units(const struct mcts *mcts, double result) {
     return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-/* Adds to a statistic; a single thread does without the locked instruction. */
+/* Adds to a statistic; with a single thread, no locked instruction is needed. */
 #define MCTS_ADD(tree, place, amount)                                                                                  \
     ((tree)->shared ? (void)atomic_fetch_add_explicit(place, amount, memory_order_relaxed)                             \
                     : atomic_store_explicit(place, atomic_load_explicit(place, memory_order_relaxed) + (amount),       \

@@ -4,15 +4,16 @@
 #include "base/real.h"
 #include "search/mcts/mcts.h"
 
-/* A copy is used as long as all threads together have added little to what it shows. Tuned on SameGame 15x15 with 16
- * threads: 32 or 64 uses are a tenth faster, but cost 1 to 2 % of the score at equal work (docs/MEASURED.md). */
+/* A copy is used as long as all threads together have added little to the statistics that it shows. Tuned on SameGame
+ * 15x15 with 16 threads: with most_uses of 32 or 64 the search is a tenth faster, but the score is 1 to 2 % lower at
+ * equal work (docs/MEASURED.md). */
 enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 8 };
 
 static struct mcts_copy *slot_of(struct mcts_worker *worker, uint32_t index) {
     return &worker->copies[table_hash(index) % MCTS_COPIES];
 }
 
-/* What the worker counted goes to the tree. */
+/* Adds to the tree what the worker has counted in the copy. */
 static void bring(struct mcts_worker *worker, struct mcts_copy *copy) {
     struct mcts_tree *tree = &worker->mcts->tree;
     for (uint32_t i = 0; i < copy->count; i++) {
@@ -58,7 +59,8 @@ struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index) {
     return copy->node == index ? copy : NULL;
 }
 
-/* Copies are not refreshed in the middle of an iteration: what the path points to stays until it is backed up. */
+/* A copy that the current iteration uses is not replaced by another node's: the path points to it until the result is
+ * backed up. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
     struct mcts_copy *copy = slot_of(worker, index);
     uint64_t iteration = worker->iteration;
@@ -78,9 +80,9 @@ struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
     return copy->count ? copy : NULL;
 }
 
-/* The upper confidence bound over the copy; ties to the first. The other threads meanwhile do roughly what this worker
- * does. So each of its visits counts once per thread until the next refresh; otherwise all threads would repeat what
- * one has tried. */
+/* Selects by the upper confidence bound over the copy; ties go to the first. The other threads are likely to make the
+ * same choices as this worker meanwhile. Therefore, until the next refresh, each of its visits counts once per thread;
+ * otherwise all threads would try the same children. */
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;
@@ -106,7 +108,7 @@ void mcts_copy_flush(struct mcts_worker *worker) {
     }
 }
 
-/* Plain upper confidence bounds only: other rules look at more than a copy holds. */
+/* Copies are only used with plain UCT: other rules need more than a copy holds. */
 bool mcts_copy_open(struct mcts_worker *worker) {
     const struct search_run *run = worker->mcts->run;
     const struct mcts_options *options = worker->mcts->options;

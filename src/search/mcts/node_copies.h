@@ -1,7 +1,7 @@
-/* Nodes that many threads pass would have all of them write to the same few lines of memory. A worker keeps a copy of
- * the children's statistics of such a node, chooses by the copy, counts its own visits and results there, and every few
- * to some dozens of passages adds them to the tree and refreshes the copy. Only for nodes that are fully expanded and
- * have far more visits than the copy may miss. */
+/* If many threads pass the same node, all of them write to the same few cache lines. To avoid this, a worker keeps a
+ * private copy of the statistics of such a node's children. It selects by the copy and counts its own visits and
+ * results there; after a few uses it adds them to the tree and refreshes the copy. A node is copied only if it is fully
+ * expanded and has far more visits than the copy can miss. */
 #ifndef SEARCH_MCTS_NODE_COPIES_H
 #define SEARCH_MCTS_NODE_COPIES_H
 
@@ -11,17 +11,17 @@ enum { MCTS_COPIES = 256 };
 
 struct mcts_copy_child {
     uint32_t index;
-    uint32_t visits, own_visits; /* known, these included; not yet brought to the tree */
+    uint32_t visits, own_visits; /* all known visits; those of them that were not yet added to the tree */
     int64_t sum, own_sum;
 };
 
 struct mcts_copy {
-    uint32_t node;      /* POOL_NONE: none */
-    uint32_t uses_left; /* before it is brought up to date */
-    uint32_t passed;    /* visits of the root itself, not yet brought to the tree */
+    uint32_t node;      /* the node that is copied; POOL_NONE: none */
+    uint32_t uses_left; /* uses before the next refresh */
+    uint32_t passed;    /* if the node is the root: its visits that were not yet added to the tree */
     uint32_t count;
-    uint64_t visits;    /* of the children */
-    uint64_t iteration; /* that used it last */
+    uint64_t visits;    /* sum of the children's visits */
+    uint64_t iteration; /* the iteration that used the copy last */
     struct mcts_copy_child *children;
 };
 

@@ -1,13 +1,14 @@
-/* One node per state (S13, Schokoban): a child whose state is in the tree already is dropped if the path to it is no
- * shorter; a shorter path moves the subtree here, and takes its visits and results along: away from the old ancestors,
- * on to the new ones. Eliminated states are remembered; otherwise they would be added again. */
+/* One node per state (S13, Schokoban): if the state of a new child is already in the tree and the new path is not
+ * shorter, the child is dropped. If the new path is shorter, the existing subtree is moved here; its visits and results
+ * are subtracted from its old ancestors and added to the new ones. Eliminated states are remembered; otherwise they
+ * would be added again. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
 
 static uint32_t *node_of(const struct mcts *mcts, uint32_t state) { return table_extra(&mcts->states, state); }
 
-/* Adds `sign` times what a node has to all from `index` up to the root. */
+/* Adds `sign` times the statistics of node `moved` to all nodes from `index` up to the root. */
 static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t moved, int sign) {
     const struct mcts_node *node = mcts_at(tree, moved);
     uint32_t visits = atomic_load(&node->visits);
@@ -22,8 +23,8 @@ static void shift_statistics(struct mcts_tree *tree, uint32_t index, uint32_t mo
     }
 }
 
-/* The depth and the path value of every node in the subtree change by the same amounts. Depth first, without recursion.
- */
+/* Changes the depth and the path value of all nodes in a subtree by the same amounts: a depth-first traversal without
+ * recursion. */
 static void lift(struct mcts_tree *tree, uint32_t top, int32_t by, int32_t value) {
     uint32_t at = top;
     for (;;) {
@@ -60,7 +61,7 @@ static void move_here(struct mcts_worker *worker, uint32_t parent, uint32_t move
     worker->counters.moved++;
 }
 
-/* A new child's worth follows from its bound and counts as its first visit. */
+/* Values a new child by its bound; this counts as its first visit. */
 static void value_now(struct mcts_worker *worker, uint32_t index, const soloist_child *child) {
     struct mcts *mcts = worker->mcts;
     struct mcts_node *node = mcts_at(&mcts->tree, index);

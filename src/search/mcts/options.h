@@ -1,5 +1,5 @@
-/* Every variation of Monte-Carlo tree search is a row here, so that each published configuration is a command line.
- * The methods in presets.c differ only in the values that they set. */
+/* Every variation of Monte-Carlo tree search is an option row here, so that each published configuration can be given
+ * on the command line. The methods in presets.c differ only in the values that they set. */
 #ifndef SEARCH_MCTS_OPTIONS_H
 #define SEARCH_MCTS_OPTIONS_H
 
@@ -25,7 +25,7 @@ enum mcts_normalise { MCTS_RAW, MCTS_STATIC, MCTS_SPACE_LOCAL, MCTS_MAX_MIN };
 enum mcts_parallel { MCTS_TREE_PARALLEL, MCTS_ROOT_PARALLEL, MCTS_LEAF_PARALLEL };
 enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL_MAX_ROBUST, MCTS_FINAL_SECURE };
 
-/* The first two choices of `reward` are for every domain, the others name a domain's own. */
+/* The first two choices of `reward` work for every domain; the others name rewards that a domain defines. */
 enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
 #define MCTS_REWARDS                                                                                                   \
     "auto|solved|r0|boxes|boxes-printed-sign|inverse-bm|negative-bm|inverse-bm-pushes|negative-bm-pushes|exit"

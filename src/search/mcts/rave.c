@@ -1,10 +1,10 @@
-/* All moves as first (S8; Helmbold and Parker-Wood 2009): a child's second statistics count every iteration that passed
- * its parent and played its move at any later time, in the tree or in the play-out. */
+/* All moves as first (S8; Helmbold and Parker-Wood 2009): each child has a second pair of statistics, which counts
+ * every iteration that passed its parent and played its move at any later time, in the tree or in the play-out. */
 #include "search/mcts/mcts.h"
 
 #include "base/hash.h"
 
-/* The moves below a node as a set, kept in the worker's table of seen keys under a stamp of its own. */
+/* The key of a move. The set of moves played below a node is kept in the worker's table of seen keys. */
 static uint64_t key_of(soloist_move move) { return hash_mix(move + 1); }
 
 void mcts_back_up_rave(struct mcts_worker *worker, double result) {

@@ -5,11 +5,11 @@
 
 #include "search/mcts/options.h"
 
-/* What a rule may look at of one child. */
+/* What a selection formula knows about one child. */
 struct mcts_view {
-    double mean;    /* of the results, normalised where asked */
+    double mean;    /* mean of the results, normalised if the options say so */
     double squares; /* mean of the squared results */
-    double visits;  /* n, at least 1 but for puct */
+    double visits;  /* n; at least 1, except for puct */
     double root;    /* 1 / sqrt(n) */
 };
 
@@ -23,14 +23,15 @@ static inline double mcts_uct(const struct mcts_shared *shared, const struct mct
     return view->mean + shared->explore * view->root;
 }
 
-/* With raw rewards the minimum is always 1/4; the published results were obtained this way. */
+/* If rewards are not normalised, the minimum in the formula is always 1/4; the published results were obtained this
+ * way. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
     double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);
     return view->mean + c * __builtin_sqrt(share * (variance < 0.25 ? variance : 0.25));
 }
 
-/* Rounding may leave a variance just below zero. */
+/* Rounding may make the variance slightly negative. */
 static inline double mcts_sp(const struct mcts_shared *shared, const struct mcts_view *view, double d) {
     double variance = view->squares - view->mean * view->mean + d / view->visits;
     return mcts_uct(shared, view) + (variance > 0 ? __builtin_sqrt(variance) : 0);

@@ -1,5 +1,5 @@
-/* The run (S7, S15): one tree per game or a budget of iterations before each move, restarts, and how threads share the
- * work. Only the run's own thread checks the clock and reports lines. */
+/* How a search is run (S7, S15): one tree per game or a number of iterations before each move, restarts, and how
+ * threads share the work. Only the run's own thread checks the clock and reports lines. */
 #include "search/mcts/mcts.h"
 
 #include "base/team.h"
@@ -15,7 +15,7 @@ struct squad {
     struct mcts mcts;
     struct mcts_worker *workers;
     int count;
-    bool main; /* worker 0 is the run's own thread */
+    bool main; /* worker 0 works on the run's own thread */
 };
 
 /* ---- when to stop ------------------------------------------------------------------------------------ */
@@ -40,13 +40,13 @@ static bool is_done(const struct mcts *mcts) {
            atomic_load_explicit(&mcts->run->budget->stop, memory_order_relaxed) >= 0;
 }
 
-/* Nothing is left to try below the root, or there is no room for more. */
+/* Whether nothing is left to try below the root, or memory is full. */
 static bool is_tree_done(const struct mcts *mcts) {
     return atomic_load_explicit(&mcts->full, memory_order_relaxed) ||
            mcts_is_closed(mcts_at(&mcts->tree, mcts->tree.root));
 }
 
-/* Claims up to `wanted` of a limited number; how many it got. */
+/* Claims up to `wanted` iterations within the limit; returns how many were granted. */
 static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
     if (!limit)
         return wanted;
@@ -54,7 +54,7 @@ static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) 
     return before >= limit ? 0 : limit - before < wanted ? limit - before : wanted;
 }
 
-/* Several threads claim and report iterations by the dozen, so that they seldom write to the same memory. */
+/* Several threads claim and report many iterations at once, so that they seldom write to the same memory. */
 static bool may_begin(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_team *team = mcts->team;
@@ -75,7 +75,8 @@ static void tell(struct mcts_worker *worker) {
         .eliminated = counters->eliminated, .skipped = counters->skipped, .moved = counters->moved};
 }
 
-/* Adding up a whole tree takes long, so it is done after each of the first iterations and then ever more rarely. */
+/* Checking the sums of a whole tree takes long, so it is done after each of the first 200 iterations and then only when
+ * their number is a power of two. */
 static inline bool is_time_to_check(const struct mcts *mcts) {
     uint64_t done = atomic_load_explicit(&mcts->run->budget->iterations, memory_order_relaxed);
     return mcts->tree.own_offset && !mcts->two_players && (done < 200 || (done & (done - 1)) == 0);
@@ -110,7 +111,7 @@ static void work_beside(void *squad, int number) {
     }
 }
 
-/* Grows the tree until its share is used up. */
+/* Grows the tree until its iterations are used up or the search is over. */
 static void search_tree(struct squad *squad) {
     struct team team;
     struct mcts_leaf *leaf = &squad->mcts.leaf;
@@ -149,7 +150,8 @@ static bool begin_game(struct squad *squad) {
     return mcts->options->states != MCTS_STATES_ONE_NODE || mcts_one_node_root(&squad->workers[0]);
 }
 
-/* The next move of the game: on its best line, or of the final child; SOLOIST_NO_MOVE: none. */
+/* The next move of the game: that of the best line, or that of the child chosen by mcts_final. SOLOIST_NO_MOVE: there
+ * is none. */
 static soloist_move choose_move(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     bool line = mcts->options->final == MCTS_FINAL_LINE && !mcts->two_players;
@@ -174,7 +176,7 @@ static bool make_move(struct squad *squad, soloist_move move) {
     return true;
 }
 
-/* The moves played form a line of their own; for two players this is the answer. */
+/* If play has ended, records the moves played as a line; for two players this line is the answer. */
 static bool end_game(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct search_run *run = mcts->run;
@@ -198,7 +200,7 @@ static void play_game(struct squad *squad) {
     }
 }
 
-/* Every game has random numbers of its own. */
+/* Plays one game after the other, each with different random numbers. */
 static void play_games(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct mcts_options *options = mcts->options;
@@ -221,7 +223,7 @@ static void play_games(struct squad *squad) {
         hand_on(mcts);
 }
 
-/* Squads share nothing but the best line: the first is on the run's own thread. */
+/* Squads share only the best line. The first squad is on the run's own thread. */
 static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -257,7 +259,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     return *reward >= 0 || refuse(run, "the domain has no reward of that name");
 }
 
-/* The domain's own play-outs know nothing of cycles, and prune as they like. */
+/* Chooses among the domain's own play-outs. These do not avoid cycles, and may prune moves. */
 static bool settle_policy(const struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
     *policy = -1;
@@ -283,8 +285,8 @@ static bool wants_more(const struct mcts_options *options) {
            options->unvisited == MCTS_UNVISITED_INHERIT;
 }
 
-/* Whether each node knows which of its moves were tried: a pool gives nodes back, and cycles=stop leaves the move that
- * closes a cycle untried, as in Marocchi and Crippa 2017, Table 5.7. */
+/* Whether each node must know which of its moves were tried. This is needed with a pool, whose nodes are recycled, and
+ * with cycles=stop, which leaves a move that closes a cycle untried, as in Marocchi and Crippa 2017, Table 5.7. */
 static bool wants_tried(const struct search_run *run, const struct mcts_options *options) {
     bool stops = options->cycles == MCTS_CYCLES_STOP && options->expand == MCTS_EXPAND_ONE;
     return options->pool || (stops && run->shape.most_moves <= 128);
@@ -372,7 +374,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     return good;
 }
 
-/* What the workers counted and the budget does not. */
+/* Adds the counts that the budget does not keep. */
 static void add_counters(struct search_run *run, const struct mcts_counters *counters) {
     run->eliminated += counters->eliminated;
     run->skipped += counters->skipped;
@@ -416,8 +418,8 @@ soloist_code mcts_run(struct search_run *run) {
     int threads = run->threads < most_threads ? run->threads : most_threads;
     bool apart =
         options->parallel == MCTS_ROOT_PARALLEL || options->states == MCTS_STATES_ONE_NODE || wants_tried(run, options);
-    /* With two players only one game is played: the best of several would be the one in which the second player played
-     * worst. */
+    /* With two players only one game is played: the best of several games would be the one in which the second player
+     * played worst. */
     int squads = apart && run->domain->players == 1 ? threads : 1, each = apart ? 1 : threads;
     struct mcts_team team = {.limit = run->budget->limits.iterations};
     struct squad *block = memory_take(memory, (size_t)squads * sizeof *block);

@@ -1,5 +1,5 @@
-/* The states of the iteration under way, by key, for cycle avoidance (S11). Entries carry a stamp, so that clearing the
- * table costs nothing. */
+/* The keys of the states of the current iteration, for cycle avoidance (S11). Entries have a stamp, so that the table
+ * can be cleared by changing the current stamp. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* Selection (S5, S14, S15): the open child of highest value by the rule. Visits in flight count at once and lower a
- * child's value by the virtual loss; its mean is taken over the results that have come back. */
+/* Selection (S5, S14, S15): chooses the child of highest value by the formula, among those not eliminated. A visit in
+ * flight counts at once, and lowers the child's value by the virtual loss; the mean is over the results that have been
+ * backed up. */
 #include "search/mcts/mcts.h"
 
 #include "base/real.h"
@@ -9,7 +10,7 @@
 /* How the means of one node's children are scaled to 0..1. */
 struct scaling {
     double low, inverse; /* (mean - low) * inverse */
-    bool flat;           /* all results are equal so far: all count 1 */
+    bool flat;           /* all results so far are equal: each is scaled to 1 */
 };
 
 struct choice {
@@ -19,9 +20,9 @@ struct choice {
     const struct mcts_node *parent;
     struct mcts_shared shared;
     struct scaling scaling;
-    double inherited; /* mean of a child without a result */
+    double inherited; /* used as the mean of a child that has no result yet */
     double best;
-    uint32_t chosen, equal; /* and how many are equally good */
+    uint32_t chosen, equal; /* the best child so far; how many children are equally good */
 };
 
 static double mean_of(const struct mcts *mcts, const struct mcts_node *node, double otherwise) {
@@ -46,7 +47,7 @@ void mcts_settle_units(struct mcts *mcts, double scale) {
     }
 }
 
-/* Over the children's means, or the least and greatest results met below them. */
+/* Scales by the children's least and greatest mean, or by the least and greatest result below them. */
 static struct scaling find_scaling(const struct choice *choice) {
     const struct mcts *mcts = choice->worker->mcts;
     int kind = choice->options->normalise;
@@ -74,7 +75,7 @@ static struct scaling find_scaling(const struct choice *choice) {
     return scaling;
 }
 
-/* Q + W Qmax, or a mix of the two (both sides normalised alike). */
+/* Q + W Qmax, or a weighted mean of Q and Qmax. Normalisation is applied to the result. */
 static double mix_best(const struct choice *choice, uint32_t index, double mean) {
     const struct mcts_options *options = choice->options;
     double best = atomic_load_explicit(&mcts_more(choice->tree, index)->best, memory_order_relaxed);
@@ -90,7 +91,7 @@ ALWAYS_INLINE double by_rule(const struct choice *choice, const struct mcts_view
     }
 }
 
-/* All-moves-as-first (S8): alpha A + (1 - alpha) U, alpha falling to 0 at V visits. */
+/* All moves as first (S8): alpha A + (1 - alpha) U, where alpha falls linearly to 0 at V visits. */
 static double with_rave(const struct choice *choice, uint32_t index, double visits, double value) {
     const struct mcts_rave *rave = mcts_rave(choice->tree, index);
     double alpha = 1 - visits / (double)choice->options->rave;
@@ -101,7 +102,7 @@ static double with_rave(const struct choice *choice, uint32_t index, double visi
     return alpha * amaf / (seen * choice->worker->mcts->scale) + (1 - alpha) * value;
 }
 
-/* Plain: neither normalised, mixed, nor with all-moves-as-first. */
+/* plain: without normalisation, without a mix with the best result, and without RAVE. */
 ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const struct mcts_node *child,
                               uint32_t visits, int rule, bool plain) {
     const struct mcts_tree *tree = choice->tree;
@@ -129,7 +130,7 @@ ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const
     return plain || !choice->options->rave ? value : with_rave(choice, index, visits, value);
 }
 
-/* Children are listed from the last added to the first where they are added one at a time. */
+/* If children were added one at a time, the list runs from the last added to the first. */
 ALWAYS_INLINE bool wins_tie(struct choice *choice, uint32_t index) {
     const struct mcts_options *options = choice->options;
     choice->equal++;
@@ -152,7 +153,7 @@ ALWAYS_INLINE void consider(struct choice *choice, uint32_t index, double value)
     choice->chosen = index;
 }
 
-/* Not-yet-visited children come before all others, unless they inherit a value. */
+/* Children that were never visited come before all others, unless they inherit a value. */
 ALWAYS_INLINE void consider_all(struct choice *choice, int rule, bool plain) {
     bool inherit = choice->options->unvisited == MCTS_UNVISITED_INHERIT;
     bool any = choice->options->unvisited == MCTS_UNVISITED_RANDOM;
@@ -173,7 +174,7 @@ ALWAYS_INLINE void consider_all(struct choice *choice, int rule, bool plain) {
         choice->chosen = fresh;
 }
 
-/* puct's prior is uniform over the children. */
+/* The factor of the exploration term. PUCT uses a uniform prior over the node's moves. */
 static double exploration(const struct choice *choice, double visits) {
     const struct mcts_options *options = choice->options;
     if (options->rule != MCTS_PUCT)
@@ -191,7 +192,7 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index) {
     const struct mcts_options *options = worker->mcts->options;
     const struct mcts_tree *tree = &worker->mcts->tree;
     struct choice choice = {.worker = worker, .options = options, .tree = tree, .parent = mcts_at(tree, index)};
-    /* The current visit does not count for any child yet. */
+    /* The current visit is not yet a visit of any child. */
     uint32_t visits = atomic_load_explicit(&choice.parent->visits, memory_order_relaxed) - 1;
     bool plain = worker->mcts->plain;
     choice.chosen = POOL_NONE;
@@ -231,7 +232,7 @@ static double final_value(struct mcts_worker *worker, uint32_t index) {
     }
 }
 
-/* Highest mean among those of most visits. */
+/* Whether child a is preferred to child b at the end. With max-robust, the higher mean decides between equal visits. */
 static bool is_more_final(struct mcts_worker *worker, uint32_t a, uint32_t b) {
     double first = final_value(worker, a), second = final_value(worker, b);
     const struct mcts *mcts = worker->mcts;

@@ -1,5 +1,5 @@
-/* Simulation (S12): how a leaf is valued. By play-outs (the domain's own, or through the core: random, eps-greedy, or
- * eps-IDA*), by its own reward, or by the best reward that a short breadth-first look around finds. */
+/* Simulation (S12): how a leaf is valued. It is valued by play-outs (the domain's own, or by the core: random,
+ * eps-greedy or eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path) {
     return bound == SOLOIST_DEAD ? mcts->dead_value : -(double)bound - mcts->path_weight * path;
 }
 
-/* What a state is worth where the line is. */
+/* The reward of a state that is reached after `steps` moves. */
 static double reward_of(const struct mcts_worker *worker, const void *state, int steps) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -51,7 +51,7 @@ bool mcts_note_end(struct mcts_worker *worker) {
     return true;
 }
 
-/* A play-out of the domain's own. */
+/* A play-out by the domain's own function. */
 static void play_own(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -62,7 +62,7 @@ static void play_own(struct mcts_worker *worker) {
     worker->ended = playout.ended;
 }
 
-/* The move whose state has the highest reward (or, by score, that gains most), the first of equals. */
+/* The move that leads to the highest reward or, if the aim is a score, gains most; the first of equals. */
 static int greedy_place(struct mcts_worker *worker, int count) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -89,7 +89,8 @@ static int pick_place(struct mcts_worker *worker, int count) {
     return mcts_ida_place(worker, count);
 }
 
-/* Plays one move that leads to no state of this iteration, if cycles are to be avoided; false: the play-out is over. */
+/* Plays one move of a play-out. Unless cycles are allowed, the move must not lead to a state of this iteration. False:
+ * the play-out is over. */
 static bool play_on(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     int cycles = worker->mcts->options->cycles, count = mcts_list(worker, last);
@@ -154,7 +155,8 @@ static double play_out_often(struct mcts_worker *worker, int64_t times) {
     return sum / (double)times;
 }
 
-/* The best reward within a few moves, along all lines (a state met twice is looked at twice). */
+/* The best reward of any state within a few moves of the leaf. A state that several lines reach is looked at again each
+ * time. */
 static double best_around(struct mcts_worker *worker, int depth) {
     const struct search_run *run = worker->mcts->run;
     double best = mcts_value(worker);

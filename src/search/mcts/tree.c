@@ -41,7 +41,7 @@ bool mcts_tree_reset(struct mcts_tree *tree) {
     return tree->root != POOL_NONE;
 }
 
-/* The thread that needs a chunk allocates it; if two do so at once, one of them frees its own again. */
+/* The thread that needs a chunk allocates it. If two threads do so at once, one of them frees its chunk again. */
 static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
     unsigned char *none = NULL;
     if (number >= MCTS_MOST_CHUNKS)
@@ -56,7 +56,7 @@ static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
 
 enum { supply_size = 64 };
 
-/* A place reserved behind the parent's newest child goes to the thread that clears the mark on that child. */
+/* A place may be reserved behind the parent's newest child. The thread that clears the mark on that child gets it. */
 static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *spare) {
     uint32_t newest = parent == POOL_NONE ? POOL_NONE : mcts_first(mcts_at(tree, parent));
     if (newest == POOL_NONE)
@@ -72,7 +72,7 @@ static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *sp
     return POOL_NONE;
 }
 
-/* Begins a run of at most `run` places; the number reserved behind the first is put into `spare`. */
+/* Begins a run of at most `run` adjacent places. *spare: how many places are reserved behind the first. */
 static uint32_t take_run(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t run, uint32_t *spare) {
     if (!tree->shared || !supply) {
         *spare = run - 1;
@@ -140,8 +140,8 @@ void mcts_tree_touch(struct mcts_tree *tree, uint32_t index) {
     tree->newest = index;
 }
 
-/* Nodes are touched from the leaf to the root, so the oldest is a leaf; its move may be tried again. The root and the
- * node that is to get a child stay. */
+/* Removes the least recently used node; its move may then be tried again. Nodes are touched from the leaf to the root,
+ * so the oldest node is a leaf. The root and the node `kept`, which is to get a child, are never removed. */
 static bool recycle(struct mcts_tree *tree, uint32_t kept) {
     uint32_t index = tree->oldest;
     while (index != POOL_NONE && (index == kept || index == tree->root || mcts_first(mcts_at(tree, index))))
@@ -205,7 +205,7 @@ void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index) {
     heir->sum += atomic_load(&node->sum);
 }
 
-/* Depth first without recursion, like all walks here. */
+/* The next node of a depth-first traversal without recursion. */
 static uint32_t next_in_walk(const struct mcts_tree *tree, uint32_t at) {
     uint32_t next = mcts_first(mcts_at(tree, at));
     while (next == POOL_NONE && at != tree->root) {
@@ -252,7 +252,7 @@ static void give_one(struct mcts_tree *tree, uint32_t index) {
     tree->free = index;
 }
 
-/* Without recursion: the next node is the first child while there is one, which is then taken off. */
+/* Without recursion: while the node has a first child, goes down to it and unlinks it. */
 void mcts_tree_give(struct mcts_tree *tree, uint32_t index) {
     uint32_t at = index;
     for (;;) {

@@ -1,14 +1,14 @@
-/* The tree: nodes of 32 bytes named by 32-bit indices, in chunks whose addresses never change, so that threads may read
- * while others add. Children form a list; a new one is put before the others by one exchange. Siblings lie side by side
- * in runs that double in length, so that looking at all of them seldom waits for memory. What only some options need
- * per node (squares, extremes, all-moves-as-first, links of the recycling queue) lies in separate records beside the
- * chunk's nodes. */
+/* The tree: nodes of 32 bytes with 32-bit indices, in chunks whose addresses never change, so that threads may read
+ * while others add. Children form a list; a new child is put before the others by one compare-and-exchange. Siblings
+ * are stored in runs of adjacent places, and later runs are longer, so that a loop over them seldom waits for memory.
+ * Data that only some options need (squares, extremes, RAVE, links of the recycling queue) are in separate records in
+ * the same chunk. */
 #ifndef SEARCH_MCTS_TREE_H
 #define SEARCH_MCTS_TREE_H
 
 #include "base/memory.h"
 #include "base/pool.h"
-#include "soloist.h"
+#include "soloist_extra.h"
 
 #include <stdatomic.h>
 
@@ -17,45 +17,45 @@ enum { MCTS_CHUNK_BITS = 12, MCTS_MOST_CHUNKS = 1 << 19, MCTS_LINE = 64 };
 enum { MCTS_UNTRIED_UNKNOWN = 0xffff, MCTS_UNTRIED_BUSY = 0xfffe };
 
 struct mcts_node {
-    _Atomic uint32_t first; /* child added last, or the first of all that were added at once */
-    uint32_t next;          /* sibling */
+    _Atomic uint32_t first; /* the child added last, or the first of several that were added at once */
+    uint32_t next;          /* next sibling */
     uint32_t parent;
-    soloist_move move; /* that led here */
-    /* Results are whole multiples of 1 / scale: sums are exact, whatever the order they are added in, and what a moved
-     * subtree takes away is exactly what it brought. */
+    soloist_move move; /* the move that led here */
+    /* Results are whole multiples of 1 / scale. Therefore sums are exact in whatever order results are added, and when
+     * a subtree is moved, exactly what was added is subtracted. */
     _Atomic int64_t sum;
     _Atomic uint32_t visits;  /* including those in flight */
-    _Atomic uint16_t untried; /* moves without a child yet */
-    _Atomic uint8_t waiting;  /* visits in flight: below the node, not yet backed up */
-    _Atomic uint8_t marks;    /* of those below, and how many places behind this node are kept for its siblings */
+    _Atomic uint16_t untried; /* number of moves that have no child yet */
+    _Atomic uint8_t waiting;  /* visits in flight: they passed this node and are not yet backed up */
+    _Atomic uint8_t marks;    /* MCTS_END, MCTS_ELIMINATED; MCTS_SPARE times the places reserved for its siblings */
 };
 enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 };
 
-/* Which records there are, by what the options ask for. */
+/* The additional records per node; which of them exist depends on the options. */
 struct mcts_more {
     _Atomic double squares, best, least;
-    _Atomic double first_result; /* of the node itself */
+    _Atomic double first_result; /* result of the node's first visit, when it was a leaf */
 };
 struct mcts_rave {
     _Atomic int64_t sum;
     _Atomic uint32_t visits;
 };
-/* For recycling: the links of the queue, and which of the node's moves (by their place in the list) have a child or had
- * one that was eliminated. */
+/* For recycling: the links of the queue, and a bit for each of the node's moves (by its place in the list) that has a
+ * child or had one that was eliminated. */
 struct mcts_queue {
     uint32_t older, newer;
-    uint32_t place; /* of the move that led here, in its parent's list */
+    uint32_t place; /* place of the move that led here in the parent's list */
     uint64_t tried[2];
 };
-/* For one node per state: how deep it lies, the state's number in the table, and the value of the path there. */
+/* For one node per state: the node's depth, the index of its state in the table, and the value of the path to it. */
 struct mcts_depth {
     int32_t depth;
     uint32_t state;
     int32_t value;
 };
 
-/* Only if SOLOIST_CHECKS is defined: visits and results that ended at the node, or below it in nodes since eliminated.
- * A node's visits, and its sum, must equal these plus those of its children. */
+/* Only if SOLOIST_CHECKS is defined: visits and results of iterations that ended at the node, or below it at nodes that
+ * were eliminated later. A node's visits and sum must equal these plus the visits and sums of its children. */
 struct mcts_own {
     int64_t sum;
     uint32_t visits;
@@ -64,15 +64,15 @@ struct mcts_own {
 struct mcts_tree {
     struct memory *memory;
     _Atomic(unsigned char *) *chunks;
-    size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size; /* 0: none */
-    uint32_t free;  /* of nodes given back, a list through next; one thread only */
-    uint32_t limit; /* nodes at most, for recycling; 0: any */
-    uint32_t live;  /* nodes in the tree; counted for recycling only */
+    size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size; /* offset 0: no such record */
+    uint32_t free;  /* first of the nodes given back, linked by next; with one thread only */
+    uint32_t limit; /* most nodes before recycling begins; 0: any number */
+    uint32_t live;  /* number of nodes in the tree; counted only with recycling */
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
-    bool shared;             /* by several threads */
-    char apart[MCTS_LINE];   /* keeps what threads write apart from what they all read */
-    _Atomic uint32_t used;   /* indices handed out, and index 0 */
+    bool shared;             /* several threads use the tree */
+    char apart[MCTS_LINE];   /* padding: what threads write is in another cache line than what they only read */
+    _Atomic uint32_t used;   /* number of indices handed out, including index 0 */
     char apart_too[MCTS_LINE];
 };
 
@@ -87,7 +87,7 @@ struct mcts_records {
 
 bool mcts_tree_open(struct mcts_tree *tree, struct memory *memory, struct mcts_records records, bool shared);
 void mcts_tree_close(struct mcts_tree *tree);
-/* Forgets every node, keeps the memory, and makes a new root; false: full. */
+/* Removes all nodes but keeps their memory, and makes a new root. False: memory is full. */
 bool mcts_tree_reset(struct mcts_tree *tree);
 
 static inline unsigned char *mcts_chunk(const struct mcts_tree *tree, uint32_t index) {
@@ -125,31 +125,31 @@ static inline bool mcts_is_closed(const struct mcts_node *node) {
     return atomic_load_explicit(&node->marks, memory_order_relaxed) & MCTS_ELIMINATED;
 }
 
-/* A node for the caller to link; POOL_NONE: full. */
+/* Returns a new node, which the caller must link. POOL_NONE: memory is full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* The same from a thread's own supply: beside the sibling that was added last if there is room, otherwise at the start
- * of a new run of up to `run` places. */
+/* The same, with indices from a thread's own supply. The node is placed next to the sibling that was added last if a
+ * place is reserved there; otherwise it begins a new run of up to `run` places. */
 uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
                              uint32_t run);
 /* Puts a node before its siblings. */
 void mcts_tree_link(struct mcts_tree *tree, uint32_t index);
-/* Puts a chain of nodes, joined by next, under a parent that has no children. */
+/* Makes a chain of nodes, linked by next, the children of a parent that has none. */
 void mcts_tree_link_all(struct mcts_tree *tree, uint32_t parent, uint32_t first);
-/* Before a node leaves the tree: adds what it counted to its parent's own share. */
+/* To be called before a node is removed from the tree: adds its statistics to its parent's struct mcts_own. */
 void mcts_tree_bequeath(struct mcts_tree *tree, uint32_t index);
-/* Takes a node out of its siblings' list. One thread only. */
+/* Removes a node from the list of its siblings. With one thread only. */
 void mcts_tree_unlink(struct mcts_tree *tree, uint32_t index);
-/* Gives back a node and all below it. One thread only; the node must already be out of its siblings' list. */
+/* Gives back a node and all nodes below it. With one thread only; the node must have been unlinked before. */
 void mcts_tree_give(struct mcts_tree *tree, uint32_t index);
-/* Makes a child the root and gives back all other nodes. One thread only. */
+/* Makes a child the new root and gives back all nodes that are not below it. With one thread only. */
 void mcts_tree_advance(struct mcts_tree *tree, uint32_t child);
-/* An open child of `parent` by `move`, or POOL_NONE. */
+/* The child of `parent` by `move`, or POOL_NONE if there is none or it was eliminated. */
 uint32_t mcts_tree_child(const struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* True if it has an open child or an untried move. */
+/* True if the node has an untried move or a child that was not eliminated. */
 bool mcts_tree_goes_on(const struct mcts_tree *tree, uint32_t index);
-/* Do the statistics of every node add up? Only with the record of its own; one thread, between iterations. */
+/* Whether the statistics of every node add up. Needs struct mcts_own; with one thread only, between iterations. */
 bool mcts_tree_adds_up(const struct mcts_tree *tree);
-/* Moves a node to the young end of the recycling queue. */
+/* Marks a node as used just now: moves it to the newest end of the recycling queue. */
 void mcts_tree_touch(struct mcts_tree *tree, uint32_t index);
 
 #endif

@@ -1,7 +1,7 @@
-/* A worker: what one thread needs to iterate, in one block under the run's budget. */
+/* A worker: what one thread needs for its iterations, in one block that counts as the run's memory. */
 #include "search/mcts/mcts.h"
 
-/* Depth of the breadth-first look around a leaf. */
+/* The number of levels of the short searches from a leaf; 0: there are none. */
 static size_t levels(const struct mcts_options *options) {
     if (options->simulate == MCTS_SIMULATE_IDA_STAR)
         return MCTS_IDA_DEEPEST;

@@ -1,6 +1,7 @@
-/* The default method: a mix that suits the domain. Least cost: an optimal search with half of the limits, then faster
- * ones with the rest; for Sokoban a round robin of many methods. Most score: an exact search if games are short, then
- * NRPA if the domain has walks, otherwise greedy descents and play-outs. Two players: minimax. */
+/* The default method: a mix of methods that suits the domain. For least cost: mostly an optimal search with half of the
+ * limits, then faster ones with the rest; for Sokoban a round robin of many methods. For most score: an exact search if
+ * games are short, then NRPA if the domain has walks, otherwise greedy descents and tree search or play-outs. For two
+ * players: minimax. */
 #include "domain/domain.h"
 #include "domain/sokoban/deadlock/triples.h"
 #include "search/special/pancake/ida_star_pancake.h"
@@ -9,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Members run one after the other, each with all threads, or by round robin. */
+/* The members of a mix run one after the other, each with all threads, or they run by round robin. */
 struct auto_mix {
     const struct sequence_member *sequential;
     const struct round_robin_member *interleaved;
@@ -21,9 +22,10 @@ struct auto_mix {
 
 static const struct sequence_member with_bound[] = {
     {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* A* first, which proves optimality on small levels; then mostly feature-space search, one kind of plan per member, and
- * bidirectional search with most expansions from the goals. Members and shares were chosen by the levels that only they
- * solve (docs/MEASURED.md, "Sokoban by default"); tree search is there for small levels that need long detours. */
+/* A* comes first, which proves optimality on small levels. Most of the other work is feature-space search, with one
+ * kind of plan per member, and bidirectional search with most expansions from the goals. A member and its share were
+ * chosen by the levels that only this member solves (docs/MEASURED.md, "Sokoban by default"); tree search solves small
+ * levels that need long detours. */
 #define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
 #define SOKOBAN_MIX(MEMBER)                                                                                            \
     MEMBER("astar", {"astar", .share = 2, .head = 50000})                                                              \
@@ -41,11 +43,11 @@ static const struct sequence_member with_bound[] = {
 #define MEMBER_ROW(name, ...) __VA_ARGS__,
 #define MEMBER_NAME(name, ...) "|" name
 static const struct round_robin_member for_sokoban[] = {SOKOBAN_MIX(MEMBER_ROW)};
-/* Any of its members may be left out, but not all. */
+/* The largest value of `without`: any members may be left out, but not all. */
 enum { most_left_out = (1 << sizeof for_sokoban / sizeof *for_sokoban) - 2 };
 
 struct auto_options {
-    int64_t without; /* bit i: member i */
+    int64_t without; /* bit i: member i is left out */
     int64_t triples;
     int share;
 };
@@ -59,12 +61,13 @@ static const soloist_option auto_options_rows[] = {
             "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself"){
             SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
 
-/* If the user counts steps, a shorter solution is worth more time. */
+/* If the user counts steps, more time is spent on optimal searches. */
 static const struct sequence_member for_sokoban_steps[] = {
     {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};
 static const struct sequence_member for_pancakes[] = {
     {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* With limits of seconds, half is enough for most boards of 15 tiles; for 24 tiles even all of it hardly ever is. */
+/* If the limit is a few seconds, half of it is enough to solve most 15-puzzles optimally, and even all of it is hardly
+ * ever enough for a 24-puzzle. */
 static const struct sequence_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
 static const struct sequence_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
 static const struct sequence_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
@@ -77,17 +80,18 @@ static const struct sequence_member for_small_score[] = {
     {"bestfirst", .percent = 50}, {"greedy", .percent = 30}, {"random", .percent = 100}};
 static const struct sequence_member small_score_alone[] = {{"bestfirst", .percent = 100}};
 static const struct sequence_member for_most_score[] = {{"greedy", .percent = 5}, {"mcts", .percent = 100}};
-/* With walks, policies learn faster than trees grow: on SameGame's 20 standard positions 79,964 points where greedy
- * descents and a tree had 69,114 (docs/MEASURED.md). */
+/* For domains with walks, NRPA is better than tree search: on SameGame's 20 standard positions it scored 79,964 points,
+ * and greedy descents followed by tree search scored 69,114 (docs/MEASURED.md). */
 static const struct sequence_member for_small_walk[] = {{"bestfirst", .percent = 50}, {"nrpa", .percent = 100}};
 static const struct sequence_member for_walk[] = {{"nrpa", .percent = 100}};
 
-/* A packed board of up to 16 squares has 8 bytes. */
+/* A board of up to 16 squares is packed into 8 bytes; a larger packed size means a larger board. */
 static struct auto_mix choose_for_tiles(const struct search_run *run) {
     return run->shape.packed_size > 8 ? SEQUENTIAL(for_wide_tiles) : SEQUENTIAL(for_tiles);
 }
 
-/* Games of at most this many moves, SameGame's of up to 64 blocks, are mostly proved within seconds: of 7x7 all. */
+/* Games of at most this many moves are mostly solved optimally within seconds. In SameGame these are boards of up to 64
+ * blocks; of the 7x7 boards all were solved. */
 enum { short_game = 32 };
 
 static struct auto_mix choose_for_score(const struct search_run *run) {
@@ -105,7 +109,7 @@ static struct auto_mix choose_for_sokoban(const struct search_run *run) {
     return options && options->optimal ? SEQUENTIAL(for_sokoban_steps) : INTERLEAVED(for_sokoban);
 }
 
-/* Least cost under a limit that every member knows. */
+/* The mix for least cost under a time or node limit, which every member obeys. */
 static struct auto_mix choose_for_cost(const struct search_run *run) {
     if (ida_star_pancake_fits(run->domain, run->instance))
         return SEQUENTIAL(for_pancakes);
@@ -116,8 +120,8 @@ static struct auto_mix choose_for_cost(const struct search_run *run) {
     return run->domain->bound ? SEQUENTIAL(with_bound) : SEQUENTIAL(without_bound);
 }
 
-/* Searches with a closed table do not count iterations. With only an iteration limit use greedy; with no limit avoid
- * it: it never stops. */
+/* Searches with a closed table do not count iterations, so with only an iteration limit greedy is used. Without any
+ * limit greedy is not used, because it never stops. */
 static struct auto_mix choose_mix(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     if (run->domain->players == 2)
@@ -143,7 +147,7 @@ static soloist_code run_interleaved(struct search_run *run, const struct round_r
     return round_robin_run(run, left, some);
 }
 
-/* The members share an instance of their own, which learns deadlocks while they search; the caller's instance stays
+/* Makes a second instance for the members, which learns deadlocks while they search; the caller's instance stays
  * unchanged. */
 static soloist_instance *open_learning(const struct search_run *run) {
     static const char *const shared[] = {"none", "findings", "patterns"};
@@ -157,7 +161,7 @@ static soloist_instance *open_learning(const struct search_run *run) {
     return search_read_again(run, changes);
 }
 
-/* What it learns counts as the run's memory; if memory is short, it does not learn. */
+/* The memory for learned deadlocks counts as the run's memory; if memory is short, the instance does not learn. */
 static soloist_code run_sokoban(struct search_run *run, const struct round_robin_member *members, size_t count) {
     const soloist_instance *own = run->instance;
     struct memory *memory = &run->budget->memory;

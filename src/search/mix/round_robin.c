@@ -1,6 +1,6 @@
-/* Round robin: every member is a thread with a run and a budget of its own, and as many of them run at a time as the
- * run has threads. A member notices the end of its turn when it checks its budget, and then waits for the next one.
- * Each round is twice as long as the one before, because most puzzles that a member solves are solved early. */
+/* Round robin: every member is a thread with its own run and budget; as many members run at a time as the run has
+ * threads. A member notices the end of its turn when it checks its budget, and then waits for its next turn. Each round
+ * is twice as long as the one before, because most puzzles that a member can solve are solved early. */
 #include "search/mix/round_robin.h"
 
 #include "search/mix/sequence.h"
@@ -11,30 +11,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_members = 24, first_round = 250 /* work for each share */, least_part = 16 };
+enum { most_members = 24, first_round = 250 /* work per unit of share */, least_part = 16 };
 
 enum runner_state { RUNNER_NEW, RUNNER_WAITS, RUNNER_RUNS, RUNNER_ENDED };
 
 struct runner {
     struct round_robin *robin;
     const struct round_robin_member *member;
-    enum runner_state state; /* under the lock of the round robin, as all of it */
+    enum runner_state state; /* guarded by the round robin's lock, like all fields */
     bool has_thread;
     pthread_t thread;
     pthread_cond_t turn;
     struct search_run run;
     struct budget budget;
-    uint64_t microseconds; /* used when its last turn ended */
-    uint64_t granted;      /* nodes that it may have counted when its turn ends, where they are limited */
+    uint64_t microseconds; /* CPU time used up to the end of its last turn */
+    uint64_t granted;      /* if nodes are limited: the count that it may reach in its turn */
     soloist_error error;
     soloist_code code;
 };
 
 struct round_robin {
-    struct search_run *run; /* as it came */
+    struct search_run *run; /* the run of the whole mix */
     struct runner runners[most_members];
     int count, at_a_time;
-    uint64_t round; /* work for each share that members have done after this round */
+    uint64_t round; /* total work per unit of share that a member has done by the end of this round */
     size_t memory, peak;
     bool over;
     struct runner *winner;
@@ -47,13 +47,13 @@ struct round_robin {
 
 static uint64_t nodes_of(const struct runner *runner) { return atomic_load(&runner->budget.nodes); }
 
-/* Turns are measured in states if those are limited, which repeats exactly; otherwise in microseconds, because a state
- * of one member may cost forty times that of another. */
+/* If states are limited, turns are measured in states, so that a run can be repeated exactly. Otherwise they are
+ * measured in microseconds, because a state of one member may cost forty times as much as a state of another. */
 static uint64_t work_of(const struct runner *runner) {
     return runner->robin->run->budget->limits.nodes ? nodes_of(runner) : runner->microseconds;
 }
 
-/* A first turn is at most a small part of the limits. */
+/* The length of a member's first turn, which is at most a small part of the limits. */
 static uint64_t head_of(const struct round_robin *robin, const struct round_robin_member *member) {
     const soloist_limits *limits = &robin->run->budget->limits;
     uint64_t most = limits->nodes ? limits->nodes / least_part : UINT64_MAX;
@@ -62,13 +62,13 @@ static uint64_t head_of(const struct round_robin *robin, const struct round_robi
     return member->head < most ? member->head : most;
 }
 
-/* The work that a member has done after its turn. */
+/* The total work at which a member's turn ends. */
 static uint64_t turn_end(const struct round_robin *robin, const struct runner *runner) {
     uint64_t end = robin->round * (uint64_t)runner->member->share, head = head_of(robin, runner->member);
     return end > head ? end : head;
 }
 
-/* What the members have not used, less what those that run have been given. */
+/* How much of the node limit is neither used by a member nor granted to one that is running. */
 static uint64_t nodes_left(const struct round_robin *robin) {
     uint64_t limit = robin->run->budget->limits.nodes, used = atomic_load(&robin->run->budget->nodes);
     for (int i = 0; i < robin->count; i++) {
@@ -78,7 +78,7 @@ static uint64_t nodes_left(const struct round_robin *robin) {
     return limit > used ? limit - used : 0;
 }
 
-/* Shares of the memory are as those of the turns; members that have ended have none. */
+/* Memory is divided in proportion to the members' shares of the work; members that have ended get none. */
 static size_t memory_share(const struct round_robin *robin, const struct runner *runner) {
     uint64_t shares = 0;
     for (int i = 0; i < robin->count; i++)
@@ -88,9 +88,8 @@ static size_t memory_share(const struct round_robin *robin, const struct runner 
     return robin->memory && !share ? 1 : share;
 }
 
-/* When several members run at a time, the remaining states are divided among them, so that the limit holds for all
- * together.
- */
+/* Prepares a member's next turn. If several members run at a time, the remaining states are divided among them, so that
+ * together they keep within the limit. False: no states are left. */
 static bool give_turn(struct round_robin *robin, struct runner *runner, int turns_left) {
     struct budget *budget = &runner->budget;
     if (robin->run->budget->limits.nodes) {
@@ -121,7 +120,8 @@ static bool is_free(const struct runner *runner) {
     return runner->state == RUNNER_NEW || runner->state == RUNNER_WAITS;
 }
 
-/* The first member that has not had its turn of this round; if all had theirs, of the next one. */
+/* The first free member that has not had its turn in this round; if all have, begins the next round. NULL: no member is
+ * free. */
 static struct runner *choose_next(struct round_robin *robin) {
     bool some = false;
     for (int i = 0; i < robin->count; i++)
@@ -135,7 +135,7 @@ static struct runner *choose_next(struct round_robin *robin) {
     return NULL;
 }
 
-/* Ends all: those that wait wake up to find that they must. */
+/* Ends all members: those that wait are woken, and then find that their budget is stopped. */
 static void end_all(struct round_robin *robin) {
     robin->over = true;
     for (int i = 0; i < robin->count; i++) {
@@ -183,7 +183,7 @@ static void hand_on(struct round_robin *robin) {
         pthread_cond_signal(&robin->ended);
 }
 
-/* The budget's pause: a member's turn is over. */
+/* Called by a member's budget at the end of the member's turn: waits until its next turn. */
 static void pause_turn(void *argument) {
     struct runner *runner = argument;
     struct round_robin *robin = runner->robin;
@@ -198,7 +198,7 @@ static void pause_turn(void *argument) {
     pthread_mutex_unlock(&robin->lock);
 }
 
-/* Limits of the whole run; the others end one member only. */
+/* Whether a limit of the whole run was reached; other limits end one member only. */
 static bool ended_by_limit(const struct runner *runner) {
     int stop = atomic_load(&runner->budget.stop);
     return stop == SOLOIST_STOP_TIME || stop == SOLOIST_STOP_CANCEL;
@@ -225,7 +225,7 @@ static void *run_member(void *argument) {
 
 /* ---- opening and closing ---- */
 
-/* Reported of all members together. */
+/* Reports progress: the sums over all members. */
 static void tell(void *user, const soloist_progress *progress) {
     struct round_robin *robin = user;
     const soloist_callbacks *callbacks = robin->run->budget->callbacks;
@@ -264,7 +264,7 @@ static void open_runner(struct round_robin *robin, int number, const struct roun
     pthread_cond_init(&runner->turn, NULL);
 }
 
-/* What a member found and used becomes the run's. */
+/* Adds a member's result and statistics to the run. */
 static void close_runner(struct round_robin *robin, struct runner *runner) {
     struct search_run *run = robin->run;
     const struct search_run *part = &runner->run;
@@ -279,7 +279,7 @@ static void close_runner(struct round_robin *robin, struct runner *runner) {
     free(part->best.moves);
 }
 
-/* The name of the member that answered; if none did, all that ran, each name once. */
+/* Sets the method's name in the result: the member that answered, or if none did, all that ran, each name once. */
 static void tell_method(const struct round_robin *robin) {
     struct search_run *run = robin->run;
     if (robin->winner) {
@@ -298,7 +298,8 @@ static void tell_method(const struct round_robin *robin) {
     }
 }
 
-/* A member's failure; otherwise, if all members refused the puzzle, that; otherwise nothing. */
+/* The code of a member that failed; otherwise SOLOIST_UNSUPPORTED if all members refused the puzzle; otherwise
+ * SOLOIST_OK. */
 static soloist_code worst_code(struct round_robin *robin) {
     soloist_code worst = SOLOIST_UNSUPPORTED;
     for (int i = 0; i < robin->count; i++) {
@@ -319,8 +320,8 @@ static void tell_peak(const struct round_robin *robin) {
         memory_unbook(memory, robin->peak);
 }
 
-/* Why it ended without an answer: a limit will be noticed at the next check; otherwise memory, if a member ran out of
- * it. */
+/* Closes all members and finds out why the run ended without an answer: the budget is checked for a limit at once;
+ * otherwise the reason is memory, if a member ran out of it. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
     bool full = false;

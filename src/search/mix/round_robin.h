@@ -1,6 +1,6 @@
-/* Round robin: different methods take turns on one puzzle, because none is best on all. Each member is suspended at the
- * end of its turn and resumed in its next one, so that no work is lost. Turns do not depend on the run's limit: a
- * longer limit only adds turns. */
+/* Round robin: different methods take turns on one puzzle, because none is best on all puzzles. Each member is
+ * suspended at the end of its turn and resumed in its next one, so that no work is lost. Apart from the first turns,
+ * the length of turns does not depend on the run's limit: a longer limit only adds turns. */
 #ifndef SEARCH_ROUND_ROBIN_H
 #define SEARCH_ROUND_ROBIN_H
 
@@ -8,15 +8,15 @@
 
 struct round_robin_member {
     const char *method;
-    int share;           /* of the work of a round, beside the other members' shares */
-    uint32_t head;       /* microseconds (states, where those are limited) of its first turn, if its share is less */
-    const char *changes; /* of the domain's options; NULL: none */
-    bool threads;        /* can use those that are to spare */
+    int share;           /* share of the work of a round, relative to the other members' shares */
+    uint32_t head;       /* least length of its first turn: microseconds, or states if states are limited */
+    const char *changes; /* changes to the domain's options; NULL: none */
+    bool threads;        /* can use threads that no other member needs */
 };
 
-/* As many members at a time as the run has threads. The first answer ends all; a member that ends without one, uses up
- * its part of the memory or refuses the puzzle leaves its turns and memory to the others. On one thread and with states
- * limited everything repeats exactly. */
+/* Runs as many members at a time as the run has threads. The first answer ends all members. A member that ends without
+ * an answer, uses up its part of the memory or refuses the puzzle leaves its turns and memory to the others. With one
+ * thread and a limit on states, a run can be repeated exactly. */
 soloist_code round_robin_run(struct search_run *run, const struct round_robin_member *members, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* A sequence of methods, one after the other, each with a share of what is left. */
+/* Runs a sequence of methods, each with a share of what is left of the limits. */
 #include "search/mix/sequence.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@ static void add_name(struct search_run *run, const char *name) {
     snprintf(run->method + length, sizeof run->method - length, "%s%s", length ? "+" : "", name);
 }
 
-/* A member that refuses the puzzle is skipped; if all do, the last one's reason is reported. */
+/* A member that refuses the puzzle is skipped; if all refuse it, the reason of the last one is reported. */
 soloist_code sequence_run(struct search_run *run, const struct sequence_member *members, size_t count) {
     soloist_code code = SOLOIST_OK, worst = SOLOIST_UNSUPPORTED;
     run->method[0] = 0;

@@ -1,5 +1,5 @@
-/* A sequence: different methods on one puzzle, because none is best on all, one after the other, each with a share of
- * what is left and all threads of the run. */
+/* A sequence: different methods work on one puzzle one after the other, because none is best on all puzzles. Each gets
+ * a share of what is left of the limits, and all threads of the run. */
 #ifndef SEARCH_SEQUENCE_H
 #define SEARCH_SEQUENCE_H
 
@@ -7,11 +7,11 @@
 
 struct sequence_member {
     const char *method;
-    int percent; /* of what is left when its turn comes; the last has all of it */
+    int percent; /* share of what is left of the limits when it begins; the last member gets all of it */
 };
 
 soloist_code sequence_run(struct search_run *run, const struct sequence_member *members, size_t count);
-/* The proof or, for a least-cost domain, any solution is the end. */
+/* Whether the run can end: a result is proved or, in a least-cost domain, a solution was found. */
 bool sequence_answered(const struct search_run *run);
 
 #endif

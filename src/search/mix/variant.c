@@ -1,5 +1,5 @@
-/* A part of a mix on the same puzzle under other options of its domain, such as macros that lose proofs but find more.
- * Its solution is passed back as text, because other options may have other moves. */
+/* Runs a member of a mix on the same puzzle under other domain options, such as macros that exclude proofs but solve
+ * more puzzles. Its solution is passed back as text, because moves may differ under other options. */
 #include "search/search.h"
 #include "search/statistics.h"
 
@@ -23,7 +23,7 @@ soloist_instance *search_read_again(const struct search_run *run, const char *ch
     return instance;
 }
 
-/* Plays the moves on the run's own instance; false if they do not end. */
+/* Replays the moves on the run's own instance and records them. False if play does not end with them. */
 static bool record_replayed(struct search_run *run, const soloist_move *moves, size_t count) {
     const soloist_core *core = run->domain->core;
     int32_t value = 0, last = 0;

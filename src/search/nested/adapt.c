@@ -1,6 +1,6 @@
-/* Adapting a policy to a line (Rosin, Nested rollout policy adaptation for Monte Carlo tree search, 2011). The line
- * keeps the codes of all choices, so that it need not be replayed. A choice that was available at many steps is looked
- * up, and its exponential computed, only once. */
+/* Adapts a policy to a line (Rosin 2011, Nested rollout policy adaptation for Monte Carlo tree search). The line stores
+ * the codes of all choices, so that it need not be replayed. A choice that was available at many steps is looked up
+ * only once, and its exponential is computed only once. */
 #include "base/real.h"
 #include "search/nested/line.h"
 
@@ -30,7 +30,7 @@ static bool reserve(struct nested_adapt *adapt, uint32_t count) {
     adapt->logits = memory_take(memory, adapt->room * sizeof *adapt->logits);
     if (adapt->slots && adapt->weights && adapt->shares && adapt->logits)
         return true;
-    nested_adapt_close(adapt); /* the room is for all of them or for none */
+    nested_adapt_close(adapt); /* all arrays must have the same size, so none is kept */
     return false;
 }
 
@@ -43,7 +43,7 @@ static void look_up(struct nested_adapt *adapt, struct nested_policy *policy, co
     }
 }
 
-/* Four sums side by side, in an order that every machine keeps. */
+/* Four partial sums at a time, added in a fixed order, so that every machine gets the same result. */
 static float sum_of(const float *weights, const uint32_t *numbers, uint32_t count) {
     float a = 0, b = 0, c = 0, d = 0;
     uint32_t i = 0;
@@ -58,7 +58,8 @@ static float sum_of(const float *weights, const uint32_t *numbers, uint32_t coun
     return (a + b) + (c + d);
 }
 
-/* shares: for each choice, the sum over its steps of alpha / (weight of all choices). */
+/* Computes for each choice the sum, over the steps at which it was available, of alpha / (total weight of the step's
+ * choices). */
 static void share(struct nested_adapt *adapt, const struct nested_line *line, float alpha) {
     float *shares = adapt->shares;
     for (int t = 0; t < line->count; t++) {

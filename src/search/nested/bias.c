@@ -8,11 +8,11 @@
 enum { seen_bits = 16, least_batch = 16, most_batch = 1024, usual_moves = 32, least_slots = 64 };
 static const double lowest_prior = 1e-6;
 
-/* A state that was asked about: where its factors are. */
+/* A slot of the table: where the factors of a state's moves are. */
 struct bias_slot {
     uint64_t key; /* 0: free */
     uint32_t first;
-    int32_t count; /* -1: it waits to be asked about */
+    int32_t count; /* -1: the state waits for the network */
 };
 
 struct nested_bias {
@@ -20,13 +20,13 @@ struct nested_bias {
     const soloist_core *core;
     double factor;
     int depth, start_steps, steps;
-    unsigned char *start, *state;  /* where play-outs begin, and where this one is */
-    uint32_t seen[1 << seen_bits]; /* part of the last key seen; a new state replaces the old one */
+    unsigned char *start, *state;  /* the state where play-outs begin; the current state of this play-out */
+    uint32_t seen[1 << seen_bits]; /* states seen once: part of the key; a new state replaces the old one */
     struct bias_slot *slots;
     size_t slot_mask, slot_count;
     struct nested_factor *factors;
     size_t factor_room, factor_count;
-    int batch, count, waited; /* states that wait to be asked about, and for how many play-outs */
+    int batch, count, waited; /* size of a batch; states that wait for the network; for how many play-outs they wait */
     unsigned char *states;
     struct evaluation *evaluations;
     soloist_move *moves;
@@ -50,8 +50,8 @@ static size_t table_size(size_t slots) {
     return slots * sizeof(struct bias_slot) + slots / 2 * usual_moves * sizeof(struct nested_factor);
 }
 
-/* Memory for `states` states, or half as many, and so on: all threads' tables together get a quarter of what is left.
- */
+/* Takes memory for `states` states, or for fewer if memory is short: the tables of all threads together get at most a
+ * quarter of what is left. */
 static bool take_table(struct nested_bias *bias, struct memory *memory, size_t states) {
     size_t slots = least_slots, most = memory->limit;
     most = most ? (most - memory_used(memory)) / 4 / (size_t)bias->run->threads : SIZE_MAX;
@@ -103,7 +103,7 @@ void nested_bias_close(struct nested_bias *bias) {
     memory_give(memory, bias, sizeof *bias);
 }
 
-/* ---- where a play-out is ---- */
+/* ---- the current state of a play-out ---- */
 
 void nested_bias_start(struct nested_bias *bias) {
     bias->run->domain->life->root(bias->run->instance, bias->start);
@@ -140,7 +140,7 @@ static void forget_all(struct nested_bias *bias) {
     bias->slot_count = bias->factor_count = 0;
 }
 
-/* Puts the state among those to be asked about. */
+/* Queues the current state for the network. */
 static void want(struct nested_bias *bias, struct bias_slot *slot, uint64_t key) {
     size_t most = (size_t)bias->run->shape.most_moves, k = (size_t)bias->count++;
     soloist_move *moves = bias->moves + k * most;
@@ -172,7 +172,7 @@ bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors) 
     return false;
 }
 
-/* Lists come nearly in order. */
+/* Insertion sort, because lists of moves are nearly sorted. */
 static void sort_by_move(struct nested_factor *factors, int count) {
     for (int i = 1; i < count; i++)
         for (int at = i; at && factors[at].move < factors[at - 1].move; at--) {
@@ -209,7 +209,7 @@ float nested_bias_factor(const struct nested_factors *factors, soloist_move move
     return factors->factors[low].factor;
 }
 
-/* A full table is emptied: states that still matter are soon asked about again. */
+/* A full table is emptied: states that still matter will soon be queued again. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error) {
     struct evaluator *evaluator = bias->run->evaluator;
     size_t most = (size_t)bias->run->shape.most_moves;

@@ -1,19 +1,20 @@
-/* A network's priors as a bias of a policy (generalised NRPA): a move weighs e^(logit) * prior^factor. A network is far
- * slower than a play-out, so it is asked only about states near the start that occur again, many at a time, and its
- * answers are remembered by state; all other states have no bias. Each worker has its own. */
+/* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor. A
+ * network is far slower than a play-out. Therefore it is asked only about states near the root that occur more than
+ * once, many at a time, and its answers are stored by state; all other states have no bias. Each worker has its own
+ * table. */
 #ifndef SEARCH_NESTED_BIAS_H
 #define SEARCH_NESTED_BIAS_H
 
 #include "search/evaluator.h"
 #include "search/search.h"
 
-/* The factor by which a prior changes a weight. */
+/* The factor by which the prior of a move multiplies its weight. */
 struct nested_factor {
     soloist_move move;
     float factor;
 };
 
-/* The factors of a state's moves, by move. */
+/* The factors of a state's moves, sorted by move. */
 struct nested_factors {
     const struct nested_factor *factors;
     int count;
@@ -21,23 +22,23 @@ struct nested_factors {
 
 struct nested_bias;
 
-/* factor: weight of a prior's logarithm; depth: number of moves from the root within which it counts; states: most
- * states remembered, fewer if memory is short. NULL: no memory. */
+/* factor: weight of a prior's logarithm. depth: number of moves from the root within which priors are used. states:
+ * most states whose priors are stored; fewer if memory is short. NULL: memory is full. */
 struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
 void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
 
-/* Where play-outs begin: at the root, and move by move from there. */
+/* The first makes play-outs begin at the root; each call of the second makes them begin one move later. */
 void nested_bias_start(struct nested_bias *bias);
 void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
-/* A play-out begins, and plays a move. */
+/* To be called when a play-out begins, and for every move that it plays. */
 void nested_bias_begin(struct nested_bias *bias);
 void nested_bias_step(struct nested_bias *bias, soloist_move move);
 /* The factors of the play-out's current state. False: not known; the state may be queued for the network. */
 bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
 /* The factor of a move. */
 float nested_bias_factor(const struct nested_factors *factors, soloist_move move);
-/* Between play-outs: asks the network if enough states are queued, or if they have waited for that many play-outs.
- * False with an error: the network failed. */
+/* To be called between play-outs: asks the network if a batch of states is queued, or if they have waited for as many
+ * play-outs as a batch has states. False with an error: the network failed. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error);
 
 #endif

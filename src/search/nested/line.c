@@ -1,4 +1,4 @@
-/* Lines in blocks that grow and are kept for the next one. */
+/* The memory of a line: its arrays grow as needed, and are reused for the next line. */
 #include "search/nested/line.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* A line as it was played, with what adapting a policy to it needs: the codes of all choices at every step, and which
- * was played. A choice that stays available from step to step is stored once; steps refer to it by number, from 1. */
+/* A line as it was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
+ * which choice was played. A choice that stays available from step to step is stored once; steps refer to it by its
+ * number, counted from 1. */
 #ifndef SEARCH_NESTED_LINE_H
 #define SEARCH_NESTED_LINE_H
 
@@ -9,25 +10,25 @@
 
 struct nested_step {
     soloist_move move;
-    uint32_t played;       /* its number */
-    uint32_t first, count; /* its choices are numbers[first .. first+count-1] */
+    uint32_t played;       /* number of the choice that was played */
+    uint32_t first, count; /* the step's choices are numbers[first .. first+count-1] */
 };
 
 struct nested_code {
     uint64_t code;
-    float factor; /* of the prior */
+    float factor; /* factor by which the prior multiplies the weight */
 };
 
 struct nested_line {
     struct memory *memory;
     int64_t score; /* more is better */
-    int32_t value; /* by the domain's aim */
+    int32_t value; /* cost or score, by the domain's aim */
     bool ended;
-    int count; /* of steps */
+    int count; /* number of steps */
     struct nested_step *steps;
     uint32_t number_count;
     uint32_t *numbers;
-    uint32_t code_count; /* with the unused one at 0 */
+    uint32_t code_count; /* including codes[0], which is not used */
     struct nested_code *codes;
     uint32_t step_room, number_room, code_room;
 };
@@ -36,7 +37,7 @@ struct nested_line {
 
 void nested_line_open(struct nested_line *line, struct memory *memory);
 void nested_line_close(struct nested_line *line);
-/* No steps yet. */
+/* Removes all steps. */
 static inline void nested_line_clear(struct nested_line *line) {
     line->score = NESTED_NO_SCORE;
     line->value = 0;
@@ -45,8 +46,8 @@ static inline void nested_line_clear(struct nested_line *line) {
     line->number_count = 0;
     line->code_count = 1;
 }
-bool nested_line_grow(struct nested_line *line, uint32_t choices); /* false: no memory */
-/* Makes room for one more step of so many choices. */
+bool nested_line_grow(struct nested_line *line, uint32_t choices); /* false: memory is full */
+/* Makes room for one more step with this many choices. */
 static inline bool nested_line_reserve(struct nested_line *line, uint32_t choices) {
     bool fits = (uint32_t)line->count < line->step_room && line->number_room - line->number_count >= choices &&
                 line->code_room - line->code_count >= choices;
@@ -61,7 +62,7 @@ bool nested_line_same_moves(const struct nested_line *a, const struct nested_lin
 
 /* ---- adapting (adapt.c) ------------------------------------------------------------------------------ */
 
-/* Scratch, by number of the line's codes. */
+/* Scratch space: arrays with one element per code of the line. */
 struct nested_adapt {
     struct memory *memory;
     uint32_t room;
@@ -71,8 +72,8 @@ struct nested_adapt {
 
 void nested_adapt_open(struct nested_adapt *adapt, struct memory *memory);
 void nested_adapt_close(struct nested_adapt *adapt);
-/* Moves the policy towards the line: at each step the move played gains alpha, and every choice loses alpha times the
- * probability that it had before. False: no memory. */
+/* Moves the policy towards the line: at each step, the logit of the move played gains alpha, and the logit of every
+ * choice loses alpha times the probability that the choice had before. False: memory is full. */
 bool nested_adapt(struct nested_adapt *adapt, struct nested_policy *policy, const struct nested_line *line,
                   double alpha);
 

@@ -1,5 +1,5 @@
-/* Nested searches (S17): a level plays its line by calling the level below, down to play-outs. What one run, and each
- * of its threads, holds. */
+/* Nested searches (S17): a level makes its line by calling the level below; level 0 is a play-out. This header has the
+ * data of one run and of each of its threads. */
 #ifndef SEARCH_NESTED_NESTED_H
 #define SEARCH_NESTED_NESTED_H
 
@@ -15,14 +15,14 @@ enum { NESTED_MOST_PRIOR = 16, NESTED_MOST_RULES = 64 };
 
 /* What the threads of a run share. */
 struct nested_team {
-    pthread_mutex_t lock; /* of best */
+    pthread_mutex_t lock; /* guards best, failed and error */
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int64_t best_score;
-    bool failed; /* the network failed; needs the lock */
+    bool failed; /* the network failed */
     soloist_error error;
-    uint64_t limit; /* play-outs; 0: any */
-    char apart[64]; /* keeps what all threads read apart from what they write */
+    uint64_t limit; /* limit on play-outs; 0: none */
+    char apart[64]; /* padding: what all threads write is in another cache line than what they only read */
     _Atomic uint64_t begun;
     char apart_too[64];
 };
@@ -32,14 +32,14 @@ struct nested {
     struct search_run *run;
     struct nested_team *team;
     const struct nested_options *options;
-    const soloist_walk *walk; /* NULL: walks through the core */
+    const soloist_walk *walk; /* the domain's walks; NULL: walks are made from the domain's core */
     bool goal;
-    int length; /* of a play-out */
+    int length; /* most moves in a line */
     int rules;
     float prior_factor[NESTED_MOST_PRIOR]; /* exp(bias * prior) */
 };
 
-/* A level of nrpa: its policy and its best line. */
+/* A level of NRPA: its policy and its best line. */
 struct nested_level {
     struct nested_policy policy;
     struct nested_line best;
@@ -47,112 +47,113 @@ struct nested_level {
 
 struct nested_node;
 
-/* A level of nmcs or nmcts: where its game is, and the best line of it, from the root. */
+/* A level of NMCS or NMCTS: the current walk of its game, and the best line of that game, from the root. */
 struct nested_game {
     void *walk;
     soloist_move *moves;
     int count;
     int64_t score;
-    void *root; /* nmcts: where the tree begins; nodes, and those of an iteration */
+    void *root; /* NMCTS: the walk where the tree begins; then the tree's nodes, and the path of an iteration */
     struct nested_node *nodes;
     uint32_t *path;
     uint32_t node_count;
-    double most, least; /* results met */
+    double most, least; /* greatest and least result so far */
 };
 
 struct nested_worker {
     struct nested *nested;
     int number;
-    bool main;                /* runs on the run's own thread, the only one that checks the clock */
-    bool stopped;             /* a limit, or nothing more to find: every level returns */
-    bool full;                /* no memory */
-    uint64_t tickets;         /* play-outs claimed and not yet begun */
-    uint64_t playouts, nodes; /* not yet reported */
+    bool main;                /* on the run's own thread, the only one that checks the clock */
+    bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
+    bool full;                /* memory is full */
+    uint64_t tickets;         /* play-outs that were claimed but not yet begun */
+    uint64_t playouts, nodes; /* counts not yet reported */
     double start_s;           /* when the worker began, in seconds since the run's start */
-    uint64_t done;            /* play-outs in all */
+    uint64_t done;            /* all play-outs of this worker */
     soloist_rng rng;
     int rule;
-    void *start, *walk; /* where play-outs begin, under the rule; the walk of a play-out */
+    void *start, *walk; /* the walk from which play-outs begin; the walk of the current play-out */
     int start_count;
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;
     int32_t prefix_value;
-    soloist_move *elite; /* the line that is being refined, or that another thread found */
+    soloist_move *elite; /* the line that is being refined, or the best line of all threads */
     int elite_count;
     int64_t elite_score;
     size_t walk_size;
-    void *state;                 /* scratch for opening walks */
-    soloist_child *children;     /* scratch of walks through the core */
-    float *weights;              /* of a step's choices */
-    struct nested_line line;     /* of the last play-out */
-    struct nested_level *levels; /* nrpa: one per level; otherwise only the first, whose policy is empty */
-    struct nested_level *beam;   /* nrpa: twice as many as lines are kept */
-    struct nested_game *games;   /* nmcs, nmcts: of each level */
+    void *state;                 /* scratch space to open walks */
+    soloist_child *children;     /* scratch space of walks that are made from the core */
+    float *weights;              /* weights of a step's choices */
+    struct nested_line line;     /* the line of the last play-out */
+    struct nested_level *levels; /* NRPA: one per level; otherwise only the first, whose policy is empty */
+    struct nested_level *beam;   /* NRPA: room for twice as many lines as the beam keeps */
+    struct nested_game *games;   /* NMCS and NMCTS: one per level */
     struct nested_adapt adapt;
-    struct nested_bias *bias; /* NULL: no network's */
+    struct nested_bias *bias; /* NULL: no network biases the policy */
 };
 
-/* ---- walks (walk.c): the domain's own, or through the core; a walk begins with its choices ------------ */
+/* ---- walks (walk.c): the domain's own, or made from its core; a walk's memory begins with its choices - */
 size_t nested_walk_size(const struct nested *nested);
-/* Stands at the root; how many choices there are. */
+/* Opens a walk at the root; returns the number of choices. */
 int nested_walk_open(struct nested_worker *worker, void *walk, int rule);
 void nested_walk_copy(const struct nested *nested, void *to, const void *from);
 int nested_walk_play(struct nested_worker *worker, void *walk, int chosen);
 bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *last);
-/* The score of a line that ends where the walk is; more is better, whatever the domain's aim. */
+/* The score of a line that stops at the walk's current state; more is better, whatever the domain's aim. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value);
 
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
-/* Makes play-outs begin after the first `count` of these moves. */
+/* Makes play-outs begin after the first `count` of these moves, or earlier if the rule does not allow a move. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
-/* The place of the choice that is this move, or -1. */
+/* The index of the choice with this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
-/* The line with the moves before its start; returns how many there are. */
+/* Writes the prefix and then the line's moves into `moves`; returns their number. */
 int nested_whole(const struct nested_worker *worker, const struct nested_line *line, soloist_move *moves);
 
 /* ---- play-outs (playout.c) --------------------------------------------------------------------------- */
-/* Draws one of `count` places with probability proportional to its weight; the weights have room up to a multiple of 8.
- */
+/* Draws one of `count` places with probability proportional to its weight. The array of weights must have room for
+ * `count` rounded up to a multiple of 8. */
 int nested_draw(float *weights, int count, soloist_rng *rng);
-/* Plays worker->line from worker->start by the policy; false: the run must end, and the line is not valid. */
+/* Plays a line from worker->start by the policy, and leaves it in worker->line. False: the run must end, and the line
+ * is not valid. */
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy);
 
-/* Replays the moves from worker->start into worker->line, as far as the rule allows them. False: no memory.
- */
+/* Replays the moves from worker->start into worker->line, as far as the rule allows them. False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */
-/* One run of nested rollout policy adaptation, with `n` calls per level; its line is in worker->levels[level].best.
+/* One run of nested rollout policy adaptation with `n` calls per level. Its best line is in worker->levels[level].best.
  */
 void nested_nrpa(struct nested_worker *worker, int level, int64_t n);
-/* A level's calls of the level below, starting from the level's current policy. */
+/* Makes a level's `n` calls of the level below, starting from the level's current policy. */
 void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
-/* Races of rules, until a limit ends them. */
+/* Makes races of rules until a limit ends them. */
 void nested_race(struct nested_worker *worker);
 
-/* One game of nested Monte-Carlo search, and one tree of nested Monte-Carlo tree search, from worker->start on. */
+/* The first plays one game of nested Monte-Carlo search, the second grows one tree of nested Monte-Carlo tree search;
+ * both begin at worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
 void nested_nmcts(struct nested_worker *worker, int level);
 /* Plays a choice of the walk and adds it to worker->prefix; returns the number of choices after it. */
 int nested_step(struct nested_worker *worker, void *walk, int chosen);
-/* A play-out from where the walk stands, for games[level]. */
+/* Makes a play-out from the walk's current state, and keeps its line in games[level] if it is the best. */
 void nested_sample(struct nested_worker *worker, int level, const void *walk, int count);
-/* Keeps a line, if it is better than the best of games[level]. */
+/* Keeps a line in games[level] if it is better than the best one there. */
 void nested_keep(struct nested_worker *worker, int level, int64_t score, const soloist_move *moves, int count);
 bool nested_tree_open(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 void nested_tree_close(struct nested_game *game, struct memory *memory, size_t n, size_t length);
 
 /* ---- the run (run.c) ---------------------------------------------------------------------------- */
-/* May another play-out begin? */
+/* Whether another play-out may begin. */
 bool nested_may_begin(struct nested_worker *worker);
-/* Counts the play-out and offers its line. */
+/* Counts the play-out, and records its line if it is the best. */
 void nested_note(struct nested_worker *worker);
 /* The network failed: ends the run. */
 void nested_fail(struct nested_worker *worker, const soloist_error *error);
-/* Puts the worker at the root under the rule, with the random numbers of run number `game`. */
+/* Makes play-outs begin at the root under this rule, with the random numbers of run number `game`. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);

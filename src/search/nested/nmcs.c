@@ -1,5 +1,5 @@
-/* Nested Monte-Carlo search (Cazenave 2009): a level plays a game; at each step it tries every move, followed by a game
- * of the level below, and plays the next move of the best line met so far, which it remembers. */
+/* Nested Monte-Carlo search (Cazenave 2009): a level plays a game. At each step it tries every move, followed by a game
+ * of the level below, and then plays the next move of the best line found so far, which it remembers. */
 #include "search/nested/nested.h"
 
 #include <assert.h>
@@ -18,7 +18,6 @@ void nested_keep(struct nested_worker *worker, int level, int64_t score, const s
         memcpy(own->moves, moves, (size_t)count * sizeof *moves);
 }
 
-/* A play-out from where the walk stands. */
 void nested_sample(struct nested_worker *worker, int level, const void *walk, int count) {
     struct nested_game *scratch = &worker->games[0];
     nested_walk_copy(worker->nested, worker->start, walk);
@@ -29,7 +28,7 @@ void nested_sample(struct nested_worker *worker, int level, const void *walk, in
     nested_keep(worker, level, worker->line.score, scratch->moves, scratch->count);
 }
 
-/* A game of the level below from where its walk stands. */
+/* Plays a game of the level below from its current walk. */
 static void call_below(struct nested_worker *worker, int level, int count) {
     struct nested_game *below = &worker->games[level - 1];
     if (level == 1) {
@@ -59,8 +58,8 @@ static void try_move(struct nested_worker *worker, int level, int chosen) {
     worker->prefix_value = value;
 }
 
-/* A game from worker->prefix and games[level].walk on, which has `count` choices; what it finds is in games[level].
- * The prefix is restored afterwards. */
+/* Plays a game from games[level].walk on, which has `count` choices; its moves so far are in worker->prefix. The best
+ * line is left in games[level], and the prefix is restored. */
 static void play_level(struct nested_worker *worker, int level, int count) {
     struct nested_game *own = &worker->games[level];
     int before = worker->prefix_count;
@@ -75,7 +74,7 @@ static void play_level(struct nested_worker *worker, int level, int count) {
             try_move(worker, level, i);
         if (worker->stopped)
             break;
-        /* A line that the node limit cut off here has no next move; in that case another thread is about to end the
+        /* If the node limit cut off the best line here, it has no next move; then another thread is about to end the
          * run. */
         bool goes_on = own->count > worker->prefix_count;
         int chosen = goes_on ? nested_place(own->walk, count, own->moves[worker->prefix_count]) : -1;

@@ -1,5 +1,6 @@
-/* Nested Monte-Carlo tree search (Baier and Winands 2012): a tree whose play-outs are trees of the level below, grown
- * for n iterations from the leaf; what such a tree finds best is the leaf's result. Level 1's are random play-outs. */
+/* Nested Monte-Carlo tree search (Baier and Winands 2012): instead of a play-out, a tree of the level below is grown
+ * from the leaf for n iterations, and the best result in that tree is the leaf's result. Level 1 uses random play-outs.
+ */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
@@ -42,7 +43,7 @@ static int select_child(const struct nested_worker *worker, const struct nested_
     return place;
 }
 
-/* A move not yet tried, drawn uniformly, becomes a child. */
+/* Adds a child for a move not yet tried, which is drawn uniformly. Returns the place of the move. */
 static int add_child(struct nested_worker *worker, struct nested_game *tree, uint32_t node, int count,
                      uint32_t *added) {
     const soloist_choice *choices = tree->walk;
@@ -86,7 +87,7 @@ static void back_up(struct nested_game *tree, int depth, double result) {
     }
 }
 
-/* The leaf's result, by a tree of the level below or a play-out. */
+/* The leaf's result: from a tree of the level below or, at level 1, from a play-out. */
 static double value_leaf(struct nested_worker *worker, int level, int count) {
     struct nested_game *own = &worker->games[level], *below = own - 1;
     if (level > 1) {

@@ -1,13 +1,14 @@
-/* Nested rollout policy adaptation: a level calls the level below n times under its own policy, which after each call
- * moves towards the best line so far. Variations: stabilised (several play-outs before level 1 adapts), limited
- * repetitions (a level that only finds its best line again ends), a beam of lines with a policy each at the top
- * (Cazenave and Teytaud 2012), whose lines may have to differ (Edelkamp and Cazenave 2016). */
+/* Nested rollout policy adaptation (Rosin 2011): a level calls the level below n times with its own policy, which is
+ * adapted to the best line so far after each call. Variations: stabilised NRPA (several play-outs before level 1
+ * adapts); limited repetitions (a level ends when it finds its best line again and again); a beam of lines at the top,
+ * each with its own policy (Cazenave and Teytaud 2012), and optionally with the condition that these lines differ
+ * (Edelkamp and Cazenave 2016). */
 #include "search/nested/nested.h"
 
 #include <string.h>
 
-/* Keeps the better of two lines in `best`; equal ones count as better, which lets the search drift. `repeats` counts
- * how often in a row the same line came. */
+/* Keeps the better of two lines in `best`. If their scores are equal, the new line is kept, which lets the search
+ * drift. `repeats` counts how often the same line was the best in a row. */
 static void keep_better(struct nested_line *best, struct nested_line *line, int64_t *repeats) {
     if (line->score < best->score)
         return;
@@ -46,7 +47,7 @@ static void call_below(struct nested_worker *worker, int level, const struct nes
         nested_run_level(worker, level - 1, n);
 }
 
-/* The best line may be known from before. */
+/* When a level begins, its best line may already be set. */
 void nested_run_level(struct nested_worker *worker, int level, int64_t n) {
     const struct nested_options *options = worker->nested->options;
     struct nested_level *own = &worker->levels[level];
@@ -72,8 +73,8 @@ static bool is_alike(const struct nested_line *a, const struct nested_line *b) {
     return a->score == b->score && a->count == b->count;
 }
 
-/* Sorts the last of `count` lines in by its score, before its equals; if lines must differ, it replaces one that is
- * similar. Returns the new number of lines. */
+/* Inserts the last of `count` lines at its place by score, before equal ones. If lines must differ and a similar line
+ * is there, replaces that line instead. Returns the new number of lines. */
 static int place_line(struct nested_level *beam, int count, bool diverse) {
     int at = count - 1;
     for (int i = 0; diverse && i < at; i++)
@@ -91,7 +92,8 @@ static int place_line(struct nested_level *beam, int count, bool diverse) {
     return count;
 }
 
-/* Every line's policy calls the level below, what it finds comes with a copy of that policy, and the best are kept. */
+/* In each step the level below is called with the policy of every line. The line found gets a copy of that policy, and
+ * the best of all lines are kept. */
 static void run_beam(struct nested_worker *worker, int level, int64_t n) {
     const struct nested_options *options = worker->nested->options;
     struct nested_level *beam = worker->beam, *below = &worker->levels[level - 1];
@@ -118,7 +120,8 @@ static void run_beam(struct nested_worker *worker, int level, int64_t n) {
 
 /* ---- a run ------------------------------------------------------------------------------------------- */
 
-/* Some runs begin with the best line of all threads, if the rule allows its moves. */
+/* Some runs, chosen at random, begin with the best line of all threads as their best line, if the rule allows its
+ * moves. */
 static bool begin_shared(struct nested_worker *worker, struct nested_line *best) {
     struct nested_team *team = worker->nested->team;
     double share = worker->nested->options->share;

@@ -1,4 +1,5 @@
-/* Every variation of the nested searches is a row here; the methods in presets.c differ only in the values they set. */
+/* Every variation of the nested searches is an option row here; the methods in presets.c differ only in the values that
+ * they set. */
 #ifndef SEARCH_NESTED_OPTIONS_H
 #define SEARCH_NESTED_OPTIONS_H
 

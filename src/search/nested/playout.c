@@ -4,8 +4,8 @@
 
 enum { lanes = 8 };
 
-/* Eight sums side by side: first the lane is found, then the place in it. The longest chain of dependent additions
- * limits the speed of a draw; eight lanes cut it to an eighth. */
+/* The weights are added up in eight lanes: place i belongs to lane i modulo 8. The draw first finds the lane, then the
+ * place in it. Additions that depend on each other limit the speed; eight lanes make that chain eight times shorter. */
 int nested_draw(float *weights, int count, soloist_rng *rng) {
     float sums[lanes] = {0};
     for (int i = count; i % lanes; i++)
@@ -27,7 +27,7 @@ int nested_draw(float *weights, int count, soloist_rng *rng) {
     return last;
 }
 
-/* Notes a step: the choices, those that are new with their weights. */
+/* Stores the choices of a step in the line; looks up the weights of new choices. */
 static void note_choices(struct nested_worker *worker, const struct nested_policy *policy, soloist_choice *choices,
                          int count) {
     struct nested_line *line = &worker->line;
@@ -46,7 +46,7 @@ static void note_choices(struct nested_worker *worker, const struct nested_polic
     }
 }
 
-/* The same with a network's bias, which holds for this state only: each choice gets a new number for this step. */
+/* The same with a network's bias. The bias holds for this state only, so each choice gets a new number at this step. */
 static void note_biased(struct nested_worker *worker, const struct nested_policy *policy, const soloist_choice *choices,
                         int count, const struct nested_factors *factors) {
     struct nested_line *line = &worker->line;
@@ -82,7 +82,7 @@ static void note_chosen(struct nested_worker *worker, const soloist_choice *choi
         nested_bias_step(worker->bias, choices[chosen].move);
 }
 
-/* What the line has come to. */
+/* Sets the line's value and score at its end. */
 static void finish(struct nested_worker *worker) {
     struct nested *nested = worker->nested;
     struct nested_line *line = &worker->line;
@@ -92,7 +92,7 @@ static void finish(struct nested_worker *worker) {
     line->score = nested_walk_score(nested, worker->walk, line->ended, line->value);
 }
 
-/* Moves that a play-out may make: its length, and what the node limit leaves. */
+/* How many moves a play-out may make, given its greatest length and what is left of the node limit. */
 static int steps_left(const struct nested_worker *worker) {
     const struct budget *budget = worker->nested->run->budget;
     int most = worker->nested->length - worker->prefix_count;
@@ -105,7 +105,7 @@ static int steps_left(const struct nested_worker *worker) {
     return most;
 }
 
-/* The walk stands at the start. */
+/* Brings the walk to the start and clears the line. */
 static void begin(struct nested_worker *worker) {
     nested_walk_copy(worker->nested, worker->walk, worker->start);
     nested_line_clear(&worker->line);

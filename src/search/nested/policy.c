@@ -1,4 +1,4 @@
-/* Policies come and go with every call of a level: a copy is one block of memory. */
+/* Every call of a level copies a policy, so a policy is one block of memory. */
 #include "search/nested/policy.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ void nested_policy_clear(struct nested_policy *policy) {
         fill(policy->slots, policy->bits);
 }
 
-/* Gives the policy so many slots, of unknown content. */
+/* Gives the policy 2^bits slots, whose content is undefined. */
 static bool resize(struct nested_policy *policy, uint32_t bits) {
     if (policy->slots && policy->bits == bits)
         return true;
@@ -56,7 +56,7 @@ static void rehash(struct nested_policy *to, const struct nested_policy *from) {
     to->count = from->count;
 }
 
-/* At most half full: most codes are found, or found missing, where they are looked for first. */
+/* The table is at most half full, so that for most codes the first slot looked at decides. */
 bool nested_policy_reserve(struct nested_policy *policy, uint32_t more) {
     uint64_t wanted = ((uint64_t)policy->count + more) * 2;
     uint32_t bits = policy->slots ? policy->bits : least_bits;

@@ -1,5 +1,6 @@
-/* A policy: how much each code weighs. An open-addressing table of codes that were ever adapted; all others weigh 1.
- * The exponential of a logit is kept with it, so that a play-out computes none. */
+/* A policy: the weight of each code. It is a hash table (open addressing) of all codes that were ever adapted; any
+ * other code has weight 1. The table stores each logit and its exponential, the weight, so that play-outs need not
+ * compute it. */
 #ifndef SEARCH_NESTED_POLICY_H
 #define SEARCH_NESTED_POLICY_H
 
@@ -15,19 +16,19 @@ struct nested_weight {
 struct nested_policy {
     struct memory *memory;
     struct nested_weight *slots;
-    uint32_t bits; /* of the number of slots */
+    uint32_t bits; /* there are 2^bits slots */
     uint32_t count;
 };
 
 void nested_policy_open(struct nested_policy *policy, struct memory *memory);
 void nested_policy_close(struct nested_policy *policy);
-/* Every code weighs 1 again. */
+/* Sets the weight of every code to 1. */
 void nested_policy_clear(struct nested_policy *policy);
-/* Both return false if there is no memory. reserve makes room for `more` codes. */
+/* Both return false if memory is full. The second makes room for `more` codes. */
 bool nested_policy_copy(struct nested_policy *to, const struct nested_policy *from);
 bool nested_policy_reserve(struct nested_policy *policy, uint32_t more);
 
-/* The slot of a code, or the free one where it would go. There is always a free one. */
+/* The slot of a code, or the free slot where it would be put. There is always a free slot. */
 static inline struct nested_weight *nested_policy_find(const struct nested_policy *policy, uint64_t code) {
     uint32_t mask = (1u << policy->bits) - 1, at = (uint32_t)(code >> (64 - policy->bits));
     code |= 1;
@@ -36,7 +37,7 @@ static inline struct nested_weight *nested_policy_find(const struct nested_polic
     return &policy->slots[at];
 }
 
-/* The slot of a code, made if need be; room for it has been reserved. */
+/* The slot of a code, which is added if absent; room for it must have been reserved. */
 static inline struct nested_weight *nested_policy_add(struct nested_policy *policy, uint64_t code) {
     struct nested_weight *slot = nested_policy_find(policy, code);
     if (!slot->code) {

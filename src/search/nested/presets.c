@@ -1,4 +1,4 @@
-/* The methods of the nested family: one core, other values of its options. */
+/* The methods of the nested family: the same search with different values of its options. */
 #include "search/nested/nested.h"
 
 static enum search_network network_of(const void *options) {

@@ -1,16 +1,17 @@
-/* A race of rules: which moves are best left out depends on the instance, and one long run finds more than many short
- * ones. So every rule gets a short run, the better half longer ones, and so on down to one rule, which gets the largest
- * part. Sizes are chosen so that the race ends with the budget; what is left of it goes to the next race. */
+/* A race of rules by successive halving. Which moves are best left out depends on the instance, and one long run finds
+ * better lines than many short ones. Therefore every rule gets a short run, the better half of the rules get a longer
+ * one, and so on, until one rule is left, which gets the longest run. The lengths are chosen so that the race ends when
+ * the budget does; if some of it is left, another race follows. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
 
 struct runner {
     int rule;
-    int64_t score; /* of its last run */
+    int64_t score; /* score of the rule's last run */
 };
 
-/* Best first; of equals the one that was before. */
+/* Sorts the best first; a stable sort. */
 static void rank(struct runner *runners, int count) {
     for (int i = 1; i < count; i++)
         for (int at = i; at && runners[at].score > runners[at - 1].score; at--) {
@@ -35,7 +36,7 @@ static double playouts_left(const struct nested_worker *worker) {
     return left * (double)worker->done / (now - worker->start_s) + 1;
 }
 
-/* Play-outs per run in a round of `count` rules, given the most play-outs of the last round's run. */
+/* The number of play-outs per run in a round of `count` rules. most: limit on the play-outs of the final run. */
 static double plan(const struct nested_worker *worker, int count, double most) {
     double growth = worker->nested->options->growth, sum = 0, power = 1, left = playouts_left(worker);
     for (int c = count; c; c = after_round(c), power *= growth)
@@ -44,14 +45,15 @@ static double plan(const struct nested_worker *worker, int count, double most) {
     return left > 0 && left / sum < size ? left / sum : size;
 }
 
-/* The number of calls per level with which a run has about this many play-outs. */
+/* The number of calls per level that gives a run about this many play-outs. */
 static int64_t calls_for(const struct nested_options *options, double playouts) {
     double share = real_log(playouts / (double)options->playouts) / (double)options->level;
     int64_t calls = (int64_t)(real_exp(share > 0 ? share : 0) + 0.5);
     return calls < 1 ? 1 : calls;
 }
 
-/* Lists the rule asked for, or all rules, with the one that leaves out nothing last; returns their number. */
+/* Lists the rule that the options ask for, or all rules; rule 0, which leaves out nothing, comes last. Returns their
+ * number. */
 static int line_up(const struct nested *nested, struct runner *runners) {
     int rules = nested->rules < NESTED_MOST_RULES ? nested->rules : NESTED_MOST_RULES;
     if (nested->options->rule >= 0) {
@@ -85,7 +87,7 @@ void nested_race(struct nested_worker *worker) {
     for (int64_t i = 0; i < options->level; i++)
         most *= (double)options->n;
     nested_begin(worker, game, 0);
-    nested_nrpa(worker, (int)options->level, 3); /* shows how fast it goes */
+    nested_nrpa(worker, (int)options->level, 3); /* a short run to measure the speed of play-outs */
     for (int64_t race = 0; !worker->stopped && (!options->games || race < options->games); race++, most *= 2)
         run_race(worker, most, &game);
 }

@@ -1,5 +1,5 @@
-/* Refining a line: repeatedly, a beginning of it is kept, a policy is adapted to the rest, and a short run from there
- * looks for a better line. */
+/* Refines a line: again and again, the first moves of the line are kept, a policy is adapted to the rest, and a short
+ * run from there looks for a better line. */
 #include "search/nested/nested.h"
 
 static void set_elite(struct nested_worker *worker, const struct nested_line *line) {
@@ -7,7 +7,7 @@ static void set_elite(struct nested_worker *worker, const struct nested_line *li
     worker->elite_score = line->score;
 }
 
-/* A policy near what is left of the line after its start. */
+/* Adapts a new policy `times` times to the part of the line after its first `from` moves. */
 static bool pull(struct nested_worker *worker, struct nested_policy *policy, int from, int64_t times) {
     if (!nested_replay(worker, worker->elite + from, worker->elite_count - from))
         return false;

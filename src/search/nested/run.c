@@ -1,5 +1,5 @@
-/* The run: threads that each play runs of their own and share the best line, and the limits that all of them obey. Only
- * the run's own thread checks the clock and reports lines. */
+/* How a search is run: each thread makes its own runs, and all threads share the best line and obey the same limits.
+ * Only the run's own thread checks the clock and reports lines. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
@@ -40,7 +40,7 @@ static void tell(struct nested_worker *worker) {
     worker->playouts = worker->nodes = 0;
 }
 
-/* Several threads claim by the dozen, so that they seldom write to the same memory. */
+/* Several threads claim many play-outs at once, so that they seldom write to the same memory. */
 static bool claim(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
     uint64_t wanted = worker->nested->run->threads > 1 ? at_once : 1;
@@ -67,7 +67,7 @@ bool nested_may_begin(struct nested_worker *worker) {
     return true;
 }
 
-/* Offers the line to the team. */
+/* Makes the worker's line the team's best, unless another thread has found a better one meanwhile. */
 static void offer(struct nested_worker *worker) {
     struct nested_team *team = worker->nested->team;
     const struct nested_line *line = &worker->line;
@@ -97,7 +97,7 @@ void nested_note(struct nested_worker *worker) {
     worker->playouts++;
     worker->done++;
     worker->nodes += (uint64_t)line->count;
-    if (!worker->prefix_count && !worker->start_count) /* no move at the root: nothing more to find */
+    if (!worker->prefix_count && !worker->start_count) /* there is no move at the root, so nothing more can be found */
         atomic_store(&team->done, true);
     if (line->ended && (!atomic_load_explicit(&team->has_best, memory_order_relaxed) ||
                         line->score > atomic_load_explicit(&team->best_score, memory_order_relaxed)))
@@ -118,14 +118,15 @@ void nested_fail(struct nested_worker *worker, const soloist_error *error) {
 
 /* ---- runs -------------------------------------------------------------------------------------------- */
 
-/* Run number `game` has random numbers of its own. */
+/* Each run has its own stream of random numbers. */
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule) {
     soloist_rng_seed(&worker->rng, worker->nested->run->seed, game);
     worker->rule = rule;
     nested_start(worker, NULL, 0);
 }
 
-/* The rule of a run: the one asked for, or each in turn, with the one that leaves out nothing last. */
+/* The rule of a run: the one that the options ask for, or each in turn; rule 0, which leaves out nothing, comes last.
+ */
 static int rule_of(const struct nested *nested, uint64_t game) {
     int64_t rule = nested->options->rule;
     if (rule >= 0)
@@ -198,7 +199,7 @@ static bool check_network(struct search_run *run) {
            soloist_fail(run->error, 0, 0, "%.80s: the network gives no priors", run->method);
 }
 
-/* The domain's own walks under these options; NULL: through the core. */
+/* The domain's own walks, if the options allow them; NULL: walks are made from the core. */
 static const soloist_walk *walk_of(const struct search_run *run) {
     const struct nested_options *options = run->options;
     return options->codes == NESTED_CODES_AUTO ? run->domain->walk : NULL;

@@ -1,11 +1,12 @@
-/* Walks: the domain's own if it has them; otherwise through the core, which lists the moves anew after each move. */
+/* Walks: the domain's own if it has them; otherwise they are made from the core, which lists all moves again after each
+ * move. */
 #include "search/nested/nested.h"
 
 #include "base/hash.h"
 
 #include <string.h>
 
-/* A walk through the core: choices, then this, then the state. */
+/* A walk that is made from the core consists of the choices, then this struct, then the state. */
 struct core_walk {
     int32_t steps;
     soloist_move last;
@@ -25,7 +26,7 @@ static void *core_state(const struct nested *nested, const void *walk) {
 
 size_t nested_walk_size(const struct nested *nested) {
     if (nested->walk)
-        return nested->walk->size(nested->run->instance);
+        return nested->walk->walk_size(nested->run->instance);
     return choices_size(nested) + memory_round_up(sizeof(struct core_walk)) +
            memory_round_up(nested->run->shape.state_size);
 }
@@ -40,7 +41,8 @@ static uint64_t code_of(const struct nested *nested, const void *walk, soloist_m
     return code;
 }
 
-/* For least cost: the children that the domain does not prune, and no choice at a goal. For most score: every move. */
+/* Lists the choices: for least cost, the children that the domain does not prune, and none at a goal; for most score,
+ * every move. */
 static int list(struct nested_worker *worker, void *walk) {
     const struct nested *nested = worker->nested;
     const struct search_run *run = nested->run;
@@ -104,8 +106,8 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
     return run->domain->core->ended(run->instance, core_state(nested, walk), last);
 }
 
-/* For most score: the score. For least cost: a solution beats any unfinished line and a cheaper one a dearer one;
- * unfinished lines are compared by the bound at their end. */
+/* For most score this is the line's score. For least cost, a solution is better than any unfinished line, and a cheaper
+ * solution is better than a dearer one; unfinished lines are compared by the bound of their last state. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value) {
     const struct search_run *run = nested->run;
     if (!nested->goal)

@@ -1,7 +1,8 @@
-/* A worker: what one thread needs, all of it under the run's budget. */
+/* A worker: what one thread needs; all of it counts as the run's memory. */
 #include "search/nested/nested.h"
 
-/* Levels of policies: those of nrpa and its refinement; one, which stays empty, for searches without policies. */
+/* The number of levels with a policy: those of NRPA or of its refinement. Searches without policies have one, which
+ * stays empty. */
 static size_t level_count(const struct nested *nested) {
     const struct nested_options *options = nested->options;
     if (options->search != NESTED_NRPA)

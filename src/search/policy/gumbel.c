@@ -1,6 +1,6 @@
-/* Choice at the root by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver 2022): m moves
- * are drawn without replacement from the priors, visited equally often, and the better half goes on, until the
- * simulations of the move are used up. Which move is better: noise + log prior + sigma(Q). */
+/* Selection at the root by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver 2022): m
+ * moves are drawn without replacement from the priors and visited equally often; then the better half of them goes on,
+ * and so forth until the simulations of the move are used up. Moves are compared by noise + log prior + sigma(Q). */
 #include "search/policy/policy.h"
 
 #include "base/real.h"
@@ -22,13 +22,14 @@ static bool reserve(struct policy_tree *tree, uint32_t count) {
     return true;
 }
 
-/* Rounds for the remaining moves: the simulations are spread evenly over the stages. */
+/* The number of rounds in a stage; in each round every remaining move is visited once. The simulations are spread
+ * evenly over the stages. */
 static int64_t rounds_of(const struct policy_tree *tree, const struct policy_halving *halving) {
     int64_t rounds = tree->options->per_move / (halving->stages * halving->considered);
     return rounds > 1 ? rounds : 1;
 }
 
-/* How many come before lot i: higher, or equal and earlier. */
+/* How many lots come before lot i: those with a higher score, or with an equal score and a lower index. */
 static int64_t rank_of(const struct policy_lot *lots, uint32_t count, uint32_t i) {
     int64_t rank = 0;
     for (uint32_t k = 0; k < count; k++)
@@ -36,7 +37,7 @@ static int64_t rank_of(const struct policy_lot *lots, uint32_t count, uint32_t i
     return rank;
 }
 
-/* Moves that are not drawn are first marked in their visits, so that ranks do not change meanwhile. */
+/* Removes the moves that are not drawn. They are first marked in `visits`, so that ranks do not change meanwhile. */
 static void leave_out(struct policy_lot *lots, uint32_t count, int64_t drawn) {
     for (uint32_t i = 0; i < count; i++)
         lots[i].visits = rank_of(lots, count, i) >= drawn;
@@ -66,11 +67,12 @@ bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng) {
     halving->rounds = rounds_of(tree, halving);
     halving->place = 0;
     halving->level = 0;
-    policy_node_at(tree, tree->root)->even = policy_node_at(tree, tree->root)->ordered = false; /* not visited so */
+    /* Halving does not visit edges in the order of their priors. */
+    policy_node_at(tree, tree->root)->even = policy_node_at(tree, tree->root)->ordered = false;
     return true;
 }
 
-/* This simulation is one of those planned; the next may be of a round or stage further on. */
+/* Counts one simulation; when all remaining moves have had one, goes on to the next round or stage. */
 static void step(const struct policy_tree *tree, struct policy_halving *halving) {
     if (++halving->place < halving->considered)
         return;
@@ -83,7 +85,7 @@ static void step(const struct policy_tree *tree, struct policy_halving *halving)
     halving->rounds = rounds_of(tree, halving);
 }
 
-/* The edges' values, scaled to 0..1 and weighted by the visits. */
+/* How sigma(Q) is computed from an edge's value: (value - low) * factor. */
 struct sigma {
     double low, factor;
 };
@@ -103,7 +105,7 @@ static struct sigma find_sigma(const struct policy_edge *edges, uint32_t count) 
     return (struct sigma){low, (sigma_visits + visits) * sigma_scale / (high - low)};
 }
 
-/* The best of those drawn that `wanted` lets through; 0: none. */
+/* The best of the drawn moves for which `wanted` is true, counted from 1; 0: there is none. */
 static uint32_t best_lot(const struct policy_tree *tree, bool (*wanted)(const struct policy_tree *, uint32_t)) {
     const struct policy_node *node = policy_node_at(tree, tree->root);
     const struct policy_edge *edges = policy_block(tree, tree->root) + 1;
@@ -138,7 +140,7 @@ static bool is_due(const struct policy_tree *tree, uint32_t i) {
 
 static bool is_due_and_free(const struct policy_tree *tree, uint32_t i) { return is_due(tree, i) && is_free(tree, i); }
 
-/* Eliminated moves cannot be chosen, unless everything below them is known. */
+/* Whether a move may be chosen at the end: it was not dropped by halving, or everything below it is known. */
 static bool is_last(const struct policy_tree *tree, uint32_t i) {
     const struct policy_edge *edge = policy_block(tree, tree->root) + 1 + i;
     if (edge->closed)
@@ -149,8 +151,8 @@ static bool is_last(const struct policy_tree *tree, uint32_t i) {
     return tree->halving.lots[i].visits == most;
 }
 
-/* If simulations in flight hold the move that is due, the caller waits for it; a move below which everything is known
- * is skipped. */
+/* If simulations in flight block the move that is due, returns 0, and the caller waits. A move below which everything
+ * is known is skipped. */
 uint32_t policy_halving_select(struct policy_tree *tree) {
     uint32_t chosen = best_lot(tree, is_due_and_free);
     if (!chosen && best_lot(tree, is_due))

@@ -1,5 +1,5 @@
-/* Many simulations at once: each round begins as many as there is room for and hands all that ask to the network in
- * one call, so that batches form. */
+/* Many simulations at once: each round begins as many simulations as there is room for. All states that these want
+ * evaluated go to the network in one call, as a batch. */
 #include "search/policy/policy.h"
 
 enum { asked_together = 4 };
@@ -26,7 +26,7 @@ void policy_in_flight_close(struct policy_in_flight *in_flight) {
     memory_give(in_flight->memory, in_flight->evaluations, number * sizeof *in_flight->evaluations);
 }
 
-/* Begins all that are idle; how many simulations were over at once. */
+/* Begins simulations on all idle places; returns how many of them ended without asking the network. */
 static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may) {
     int done = 0;
     for (int i = 0; i < in_flight->count; i++)
@@ -40,7 +40,7 @@ static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, i
     return done;
 }
 
-/* Judges what the simulations ask in one call. room: for as many evaluations. */
+/* Evaluates the states of all simulations in one call. room: scratch space for `count` evaluations. */
 static bool judge(struct evaluator *evaluator, struct policy_simulation *const *simulations, int count,
                   struct evaluation *room, soloist_error *error) {
     for (int i = 0; i < count; i++)
@@ -58,7 +58,7 @@ void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tr
             policy_tree_abandon(tree, &in_flight->simulations[i]);
 }
 
-/* If few simulations ask (ask_visits), the others continue until a batch has formed. */
+/* With ask_visits only few simulations ask the network; then the others continue until there are enough for a batch. */
 static bool can_wait(const struct policy_in_flight *in_flight, const struct policy_tree *tree, int asking, int done) {
     int least = in_flight->count < asked_together ? in_flight->count : asked_together;
     return tree->ask_visits && done && asking < least;

@@ -1,5 +1,6 @@
-/* Dirichlet noise on the root's priors (Seify 2020, equation 5.5), so that every move has a chance. Gammas by Marsaglia
- * and Tsang (2000), normals by the polar method: no libm, the same numbers on every machine. */
+/* Dirichlet noise on the root's priors (Seify 2020, equation 5.5), so that every move has a chance. Gamma variates are
+ * drawn by the method of Marsaglia and Tsang (2000), normal variates by the polar method. None of this uses libm, so
+ * the numbers are the same on every machine. */
 #include "search/policy/policy.h"
 
 #include "base/real.h"
@@ -12,10 +13,10 @@ static double draw_normal(soloist_rng *rng) {
     }
 }
 
-/* Strictly between 0 and 1: its logarithm is finite. */
+/* A number strictly between 0 and 1, so that its logarithm is finite. */
 static double draw_open_unit(soloist_rng *rng) { return soloist_rng_unit(rng) + 0x1.0p-54; }
 
-/* Logarithm of a gamma: for a small shape the number itself may be too small for a double. */
+/* The logarithm of a gamma variate; for a small shape the variate itself may be too small for a double. */
 static double draw_log_gamma(soloist_rng *rng, double shape) {
     double boost = 0;
     if (shape < 1) {

@@ -1,5 +1,5 @@
-/* The variations of tree search guided by a network (L2, L4), each a row. The methods in presets.c differ only in the
- * values that they set. */
+/* Every variation of tree search guided by a network (L2, L4) is an option row here. The methods in presets.c differ
+ * only in the values that they set. */
 #ifndef SEARCH_POLICY_OPTIONS_H
 #define SEARCH_POLICY_OPTIONS_H
 
@@ -44,7 +44,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root", "what threads share: tree: one tree; root: only the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
-/* Does the network's value count? Do play-outs count? */
+/* Whether the network's value counts, and whether results of play-outs count. */
 static inline bool policy_is_valued(const struct policy_options *options) {
     return options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
 }

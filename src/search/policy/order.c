@@ -1,9 +1,9 @@
-/* The order in which a node's edges are looked at: those that have been visited, in the order of core, then the others
- * by their priors. The next edge to get a first visit is always the first of the others, so that the order stays valid.
- */
+/* The order in which a node's edges are looked at: first those that have been visited, in the order in which the core
+ * lists moves, then the others, the highest prior first. An edge that gets its first visit is always the first of the
+ * others, so the order stays valid. */
 #include "search/policy/policy.h"
 
-/* Does edge a come before edge b? */
+/* Whether edge a comes before edge b. */
 static bool comes_before(const struct policy_edge *edges, uint16_t a, uint16_t b) {
     bool visited = edges[a].visits > 0;
     if (visited != (edges[b].visits > 0))
@@ -13,7 +13,7 @@ static bool comes_before(const struct policy_edge *edges, uint16_t a, uint16_t b
     return a < b;
 }
 
-/* By insertion: a node has some dozens of edges, and this is done once. */
+/* Insertion sort, because a node has only some dozens of edges and is sorted once. */
 void policy_order(struct policy_tree *tree, uint32_t index) {
     struct policy_node *node = policy_node_at(tree, index);
     struct policy_edge *edges = policy_block(tree, index) + 1;

@@ -1,4 +1,4 @@
-/* The methods that a network guides: one core, other values of its options. */
+/* The methods that a network guides: the same search with different values of its options. */
 #include "search/policy/policy.h"
 
 enum {
@@ -15,10 +15,10 @@ const struct search_method search_policy_mcts = {
     .summary = "Monte-Carlo tree search guided by a network's priors; leaves are played out",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
-    /* The network is asked only about each move's root, the only node with so many visits, because it is expensive
-     * beside play-outs of two microseconds. On 64 random boards of 15x15, 0.7 s each, this was among the best of some
-     * 20 settings with a small network (8 convolutions of 16); docs/MEASURED.md compares it with plain mcts. Seify 2020
-     * has rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
+    /* The network is expensive compared with play-outs of two microseconds. Therefore it is asked only about the root
+     * before each move, the only node with so many visits. On 64 random boards of 15x15, 0.7 s each, this was among the
+     * best of some 20 settings with a small network (8 convolutions of 16 channels); docs/MEASURED.md compares it with
+     * plain mcts. Seify 2020 used rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
     .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,

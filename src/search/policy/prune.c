@@ -1,13 +1,13 @@
-/* Moves the subtree below a played move to the front of the chunks, so that discarded nodes do not fill the memory. One
- * pass in the order of the blocks: a node always lies behind its parent, so that a block moves after its parent did and
- * never past itself. */
+/* Moves the subtree below a played move to the front of the chunks, so that discarded nodes do not fill the memory.
+ * This takes one pass over the blocks in memory order: a node is always stored behind its parent, so its block moves
+ * after the parent's block, and only towards the front. */
 #include "search/policy/policy.h"
 
 #include <string.h>
 
 enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1, least_room = 8 << POLICY_CHUNK_BITS };
 
-/* A block has moved: the edge that leads there and those that lead on from there follow. */
+/* After a block has moved: updates the edge that leads to it and the links back from its children. */
 static void relink(struct policy_tree *tree, uint32_t index) {
     struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index);
@@ -20,7 +20,7 @@ static void relink(struct policy_tree *tree, uint32_t index) {
         }
 }
 
-/* Forgets all but what lies below a node, which becomes the root. */
+/* Removes all nodes except a node, which becomes the root, and those below it. */
 static void prune(struct policy_tree *tree, uint32_t root) {
     uint32_t end = tree->used, at = root;
     policy_node_at(tree, root)->kept = true;
@@ -45,8 +45,8 @@ static void prune(struct policy_tree *tree, uint32_t root) {
     }
 }
 
-/* A pass takes about as long as a hundred simulations, so it waits until the tree has grown by as much as the last pass
- * kept. */
+/* A pass takes about as long as a hundred simulations, so it is postponed until the tree has grown by at least as much
+ * as the last pass kept. */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root) {
     tree->root = root;
     policy_node_at(tree, root)->from = POLICY_NONE;

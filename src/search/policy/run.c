@@ -1,5 +1,5 @@
-/* The run: one tree per game or simulations before each move, restarts, and threads on one shared tree or on their own
- * trees. Only the run's own thread checks the clock and reports lines. */
+/* How a search is run: one tree per game or a number of simulations before each move, restarts, and threads that share
+ * one tree or have their own trees. Only the run's own thread checks the clock and reports lines. */
 #include "search/policy/policy.h"
 
 #include "base/team.h"
@@ -14,10 +14,10 @@ struct policy_team {
     const struct policy_options *options;
     struct squad *squads;
     int squad_count;
-    uint64_t limit; /* simulations; 0: any */
+    uint64_t limit; /* limit on simulations; 0: none */
     _Atomic uint64_t begun;
     _Atomic bool done, failed;
-    pthread_mutex_t lock; /* of the error */
+    pthread_mutex_t lock; /* guards the error */
 };
 
 /* One tree with the simulations of each thread that grows it. */
@@ -26,15 +26,15 @@ struct squad {
     struct policy_tree tree;
     struct policy_in_flight *in_flight;
     int count, number;
-    bool main;      /* the first are those of the run's own thread */
-    bool proved;    /* all lines are known */
-    uint64_t limit; /* simulations before the next move; 0: any */
+    bool main;      /* the first thread of this squad is the run's own thread */
+    bool proved;    /* all lines of the game are known */
+    uint64_t limit; /* limit on simulations before the next move; 0: none */
     _Atomic uint64_t begun;
 };
 
 /* ---- when to stop ---- */
 
-/* The best of all trees, and what they counted; the run's own thread only. */
+/* Reports the best line of all trees and their counts. Only the run's own thread calls it. */
 static void hand_on(struct policy_team *team) {
     for (int i = 0; i < team->squad_count; i++) {
         struct policy_tree *tree = &team->squads[i].tree;
@@ -55,7 +55,7 @@ static bool is_done(const struct policy_team *team) {
            atomic_load_explicit(&team->run->budget->stop, memory_order_relaxed) >= 0;
 }
 
-/* Claims up to `wanted` of a limited number; how many it got. */
+/* Claims up to `wanted` simulations within the limit; returns how many were granted. */
 static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) {
     if (!limit)
         return wanted;
@@ -66,7 +66,8 @@ static uint64_t claim(_Atomic uint64_t *begun, uint64_t limit, uint64_t wanted) 
     return got;
 }
 
-/* Simulations that a thread may begin now, beside those it has claimed already. */
+/* Claims more simulations for a thread if it needs them; returns how many it may begin, including those claimed before.
+ */
 static int64_t claim_more(struct squad *squad, const struct policy_in_flight *in_flight, int64_t claimed) {
     struct policy_team *team = squad->team;
     int64_t wanted = squad->tree.asks ? in_flight->count : alone_at_once;
@@ -129,7 +130,7 @@ static void work_in_squad(void *argument, int number) {
     work(squad, &squad->in_flight[number], squad->main && !number);
 }
 
-/* Grows the tree until its share is used up. */
+/* Grows the tree until its simulations are used up or the search is over. */
 static void search_tree(struct squad *squad) {
     atomic_store(&squad->begun, 0);
     team_run(squad->count, work_in_squad, squad);
@@ -137,7 +138,7 @@ static void search_tree(struct squad *squad) {
 
 /* ---- games ---- */
 
-/* All lines from the game's first move are known: the best of them is the best there is. */
+/* If all lines from the game's first move are known, the best of them is optimal. */
 static void note_proof(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
     squad->proved |= tree->has_best && !tree->game.count && policy_tree_is_closed(tree);
@@ -159,7 +160,7 @@ static void play_game(struct squad *squad) {
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* If no simulation has reached the end of a game, the line follows the moves that look best so far. */
+/* If no simulation has reached the end of a game, makes a line from the moves that look best so far. */
 static void end_somehow(struct squad *squad) {
     struct policy_tree *tree = &squad->tree;
     pthread_mutex_lock(&tree->lock);
@@ -174,7 +175,7 @@ static uint64_t seed_of(const struct squad *squad, int64_t game) {
     return soloist_rng_next(&rng);
 }
 
-/* Another thread may be handing on what the tree holds. */
+/* The lock is needed because another thread may be reporting the tree's results. */
 static bool begin_anew(struct squad *squad, int64_t game) {
     struct policy_tree *tree = &squad->tree;
     pthread_mutex_lock(&tree->lock);
@@ -235,8 +236,8 @@ bool policy_suits(const struct search_run *run) {
     return true;
 }
 
-/* Simulations in flight of one thread. By default at most one batch, and fewer if a move has few simulations, because
- * those in flight do not know each other's results. */
+/* The number of simulations that one thread has in flight. By default it is at most one batch, and less if there are
+ * few simulations per move, because simulations in flight do not know each other's results. */
 static int in_flight_wanted(const struct policy_team *team, int threads) {
     const struct policy_options *options = team->options;
     int64_t wanted = options->in_flight, few = options->per_move / 8;
@@ -271,7 +272,7 @@ static void squad_close(struct squad *squad, int threads) {
     policy_tree_close(&squad->tree);
 }
 
-/* Squads that share nothing but the network: the first on this thread. */
+/* Runs squads that share only the network; the first is on this thread. */
 static void play_apart(struct policy_team *team) {
     team_run(team->squad_count, play_in_team, team->squads);
     hand_on(team);

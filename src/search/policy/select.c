@@ -1,20 +1,20 @@
-/* Selection (S5, S14, S15): the edge of highest Q - w W Q + c P sqrt(N) / (1 + n), Q brought to 0..1. An edge without a
- * result counts with its node's first result. Most visits choose the same edge as the visit before: if the memo of that
- * choice proves it, the other edges are not examined. */
+/* Selection (S5, S14, S15): chooses the edge of highest Q - w W Q + c P sqrt(N) / (1 + n), where Q is scaled to 0..1
+ * and W is the number of visits in flight. For an edge without a result, Q is the node's first result. Most visits
+ * choose the same edge as the visit before; if the memo of that visit proves this, the other edges are not examined. */
 #include "search/policy/policy.h"
 
 /* How the results below one node are scaled to 0..1. */
 struct scaling {
     double low, inverse; /* (value - low) * inverse */
-    bool flat;           /* all results are equal so far: all count 1 */
+    bool flat;           /* all results so far are equal: each is scaled to 1 */
 };
 
 static struct scaling scale_between(double low, double high) {
     return high > low ? (struct scaling){low, 1 / (high - low), false} : (struct scaling){0, 0, true};
 }
 
-/* The edges to choose from. Unvisited edges all count with the same value, so the one of highest prior stands for all
- * of them. It is the first of them if priors are uniform or the node is ordered. */
+/* An iterator over the edges to choose from. Unvisited edges all have the same Q, so only the one of highest prior
+ * needs to be examined. It is the first of them if priors are uniform or the node is ordered. */
 struct walk {
     const struct policy_node *node;
     const struct policy_edge *edges;
@@ -31,7 +31,7 @@ static const struct policy_edge *next_edge(struct walk *walk) {
     return edge;
 }
 
-/* The two highest of what is offered. */
+/* The two highest values of a series. */
 struct top {
     double first, second;
 };
@@ -44,12 +44,12 @@ static inline void offer(struct top *top, double value) {
     top->second = lesser > top->second ? lesser : top->second;
 }
 
-/* What a look at all edges finds besides the one chosen; lows with their signs changed. */
+/* The two highest and the two lowest values of all edges; the lowest are stored with opposite sign. */
 struct spread {
     struct top highs, lows;
 };
 
-/* Over the edges' values, or the least and greatest results met below them. */
+/* Scales by the least and greatest worth of an edge, or by the least and greatest result below the edges. */
 static struct scaling find_scaling(const struct policy_tree *tree, struct walk walk, struct spread *spread) {
     bool local = tree->options->normalise == POLICY_SPACE_LOCAL;
     *spread = (struct spread){no_top, no_top};
@@ -68,13 +68,13 @@ static struct scaling find_scaling(const struct policy_tree *tree, struct walk w
     return scaling.flat ? (struct scaling){0, 1, false} : scaling;
 }
 
-/* The virtual loss of an edge, in units of q, for the simulations in flight below it. */
+/* The virtual loss of an edge for the simulations in flight below it, in the same units as q. */
 static inline double loss_of(const struct policy_options *options, const struct policy_edge *edge, double q) {
     return options->virtual_loss * edge->waiting * (q < 0 ? -q : q);
 }
 
-/* Is the edge chosen last certainly the one to choose again? Its own share of exploration is counted as it is now, the
- * others' as the most that they can have: they have not been visited since. */
+/* Whether the edge chosen last is certainly the one to choose again. Its own exploration bonus is computed as it is
+ * now; for the other edges, which have not been visited since, an upper bound is used. */
 static bool is_still_first(const struct policy_tree *tree, const struct policy_node *node,
                            const struct policy_edge *edge, const struct policy_memo *memo) {
     if (edge->barred || edge->visits == edge->waiting)
@@ -91,13 +91,13 @@ static bool is_still_first(const struct policy_tree *tree, const struct policy_n
     return high > low && own - other > 1e-9 * (1 + size);
 }
 
-/* What exploration counts for the node, and the most that any edge has of it. */
+/* c sqrt(N) of the node, and the greatest exploration bonus of any edge. */
 struct exploration {
     double all, most;
 };
 
-/* runner is taken without virtual loss, because that may end at any time. The next of the edges without a visit is
- * worth at most as much as the one just chosen among them. */
+/* Stores the memo of a selection. `runner` does not include virtual loss, because that may disappear at any time. If
+ * the chosen edge was unvisited, the value of the next unvisited edge is at most that of the chosen one. */
 static void note(const struct policy_tree *tree, uint32_t index, const struct spread *spread,
                  const struct policy_edge *chosen, double runner, struct exploration exploration) {
     struct policy_memo *memo = policy_memo_at(tree, index);
@@ -114,7 +114,7 @@ static void note(const struct policy_tree *tree, uint32_t index, const struct sp
     memo->chosen = (uint32_t)(chosen - policy_block(tree, index));
 }
 
-/* Ties go to the first in the order of core. */
+/* Examines all edges. Ties go to the first in the order in which the core lists moves. */
 static uint32_t look_at_all(struct policy_tree *tree, uint32_t index) {
     const struct policy_options *options = tree->options;
     const struct policy_node *node = policy_node_at(tree, index);

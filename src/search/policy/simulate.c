@@ -1,9 +1,9 @@
-/* One simulation (Seify 2020, section 4.3): PUCT leads down the tree to a move not yet expanded; its node is evaluated
- * by the network and added; a play-out or the network values it; the result is backed up. The simulation pauses
- * whenever the network is asked.
+/* One simulation (Seify 2020, section 4.3): PUCT leads down the tree to a move that is not expanded yet. The network
+ * evaluates the state after it, and a node is added. A play-out or the network's value gives the result, which is
+ * backed up. The simulation is suspended whenever it needs the network.
  *
- * Two counts in each node say where simulations can go down: `open` counts moves below which something is left to try,
- * and `available` those of them that simulations in flight do not hold completely. */
+ * Two counts in each node say where simulations can go down: `open` counts the edges below which something is left to
+ * try; `available` counts those of them that are not completely blocked by simulations in flight. */
 #include "search/policy/policy.h"
 
 #include <string.h>
@@ -13,9 +13,10 @@ static struct policy_edge *edge_at(const struct policy_tree *tree, struct policy
     return policy_block(tree, passage.node) + passage.edge;
 }
 
-/* ---- what is barred; with the lock ---- */
+/* ---- which edges are barred; the caller holds the lock ---- */
 
-/* The path's last edge is now held; so is every edge above it that leads to nothing else. */
+/* Bars the path's last edge, which this simulation will expand. An edge further up is barred too if nothing else is
+ * available below it. */
 static void hold(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = true;
     for (int i = simulation->depth; i--;) {
@@ -35,8 +36,8 @@ static void release(struct policy_tree *tree, const struct policy_simulation *si
     }
 }
 
-/* The path's last edge, still held, leads to an end: it is closed, together with every edge above it that leads to
- * nothing else. These are barred already. */
+/* Closes the path's last edge, because it leads to the end of play. An edge further up is closed too if nothing else is
+ * open below it. All these edges are barred already. */
 static void close_path(struct policy_tree *tree, const struct policy_simulation *simulation) {
     edge_at(tree, simulation->path[simulation->depth - 1])->pending = false;
     for (int i = simulation->depth; i--;) {
@@ -46,7 +47,7 @@ static void close_path(struct policy_tree *tree, const struct policy_simulation 
     }
 }
 
-/* ---- down; with the lock ---- */
+/* ---- down the tree; the caller holds the lock ---- */
 
 static void prepare_root(struct policy_tree *tree) {
     soloist_rng rng;
@@ -81,7 +82,7 @@ static void pass(struct policy_tree *tree, struct policy_simulation *simulation,
     simulation->path[simulation->depth++] = passage;
 }
 
-/* Takes back what was counted on the way down. An edge whose visits fall back to 0 no longer fits its node's order. */
+/* Undoes what was counted on the way down. If an edge's visits fall back to 0, its node's order is no longer valid. */
 static void step_back(struct policy_tree *tree, const struct policy_simulation *simulation) {
     for (int i = 0; i < simulation->depth; i++) {
         struct policy_edge *edge = edge_at(tree, simulation->path[i]);
@@ -94,7 +95,7 @@ static void step_back(struct policy_tree *tree, const struct policy_simulation *
     }
 }
 
-/* Has a node been visited often enough for the network to be asked about it? */
+/* Whether the network is to be asked about a node: it has enough visits, and the network was not asked before. */
 static bool wants_priors(const struct policy_tree *tree, uint32_t index) {
     const struct policy_node *node = policy_node_at(tree, index);
     return tree->ask_visits && !node->asked && node->visits >= tree->ask_visits;
@@ -105,8 +106,8 @@ static void begin_simulation(struct policy_tree *tree, struct policy_simulation 
     tree->in_move++;
 }
 
-/* Sets the simulation's state to that of a node on the path, or of the root; the rest of the line is still to be
- * played. */
+/* Sets the simulation's state to that of a node on the path if it is stored, otherwise to the root's state. The rest of
+ * the line must then be played. */
 static void stand(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t node) {
     const unsigned char *kept = node == POLICY_NONE ? NULL : policy_state_at(tree, node);
     memcpy(simulation->state, kept ? kept : tree->root_state, tree->shape.state_size);
@@ -114,7 +115,8 @@ static void stand(struct policy_tree *tree, struct policy_simulation *simulation
     simulation->played = !kept ? 0 : node == simulation->leaf ? simulation->depth : simulation->depth - 1;
 }
 
-/* Lists the moves of a leaf that is visited again. Returns the node that replaces it; POLICY_NONE: memory is full. */
+/* Lists the moves of a leaf that is visited again. Returns a new node that replaces the leaf. POLICY_NONE: memory is
+ * full. */
 static uint32_t list_moves(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t leaf) {
     stand(tree, simulation, leaf);
     int count = tree->domain->core->moves(tree->instance, simulation->state, simulation->moves);
@@ -133,8 +135,8 @@ static uint32_t list_moves(struct policy_tree *tree, struct policy_simulation *s
     return index;
 }
 
-/* The simulation stops at a node of the tree to ask for its priors, and plays out from there. Other simulations may
- * pass meanwhile. */
+/* Stops the simulation at a node of the tree, in order to ask for its priors and then play out from there. Other
+ * simulations may pass the node meanwhile. */
 static void stop_at(struct policy_tree *tree, struct policy_simulation *simulation, uint32_t node) {
     policy_node_at(tree, node)->asked = true;
     policy_node_at(tree, node)->visits++;
@@ -143,14 +145,15 @@ static void stop_at(struct policy_tree *tree, struct policy_simulation *simulati
     stand(tree, simulation, node);
 }
 
-/* Walks from the root to the place of a new node, and counts the visits on the way. DONE: the simulation has begun. */
+/* Goes from the root to the place of a new node, and counts the visits on the way. POLICY_DONE: the simulation has
+ * begun. */
 static enum policy_step descend(struct policy_tree *tree, struct policy_simulation *simulation) {
-    /* Step 1. The root: is it there, and can anything be begun below it? */
+    /* Step 1. Does the root exist, and can a simulation be begun below it? */
     enum policy_step step = look_at_root(tree);
     if (step != POLICY_DONE)
         return step;
     for (uint32_t node = tree->root; node != POLICY_NONE;) {
-        /* Step 2. Room for one more move; a leaf that is visited again has its moves listed now. */
+        /* Step 2. Make room for one more move. If this is a leaf that is visited again, list its moves now. */
         bool room = policy_simulation_reserve(simulation, tree, simulation->depth + 1);
         if (room && policy_node_at(tree, node)->unlisted)
             room = (node = list_moves(tree, simulation, node)) != POLICY_NONE;
@@ -159,12 +162,12 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_simulati
             tree->full = true;
             return POLICY_OVER;
         }
-        /* Step 3. A node that has earned its priors: the simulation ends here and asks for them. */
+        /* Step 3. If the node now has enough visits to ask for its priors, stop here and ask. */
         if (wants_priors(tree, node)) {
             stop_at(tree, simulation, node);
             return POLICY_DONE;
         }
-        /* Step 4. Selection: by halving at the root, otherwise by PUCT. Without an edge all are busy. */
+        /* Step 4. Selection: by halving at the root, otherwise by PUCT. If no edge is returned, all are busy. */
         bool halve = !simulation->depth && tree->options->gumbel;
         uint32_t edge = halve ? policy_halving_select(tree) : policy_select(tree, node);
         if (!edge)
@@ -172,7 +175,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_simulati
         pass(tree, simulation, node, edge);
         node = edge_at(tree, simulation->path[simulation->depth - 1])->child;
     }
-    /* Step 5. An edge without a node: others keep away from it, and the network is asked about the state behind it. */
+    /* Step 5. The edge has no node yet: bar it for other simulations; the network is asked about the state after it. */
     tree->root_pending = tree->root == POLICY_NONE;
     if (simulation->depth)
         hold(tree, simulation);
@@ -181,7 +184,7 @@ static enum policy_step descend(struct policy_tree *tree, struct policy_simulati
     return POLICY_DONE;
 }
 
-/* ---- up ---- */
+/* ---- back up the tree ---- */
 
 static void tell_waiting(struct policy_tree *tree) {
     if (tree->waiting)
@@ -204,7 +207,7 @@ static void back_up(struct policy_tree *tree, struct policy_simulation *simulati
     }
     tree->least = result < tree->least ? result : tree->least;
     tree->most = result > tree->most ? result : tree->most;
-    /* Another node may have taken the leaf's place meanwhile (list_moves). */
+    /* Another node may have replaced the leaf meanwhile (list_moves). */
     uint32_t leaf = simulation->depth && simulation->leaf
                         ? edge_at(tree, simulation->path[simulation->depth - 1])->child
                         : simulation->leaf;
@@ -240,7 +243,7 @@ static void play(struct policy_tree *tree, struct policy_simulation *simulation,
     simulation->value += tree->domain->core->apply(tree->instance, simulation->state, move, NULL);
 }
 
-/* Brings the state to where the line is. */
+/* Plays the moves of the line that are not yet played in the state. */
 static void play_line(struct policy_tree *tree, struct policy_simulation *simulation) {
     for (int i = simulation->played; i < simulation->length; i++)
         simulation->value += tree->domain->core->apply(tree->instance, simulation->state, simulation->line[i], NULL);
@@ -254,7 +257,7 @@ static bool has_ended(struct policy_tree *tree, struct policy_simulation *simula
     return simulation->ended;
 }
 
-/* True where the line goes no further: its moves are listed otherwise. */
+/* True if the line can go no further; otherwise lists the moves. */
 static bool is_at_end(struct policy_tree *tree, struct policy_simulation *simulation) {
     if (!has_ended(tree, simulation))
         simulation->evaluation.move_count =
@@ -271,14 +274,15 @@ static enum policy_step ask(struct policy_tree *tree, struct policy_simulation *
     return POLICY_ASKS;
 }
 
-/* Until its first result is back, the new node counts with the network's value or its parent's first result. */
+/* What a new node uses in place of its first result until that is known: the network's value, or its parent's first
+ * result. */
 static double provisional(const struct policy_tree *tree, const struct policy_simulation *simulation) {
     if (tree->valued)
         return simulation->leaf_value;
     return simulation->depth ? policy_node_at(tree, simulation->path[simulation->depth - 1].node)->first : 0;
 }
 
-/* Has the network given the priors of the simulation's leaf? */
+/* Whether the network has given the priors of the simulation's leaf. */
 static bool has_priors(const struct policy_tree *tree, const struct policy_simulation *simulation) {
     return tree->informed && (!tree->ask_visits || !simulation->depth || simulation->phase == POLICY_PRIORS);
 }
@@ -318,14 +322,14 @@ static void expand(struct policy_tree *tree, struct policy_simulation *simulatio
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* A node of the tree gets its priors, in the order of its edges, which is that of core. */
+/* Stores the priors of a node of the tree. They come in the same order as its edges, the order of the core. */
 static void tell_priors(struct policy_tree *tree, const struct policy_simulation *simulation) {
     pthread_mutex_lock(&tree->lock);
     struct policy_edge *edges = policy_block(tree, simulation->leaf) + 1;
     for (int i = 0; i < simulation->evaluation.move_count; i++)
         edges[i].prior = simulation->priors[i];
     policy_order(tree, simulation->leaf);
-    tree->root_ready &= simulation->leaf != tree->root; /* for its noise */
+    tree->root_ready &= simulation->leaf != tree->root; /* new priors of the root still need noise */
     pthread_mutex_unlock(&tree->lock);
 }
 
@@ -367,13 +371,13 @@ static void play_at_random(struct policy_tree *tree, struct policy_simulation *s
     simulation->ended = playout.ended;
 }
 
-/* After a move drawn from priors: on to the next one, unless this was the last. */
+/* After a move of a guided play-out: asks for the priors of the next one, unless the play-out is over. */
 static enum policy_step step_on(struct policy_tree *tree, struct policy_simulation *simulation) {
     bool over = simulation->length >= simulation->depth + tree->length || is_at_end(tree, simulation);
     return over ? finish(tree, simulation) : ask(tree, simulation, POLICY_ROLLOUT);
 }
 
-/* The first move is the likeliest. */
+/* If the leaf's priors are known, the first move of the play-out is the most likely one. */
 static enum policy_step play_out(struct policy_tree *tree, struct policy_simulation *simulation) {
     bool known = has_priors(tree, simulation);
     if (known)
@@ -392,7 +396,7 @@ static enum policy_step value_leaf(struct policy_tree *tree, struct policy_simul
     return tree->played_out || tree->options->lines ? play_out(tree, simulation) : finish(tree, simulation);
 }
 
-/* ---- in two halves ---- */
+/* ---- the two parts of a simulation: before and after the network is asked ---- */
 
 static enum policy_step reach_leaf(struct policy_tree *tree, struct policy_simulation *simulation) {
     bool late = tree->lists_late && simulation->depth && simulation->leaf == POLICY_NONE;
@@ -452,7 +456,7 @@ void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *sim
     simulation->phase = POLICY_IDLE;
 }
 
-/* The event may have happened between POLICY_BUSY and this wait, so the wait has a time limit. */
+/* The signal may have been sent between POLICY_BUSY and this wait, so the wait has a time limit. */
 void policy_tree_wait(struct policy_tree *tree) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

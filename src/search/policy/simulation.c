@@ -1,4 +1,4 @@
-/* The memory of one simulation: one block that grows with the games it is used for. */
+/* The memory of one simulation: one block, which grows as needed. */
 #include "search/policy/policy.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static size_t sizes(size_t state, size_t moves, size_t room, size_t parts[5]) {
     return parts[0] + parts[1] + parts[2] + parts[3] + parts[4];
 }
 
-/* The line, the path and the state are kept; every step makes the rest anew. */
+/* When the block grows, the line, the path and the state are copied; the other parts need not be, because every step
+ * fills them again. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length) {
     size_t state = tree->shape.state_size, parts[5];
     int moves = tree->shape.most_moves;

@@ -1,5 +1,5 @@
-/* The tree of a game: nodes with their edges in one block each, blocks in chunks of one size; and the game that it is
- * for, whose best line outlives every tree. */
+/* The tree of a game: each node is one block with its edges, and blocks are stored in chunks of equal size. Also the
+ * game itself, whose best line outlives every tree. */
 #include "search/policy/policy.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static bool add_chunk(struct policy_tree *tree) {
     return true;
 }
 
-/* Index 0 is never handed out. */
+/* Index 0 is never used for a block, because it means POLICY_NONE. */
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges) {
     uint32_t at = tree->used ? tree->used : 1;
     if (edges >= chunk_edges || at > UINT32_MAX - 2 * chunk_edges)
@@ -55,7 +55,7 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
     return index;
 }
 
-/* Drops the tree and keeps the game. */
+/* Removes the tree and keeps the game. */
 static void forget(struct policy_tree *tree) {
     tree->used = 0;
     tree->root = POLICY_NONE;
@@ -124,7 +124,7 @@ bool policy_tree_open(struct policy_tree *tree, const soloist_domain *domain, co
     tree->informed = evaluator && evaluator->has_policy;
     tree->asks = tree->valued || tree->informed;
     tree->guided = tree->informed && tree->played_out && options->rollout == POLICY_ROLLOUT_GUIDED;
-    /* Where every leaf is judged anyway its priors come with that. */
+    /* If every leaf is evaluated anyway, its priors come with the evaluation, and asking later makes no sense. */
     bool late = tree->informed && !tree->valued && !tree->guided && !options->gumbel;
     tree->ask_visits = late ? (uint32_t)options->ask_visits : 0;
     if (options->rollout == POLICY_ROLLOUT_BEST && domain->sample)
@@ -147,7 +147,7 @@ void policy_tree_close(struct policy_tree *tree) {
     pthread_cond_destroy(&tree->changed);
 }
 
-/* ---- what a tree tells ---- */
+/* ---- results of a tree ---- */
 
 const struct policy_edge *policy_tree_root(const struct policy_tree *tree, int *count) {
     *count = tree->root == POLICY_NONE ? 0 : (int)policy_node_at(tree, tree->root)->count;
@@ -169,7 +169,8 @@ double policy_tree_value(const struct policy_tree *tree) {
                : tree->root_value;
 }
 
-/* Highest mean, or most visits and of these the highest mean; the first of equals. -1: no result is back. */
+/* The edge of highest mean or, with `robust`, of most visits and then of highest mean; the first of equals. -1: no edge
+ * has a result. */
 static int final_edge(const struct policy_tree *tree, const struct policy_edge *edges, int count) {
     bool robust = tree->options->final == POLICY_FINAL_ROBUST;
     int best = -1;
@@ -185,7 +186,7 @@ static int final_edge(const struct policy_tree *tree, const struct policy_edge *
     return best;
 }
 
-/* Before any result is back: the move of highest prior. */
+/* The edge of highest prior, used as long as no edge has a result. */
 static int most_likely(const struct policy_edge *edges, int count) {
     int best = 0;
     for (int i = 1; i < count; i++)
@@ -194,7 +195,7 @@ static int most_likely(const struct policy_edge *edges, int count) {
     return best;
 }
 
-/* Does the best line begin with the game's moves and go on? */
+/* Whether the best line begins with the game's moves and is longer. */
 static bool is_on_line(const struct policy_tree *tree) {
     size_t made = tree->game.count;
     return tree->has_best && tree->best.count > made &&

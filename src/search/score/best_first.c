@@ -1,7 +1,8 @@
-/* Best-first search for the highest score: A* turned over. The state of greatest f = score so far + upper bound comes
- * first, among equals the last in; each is kept once, packed. A state is opened again when a better path to it turns
- * up, so an inconsistent bound costs time and not correctness. When no open f is above the best line, that line is
- * optimal. No other search with the same bound can prove it from fewer states. */
+/* Best-first search for the highest score: A* for a maximum. The state of greatest f = score so far + upper bound is
+ * expanded first; ties go to the state opened last. Each state is stored once, packed. A state is opened again when a
+ * better path to it is found, so the result is correct even with an inconsistent bound, which only costs time. When no
+ * open state has f above the score of the best line, that line is optimal. No other search with the same bound can
+ * prove this by expanding fewer states. */
 #include "search/best_first/closed.h"
 #include "search/score/score_to_beat.h"
 
@@ -14,18 +15,19 @@
     BOOL(T, tight, 1, "use the domain's tighter bound, if it has one")
 SOLOIST_OPTIONS(best_first_options, BEST_FIRST_OPTIONS);
 
-/* Beyond this distance from the root's f the open list keeps no order: buckets cost memory by the greatest distance. */
+/* States whose f is further than this below the root's f share one bucket and are not ordered: the memory for buckets
+ * grows with the greatest distance. */
 enum { most_bucket = 1 << 16 };
 
-/* Of a state that has been expanded. */
+/* The bound stored for a state that has been expanded. */
 enum { expanded = -1 };
 
 struct best_first {
     struct search_run *run;
     bool tight;
-    struct closed closed; /* a node's cost is its score so far, its bound how far its f is below the root's */
+    struct closed closed; /* here a node's cost is its score so far, and its bound is the root's f minus its f */
     struct bucket_queue open;
-    int32_t top; /* the root's f: no other is above it */
+    int32_t top; /* the root's f; no state has a higher one */
 };
 
 static struct closed_node *node_at(const struct best_first *search, uint32_t index) {
@@ -44,7 +46,7 @@ static bool push(struct best_first *search, uint32_t index) {
     return bucket_queue_push(&search->open, bucket_of(node_at(search, index)), 0, index);
 }
 
-/* The open state of greatest f, or POOL_NONE. An entry is stale if its state was expanded or has moved up since. */
+/* The open state of greatest f, or POOL_NONE. An entry is stale if its state was expanded or got a higher f since. */
 static uint32_t pop(struct best_first *search, int64_t *f) {
     uint32_t bucket, minor, index;
     while (bucket_queue_pop(&search->open, &bucket, &minor, &index)) {
@@ -60,7 +62,7 @@ static uint32_t pop(struct best_first *search, int64_t *f) {
     return POOL_NONE;
 }
 
-/* Makes closed->child by a move; true if play ends there, with what the end adds. */
+/* Makes closed->child by a move. True if play ends there; *last is then what the end adds to the score. */
 static bool make_child(struct best_first *search, soloist_move move, int32_t *last) {
     const struct search_run *run = search->run;
     void *child = search->closed.child;
@@ -69,7 +71,7 @@ static bool make_child(struct best_first *search, soloist_move move, int32_t *la
     return run->domain->core->ended(run->instance, child, last);
 }
 
-/* The f of closed->child, which is at most `f`, by the tight bound. */
+/* The f of closed->child by the domain's tight bound; at most `f`, which is its f by the plain bound. */
 static int64_t tighten(const struct best_first *search, int32_t score, int64_t f) {
     const struct search_run *run = search->run;
     if (!search->tight)
@@ -78,9 +80,9 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
     return score + (int64_t)score_tighten(run, search->closed.child, (int32_t)(f - score), enough);
 }
 
-/* Takes one child of the state at `parent`, whose f is given and which the child's does not exceed: a bound that rises
- * from parent to child is known to be loose there. The child is an end, a new state, a better path to a known one, or
- * nothing. False: memory is full. */
+/* Handles one child of the state at `parent`: play ends there, or it is a new state, a better path to a known state, or
+ * none of these. f: the parent's f. The child's f is never taken higher than this: if its bound gives more, the bound
+ * is known to be loose. False: memory is full. */
 static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
     struct closed *closed = &search->closed;
     int32_t score = node_at(search, parent)->cost + child->step, last = 0;
@@ -116,7 +118,7 @@ static bool expand(struct best_first *search, uint32_t index, int64_t f) {
     return good;
 }
 
-/* False: full. */
+/* Expands states until the best line is proved optimal or a limit is reached. False: memory is full. */
 static bool search_all(struct best_first *search) {
     struct search_run *run = search->run;
     int64_t f, noted = INT64_MAX;

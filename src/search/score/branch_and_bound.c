@@ -1,11 +1,12 @@
-/* Depth-first branch and bound for the highest score (Land and Doig 1960), in as much memory as its table is given: a
- * child is left out when its score so far plus its upper bound cannot beat the best line. With threshold=falling it is
- * IDA* turned over, as Marocchi and Crippa 2017 ran it on SameGame (T3): a child must reach a threshold that starts at
- * the root's bound and falls to the greatest value that the iteration before cut off.
+/* Depth-first branch and bound for the highest score (Land and Doig 1960), in as much memory as its table is given. A
+ * child is cut off if its score so far plus its upper bound cannot beat the best line. With threshold=falling the
+ * method is IDA* for a maximum, as Marocchi and Crippa 2017 ran it on SameGame (T3): score so far plus bound must reach
+ * a threshold, which starts at the root's bound and falls to the greatest value that the iteration before cut off.
  *
- * A finished state is worth at most the best of what its children proved: a cut-off child its bound, an ended one what
- * the end adds, a finished one its own worth. This holds whatever the path to the state, so the transposition table may
- * keep it; it is stored negated, as a cost. */
+ * The worth of a state is an upper bound on the score still to come. When all children of a state have been searched,
+ * its worth is the maximum over its children of step plus what the child proves: a child that was cut off proves its
+ * bound, a child where play ends proves what the end adds, and any other child proves its own worth. This does not
+ * depend on the path to the state, so the transposition table may store it; it is stored negated, as a cost. */
 #include "search/score/score_to_beat.h"
 #include "search/ida_star/ida_star_path.h"
 #include "search/ida_star/transposition.h"
@@ -32,12 +33,12 @@ enum branch_and_bound_order {
 };
 SOLOIST_OPTIONS(branch_and_bound_options, BRANCH_AND_BOUND_OPTIONS);
 
-/* The worth of a state from which no line ends. */
+/* The worth of a state from which no line reaches an end. */
 enum { worthless = -SOLOIST_DEAD };
 
 enum branch_and_bound_next {
     BRANCH_AND_BOUND_GO_ON,
-    BRANCH_AND_BOUND_DONE, /* the root is finished */
+    BRANCH_AND_BOUND_DONE, /* all children of the root have been searched */
     BRANCH_AND_BOUND_STOPPED,
     BRANCH_AND_BOUND_FULL
 };
@@ -45,12 +46,12 @@ enum branch_and_bound_next {
 struct branch_and_bound {
     struct search_run *run;
     const struct branch_and_bound_options *options;
-    struct ida_star_path path; /* a frame's cost is its score so far, its value the most that its children proved */
+    struct ida_star_path path; /* here a frame's cost is its score so far, and its value the most its children proved */
     struct transposition table;
-    soloist_move *moves; /* scratch for a line */
+    soloist_move *moves; /* scratch space for a line */
     uint32_t iteration;
-    int64_t threshold;         /* falling only; else the least there is */
-    struct search_line prefix; /* the highest score met, whether or not play ends there */
+    int64_t threshold;         /* with threshold=falling; otherwise INT64_MIN */
+    struct search_line prefix; /* the line with the highest score so far, whether or not play ends there */
 };
 
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
@@ -58,12 +59,12 @@ static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
 static int32_t add(int32_t worth, int32_t step) { return worth == worthless ? worthless : worth + step; }
 
-/* No line of this value, or with this bound on it, is looked for. */
+/* Whether a line of this value, or with this upper bound, need not be searched. */
 static bool is_cut(const struct branch_and_bound *search, int64_t value) {
     return value < search->threshold || (search->run->found && value <= search->run->best.value);
 }
 
-/* From the top, a line through one of its children is worth at most `worth`. */
+/* One child of the top frame proves that a line from the top through this child adds at most `worth`. */
 static void prove(struct branch_and_bound *search, int32_t worth) {
     struct ida_star_frame *top = ida_star_top(&search->path);
     top->value = most(top->value, worth);
@@ -73,7 +74,7 @@ static int64_t rank_of(int order, const soloist_child *child) {
     return order == BRANCH_AND_BOUND_ORDER_STEP ? child->step : (int64_t)child->step + child->bound;
 }
 
-/* Stably and by insertion: children are few. */
+/* A stable insertion sort, because children are few. */
 static void sort(int order, soloist_child *children, int count) {
     for (int i = 1; order != BRANCH_AND_BOUND_ORDER_NONE && i < count; i++) {
         soloist_child child = children[i];
@@ -86,7 +87,7 @@ static void sort(int order, soloist_child *children, int count) {
 
 /* ---- lines ---- */
 
-/* The moves to the next frame; a game is no longer than shape.most_steps. */
+/* Lists the moves to the next frame; there are at most shape.most_steps. */
 static size_t list_moves(const struct branch_and_bound *search, soloist_move *moves) {
     for (uint32_t depth = 1; depth <= search->path.depth; depth++)
         moves[depth - 1] = ida_star_frame(&search->path, depth)->move;
@@ -101,8 +102,8 @@ static void note_prefix(struct branch_and_bound *search, int32_t score) {
     prefix->value = score;
 }
 
-/* Plays the best prefix to an end, always to the most promising child: what the limits left unfinished becomes a game
- * that can be replayed. */
+/* Plays the best prefix to an end, always by the most promising child, so that a search that a limit stopped still
+ * gives a line that can be replayed. */
 static void finish_prefix(struct branch_and_bound *search) {
     struct search_run *run = search->run;
     struct search_line *prefix = &search->prefix;
@@ -124,7 +125,7 @@ static void finish_prefix(struct branch_and_bound *search) {
     search_record(run, prefix->moves, prefix->count, score + last);
 }
 
-/* Reports the number in the table of Marocchi and Crippa 2017: the score that an unfinished search had reached. */
+/* Reports the score that an unfinished search had reached: the number in the table of Marocchi and Crippa 2017. */
 static void tell_prefix(const struct branch_and_bound *search) {
     const soloist_callbacks *callbacks = search->run->budget->callbacks;
     char text[64];
@@ -133,9 +134,9 @@ static void tell_prefix(const struct branch_and_bound *search) {
         callbacks->log(callbacks->user, text);
 }
 
-/* ---- the walk ---- */
+/* ---- the search ---- */
 
-/* Puts the next frame on the path, unless play ends there. */
+/* Lists the children of the next frame, and puts the frame on the path. */
 static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_t first) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
@@ -159,8 +160,8 @@ static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_
     return BRANCH_AND_BOUND_GO_ON;
 }
 
-/* Lowers the next frame's bound to what the table knows of its state, otherwise to the tight bound. A falling threshold
- * falls to the greatest value cut off, so it needs this bound exactly. */
+/* Lowers the next frame's bound to the worth that the table has for its state or, if it has none, to the tight bound. A
+ * falling threshold falls to the greatest value cut off, so it needs the exact tight bound. */
 static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *frame) {
     const struct search_run *run = search->run;
     const struct transposition_fact *known = transposition_find(&search->table, frame->key, ida_star_packed(frame));
@@ -172,7 +173,8 @@ static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *
                                      exactly ? INT32_MIN : (int64_t)run->best.value - frame->cost);
 }
 
-/* Looks at a child of the top: cut off, an end, known to be worth too little, or to be entered. */
+/* Looks at a child of the top frame: it is cut off by its bound, or play ends there, or it is cut off by a better
+ * bound; otherwise it is entered. */
 static enum branch_and_bound_next look_at(struct branch_and_bound *search, const soloist_child *child) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
@@ -200,7 +202,7 @@ static enum branch_and_bound_next look_at(struct branch_and_bound *search, const
     return enter(search, first);
 }
 
-/* Every child of the top has been looked at: keeps what that proved, and goes back. */
+/* Called when every child of the top frame has been looked at: stores what this proved, and pops the frame. */
 static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     struct ida_star_path *path = &search->path;
     struct ida_star_frame *top = ida_star_top(path);
@@ -208,8 +210,7 @@ static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     int32_t worth = least(top->value, top->bound), step = top->step;
     struct transposition_fact fact = {
         .score = -worth, .iteration = search->iteration, .size = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX};
-    fact.depth = (int32_t)(fact.size >>
-                           1); /* the two-level scheme replaces by depth: a larger search is more expensive to repeat */
+    fact.depth = (int32_t)(fact.size >> 1); /* the table replaces by depth; here, by the cost of repeating the search */
     transposition_put(&search->table, top->key, ida_star_packed(top), &fact);
     ida_star_path_pop(path);
     if (!path->depth) {
@@ -220,7 +221,7 @@ static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     return BRANCH_AND_BOUND_GO_ON;
 }
 
-/* One walk from the root; its worth is then the first frame's value. */
+/* One complete search from the root; afterwards the value of frame 0 is the root's worth. */
 static enum branch_and_bound_next walk(struct branch_and_bound *search, int32_t bound) {
     const struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
@@ -245,8 +246,8 @@ static enum branch_and_bound_next walk(struct branch_and_bound *search, int32_t 
     return next;
 }
 
-/* A finished walk proves that no line is worth more than the root is: the best line, if one was found, is optimal when
- * it is worth that much or nothing was asked of the walk but to beat it. */
+/* A complete search proves that no line is better than the root's worth. The best line is optimal if it reaches that
+ * worth, or if every line that could beat it was searched. */
 static enum branch_and_bound_next search_all(struct branch_and_bound *search) {
     struct search_run *run = search->run;
     struct ida_star_frame *root = ida_star_frame(&search->path, 0);
@@ -314,7 +315,7 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
     if (next == BRANCH_AND_BOUND_FULL)
         return search_full(run);
     if (next == BRANCH_AND_BOUND_STOPPED)
-        budget_stop(run->budget, SOLOIST_STOP_NODES); /* the first reason stays */
+        budget_stop(run->budget, SOLOIST_STOP_NODES); /* has no effect if another reason was given before */
     return SOLOIST_OK;
 }
 

@@ -1,19 +1,19 @@
-/* What the exact searches for the highest score share: games played first, so that there is a score to beat, and the
- * check that play ends. */
+/* What the exact searches for the highest score share: play-outs at the beginning, so that there is a score to beat,
+ * and the check that every line of play ends. */
 #ifndef SEARCH_SCORE_TO_BEAT_H
 #define SEARCH_SCORE_TO_BEAT_H
 
 #include "search/search.h"
 
-/* Plays `games` of the domain's own play-outs from the root, its policies in turn, and records the best. Without
- * play-outs it plays none. */
+/* Makes `games` play-outs from the root by the domain's own policies in turn, and records the best line. Does nothing
+ * if the domain has no play-outs. */
 void score_play_first(struct search_run *run, int64_t games);
 
-/* False with run->error filled: lines of play must end by themselves, or the search would not. */
+/* False with run->error filled if lines of play need not end: then the search would not end either. */
 bool score_has_end(const struct search_run *run);
 
-/* The lesser of `bound` and the domain's tight bound, if it has one. If that is at most `enough`, any value between the
- * two may be returned. */
+/* The lesser of `bound` and the domain's tight bound, if it has one. If that value is at most `enough`, any value from
+ * it up to `enough` may be returned. */
 static inline int32_t score_tighten(const struct search_run *run, const void *state, int32_t bound, int64_t enough) {
     const soloist_bound *group = run->domain->bound;
     if (!group->tight)

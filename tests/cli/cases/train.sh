@@ -101,7 +101,7 @@ test_train_goes_on_from_trained_weights() {
     write_net
     run train samegame $train_small --out first.safetensors solve_games=10 steps=20
     run train samegame $train_small --network first.safetensors --out a.safetensors --way generations generations=1 runs=4 \
-        simulations=5 epochs=1 anew=false
+        simulations=5 epochs=1 from_scratch=false
     expect_rc 0
     rm first.safetensors
     run train --resume a.safetensors.run/ generations=2
@@ -150,6 +150,39 @@ test_train_resume_takes_other_words() {
     run train --resume d steps=60
     expect_rc 2
     expect_err '--out'
+}
+
+# Options under the names that they had before: typed, kept in a folder, and in a store.
+test_train_takes_former_names() {
+    write_net
+    run train samegame $train_small --out a.safetensors solve_games=10 steps=20 orders=2 lead=0 reuse=0
+    expect_rc 0
+    expect_equal "$(grep -oE '"(reorderings|orders|dagger|lead)=[0-9]+' a.safetensors.run/words.json | tr '\n' ' ')" \
+        '"reorderings=2 "dagger=0 '
+    # The folder of an older version: its words still hold, and the new name replaces the old one.
+    sed -i 's/"reorderings=/"orders=/; s/"dagger=/"lead=/' a.safetensors.run/words.json
+    run train --resume a.safetensors.run steps=30 reorderings=3
+    expect_rc 0
+    expect_out 'a.safetensors: 10 games, 30 steps'
+    expect_equal "$(grep -oE '"(reorderings|orders|dagger|lead)=[0-9]+' a.safetensors.run/words.json | tr '\n' ' ')" \
+        '"dagger=0 "reorderings=3 '
+    run train --resume a.safetensors.run steps=40 orders=4
+    expect_rc 0
+    expect_equal "$(grep -oE '"(reorderings|orders)=[0-9]+' a.safetensors.run/words.json)" '"reorderings=4'
+    run info a.safetensors
+    expect_out '^  steps +40$'
+    run eval a.safetensors --card --back-end cpu
+    expect_rc 0
+    run train samegame $train_small --out c.safetensors play=draw trace=2
+    expect_rc 2
+    expect_err 'gae_lambda=2: expected a value from 0 to 1'
+    need_lab || return
+    run train samegame $train_small --out d.safetensors solve_games=10 steps=20 orders=2 --store lab.db
+    expect_rc 0
+    run train samegame $train_small --out d.safetensors solve_games=10 steps=20 reorderings=2 --store lab.db --force
+    expect_rc 0
+    run lab show d --sql 'SELECT count(*) FROM run' --format csv
+    expect_out '^1$'
 }
 
 # Folders of before had a checkpoint and no words: these are given again.

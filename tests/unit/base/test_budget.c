@@ -83,19 +83,21 @@ static void no_limit_goes_on(void **state) {
 
 static void cancel_is_noticed(void **state) {
     (void)state;
-    volatile int cancel = 0;
+    soloist_stop_token cancel = {0};
     struct budget budget;
-    budget_open(&budget, &(soloist_limits){.cancel = &cancel}, NULL);
+    budget_open(&budget, &(soloist_limits){.stop = &cancel}, NULL);
     uint64_t after = 0;
     for (int i = 0; !budget_spent(&budget, NULL); i++) {
-        cancel = i >= 50000;
-        after += cancel != 0;
+        if (i >= 50000) {
+            soloist_stop_token_cancel(&cancel);
+            after++;
+        }
         budget_count_nodes(&budget, 1);
     }
     assert_in_range(after, 1, 10000);
     assert_int_equal(atomic_load(&budget.stop), SOLOIST_STOP_CANCEL);
-    cancel = 1;
-    budget_open(&budget, &(soloist_limits){.cancel = &cancel}, NULL);
+    soloist_stop_token_cancel(&cancel);
+    budget_open(&budget, &(soloist_limits){.stop = &cancel}, NULL);
     assert_true(budget_spent(&budget, NULL)); /* set before the start: at once */
 }
 

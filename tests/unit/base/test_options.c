@@ -163,8 +163,8 @@ static void shows_help(void **state) {
     buffer_open(&buffer);
     soloist_sink sink = buffer_sink(&buffer);
     options_help(sample_rows, NULL, &sink);
-    assert_non_null(strstr(buffer.text, "    count              how many [1 to 1000000000; default 5]\n"));
-    assert_non_null(strstr(buffer.text, "    fast               be fast [default false]\n"));
+    assert_non_null(strstr(buffer.text, "    count                how many [1 to 1000000000; default 5]\n"));
+    assert_non_null(strstr(buffer.text, "    fast                 be fast [default false]\n"));
     assert_non_null(strstr(buffer.text, " which bound [none|simple|matching-pushes; default simple]\n"));
     buffer_clear(&buffer);
     options_help(NULL, NULL, &sink);
@@ -234,8 +234,8 @@ static void shows_help_of_other_values(void **state) {
     options_help(set_rows, NULL, &sink);
     options_help(set_rows, &set, &sink);
     assert_string_equal(buffer.text,
-                        "    names              which [some of red|green|blue, joined by +; default green]\n"
-                        "    names              which [some of red|green|blue, joined by +; default blue]\n");
+                        "    names                which [some of red|green|blue, joined by +; default green]\n"
+                        "    names                which [some of red|green|blue, joined by +; default blue]\n");
     buffer_close(&buffer);
 }
 

@@ -29,7 +29,8 @@ static int create(pthread_t *thread, const pthread_attr_t *attributes, void *(*b
 struct work {
     int done[TEAM_MOST];
     _Atomic int total;
-    int members; /* of the teams that the workers start themselves */
+    int members;      /* of the teams that the workers start themselves */
+    pthread_t caller; /* who must not work itself */
 };
 
 static void note(void *user, int worker) {
@@ -108,6 +109,61 @@ static void caller_works_between(void **state) {
     team_join(&team); /* nobody is left to wait for */
 }
 
+/* ---- a team without the caller ---- */
+
+static void note_elsewhere(void *user, int worker) {
+    const struct work *work = user;
+    if (!pthread_equal(pthread_self(), work->caller))
+        note(user, worker);
+}
+
+static void workers_beside_the_caller(void **state) {
+    (void)state;
+    static const int counts[] = {1, 2, 3, 8, 31};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        struct work work = {.caller = pthread_self()};
+        struct team team;
+        assert_int_equal(team_start_beside(&team, counts[i], note_elsewhere, &work), counts[i]);
+        team_join(&team);
+        check_done(&work, counts[i]);
+    }
+}
+
+static void refused_threads_beside_the_caller(void **state) {
+    (void)state;
+    for (int left = 0; left < 5; left++) {
+        struct work work = {0};
+        struct team team;
+        threads_left = left;
+        int size = team_start_beside(&team, 8, note, &work);
+        threads_left = -1;
+        assert_int_equal(size, left);
+        team_join(&team);
+        check_done(&work, left);
+    }
+}
+
+static void no_more_beside_than_there_is_room_for(void **state) {
+    (void)state;
+    struct work work = {0};
+    struct team team;
+    int size = team_start_beside(&team, TEAM_MOST + 9, note, &work);
+    assert_in_range(size, 1, TEAM_MOST);
+    team_join(&team);
+    check_done(&work, size);
+}
+
+static void nobody_to_wait_for(void **state) {
+    (void)state;
+    struct work work = {0};
+    struct team team = {0};
+    team_join(&team);
+    for (int count = -1; count < 1; count++)
+        assert_int_equal(team_start_beside(&team, count, note, &work), 0);
+    team_join(&team);
+    check_done(&work, 0);
+}
+
 static void lead(void *user, int worker) {
     struct work *all = user, mine = {0};
     if (team_run(all->members, note, &mine) == atomic_load(&mine.total))
@@ -128,6 +184,10 @@ int main(void) {
         cmocka_unit_test(refused_threads_make_it_smaller),
         cmocka_unit_test(no_more_than_there_is_room_for),
         cmocka_unit_test(caller_works_between),
+        cmocka_unit_test(workers_beside_the_caller),
+        cmocka_unit_test(refused_threads_beside_the_caller),
+        cmocka_unit_test(no_more_beside_than_there_is_room_for),
+        cmocka_unit_test(nobody_to_wait_for),
         cmocka_unit_test(workers_have_teams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

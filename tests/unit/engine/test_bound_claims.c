@@ -65,9 +65,12 @@ static void expect_proof(const soloist_domain *like, const soloist_bound *bound,
 
 static void costs_that_are_overestimated(void **unused) {
     (void)unused;
-    const soloist_bound right = {.value = exact, .admissible = toy_yes, .consistent = toy_yes};
-    const soloist_bound high = {.value = too_high, .admissible = toy_yes, .consistent = toy_yes};
-    const soloist_bound goal = {.value = at_goal, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound right = {
+        .size = sizeof(soloist_bound), .value = exact, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound high = {
+        .size = sizeof(soloist_bound), .value = too_high, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound goal = {
+        .size = sizeof(soloist_bound), .value = at_goal, .admissible = toy_yes, .consistent = toy_yes};
     static const char *const methods[] = {"astar", "idastar", "bfs", "auto"};
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
         expect_proof(&toy_graph_domain, &right, graph, methods[m], 9);
@@ -83,7 +86,8 @@ static void costs_that_are_overestimated(void **unused) {
 
 static void the_root_counts_too(void **unused) {
     (void)unused;
-    const soloist_bound root = {.value = at_root, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound root = {
+        .size = sizeof(soloist_bound), .value = at_root, .admissible = toy_yes, .consistent = toy_yes};
     expect_doubt(&toy_graph_domain, &root, graph, "astar", 9,
                  "the bound of graph is wrong, so it proves nothing: at the start it is 10, but the true value "
                  "is at most 9");
@@ -92,7 +96,8 @@ static void the_root_counts_too(void **unused) {
 /* Bounds of which the domain claims nothing are no mistakes; and nothing is proved by them. */
 static void claims_nothing(void **unused) {
     (void)unused;
-    const soloist_bound high = {.value = too_high, .admissible = toy_no, .consistent = toy_no};
+    const soloist_bound high = {
+        .size = sizeof(soloist_bound), .value = too_high, .admissible = toy_no, .consistent = toy_no};
     soloist_result result = solve_with(&toy_graph_domain, &high, graph, "bfs");
     assert_true(result.optimal);
     assert_string_equal(result.warning, "");
@@ -102,8 +107,10 @@ static void claims_nothing(void **unused) {
 /* expand does not ask this bound, so that the line is found. */
 static void states_that_are_not_dead(void **unused) {
     (void)unused;
-    const soloist_bound dead = {.value = dead_end, .admissible = toy_yes, .consistent = toy_yes};
-    const soloist_bound test = {.value = exact, .dead = dead_test, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound dead = {
+        .size = sizeof(soloist_bound), .value = dead_end, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound test = {
+        .size = sizeof(soloist_bound), .value = exact, .dead = dead_test, .admissible = toy_yes, .consistent = toy_yes};
     expect_doubt(&toy_graph_domain, &dead, graph, "bfs", 9,
                  "the bound of graph is wrong, so it proves nothing: after move 1 of the solution it calls the "
                  "state dead");
@@ -127,9 +134,13 @@ static int32_t tight_low(const soloist_instance *instance, const void *state, in
 static void scores_that_are_underestimated(void **unused) {
     (void)unused;
     static const char row[] = "row 1 2 3"; /* 1 + 4 + 9 - 10 */
-    const soloist_bound low = {.value = too_low, .admissible = toy_yes, .consistent = toy_yes};
-    const soloist_bound tight = {
-        .value = toy_row_bound, .tight = tight_low, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound low = {
+        .size = sizeof(soloist_bound), .value = too_low, .admissible = toy_yes, .consistent = toy_yes};
+    const soloist_bound tight = {.size = sizeof(soloist_bound),
+                                 .value = toy_row_bound,
+                                 .tight = tight_low,
+                                 .admissible = toy_yes,
+                                 .consistent = toy_yes};
     expect_proof(&toy_row_domain, &toy_row_bounds, row, "bnb", 4);
     expect_proof(&toy_row_domain, &toy_row_bounds, "row 3 1 4 1 5", "bestfirst", 36);
     expect_doubt(&toy_row_domain, &low, "row 5 6 7", "bnb", 28,

@@ -65,7 +65,7 @@ static void wrong_tables_are_refused(void **unused) {
     refuse(&domain, "there is already a domain graph");
     domain.name = "other";
     domain.abi = 99;
-    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 3");
+    refuse(&domain, "the domain was built for version 99 of the domain table, this engine uses version 4");
     domain.abi = SOLOIST_ABI;
     domain.core = NULL;
     refuse(&domain, "domain other lacks the group core");
@@ -82,12 +82,78 @@ static void wrong_tables_are_refused(void **unused) {
     domain.options_size = 8;
     refuse(&domain, "domain other: option row 0 does not fit its struct");
     domain.options = NULL;
-    soloist_pack pack = {toy_pack, NULL};
+    soloist_pack pack = {sizeof(soloist_pack), toy_pack, NULL};
     domain.pack = &pack;
     refuse(&domain, "domain other lacks the function pack.unpack");
     domain.pack = NULL;
     domain.name = "Other name";
     refuse(&domain, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
+}
+
+/* Tables as an earlier header of the same ABI number would have made them: groups end before their optional functions.
+ * Each stands in a block of exactly its size, so that the address sanitizer notices a read past its end. */
+static void *shortened(const void *group, size_t size) {
+    char *copy = malloc(size);
+    memcpy(copy, group, size);
+    memcpy(copy, &size, sizeof size);
+    return copy;
+}
+
+static void earlier_tables_are_completed(void **unused) {
+    (void)unused;
+    soloist_error error = {0};
+    soloist *engine = soloist_new();
+    soloist_life *life = shortened(&toy_graph_life, offsetof(soloist_life, impossible));
+    soloist_core *core = shortened(&toy_graph_core, offsetof(soloist_core, turn));
+    soloist_bound *bound = shortened(&toy_graph_bound, offsetof(soloist_bound, pruned));
+    soloist_domain whole = toy_graph_domain;
+    whole.life = life;
+    whole.core = core;
+    whole.bound = bound;
+    size_t size = offsetof(soloist_domain, reverse);
+    soloist_domain *domain = malloc(size);
+    memcpy(domain, &whole, size);
+    memcpy((char *)domain + offsetof(soloist_domain, size), &size, sizeof size);
+
+    soloist_chunk chunk = {.text = "graph 2 0 1 5", .length = 13, .line = 1, .name = ""};
+    soloist_puzzle puzzle;
+    assert_int_equal(soloist_puzzle_read(domain, NULL, &chunk, &puzzle, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "the domain's table is an earlier one: pass what soloist_find_domain returns");
+    assert_int_equal(soloist_add_domain(engine, domain, &error), SOLOIST_OK);
+    const soloist_domain *found = soloist_find_domain(engine, "graph");
+    assert_ptr_not_equal(found, domain);
+    assert_null(found->reverse);
+    assert_null(found->bound->pruned);
+    assert_int_equal(soloist_puzzle_read(found, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    soloist_result result;
+    assert_int_equal(soloist_solve(engine, &puzzle, "astar", NULL, NULL, &result, &error), SOLOIST_OK);
+    assert_int_equal(result.verdict.value, 5);
+    soloist_result_free(&result);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+    free(domain);
+    free(bound);
+    free(core);
+    free(life);
+}
+
+static void a_group_without_its_size_is_refused(void **unused) {
+    (void)unused;
+    soloist_domain domain = toy_graph_domain;
+    soloist_bound bound = toy_graph_bound;
+    bound.size = 0;
+    domain.bound = &bound;
+    domain.name = "other";
+    refuse(&domain, "the group bound does not begin with its size");
+    domain = toy_graph_domain;
+    domain.size = 0;
+    refuse(&domain, "the group domain does not begin with its size");
+}
+
+static void the_library_tells_its_version(void **unused) {
+    (void)unused;
+    assert_string_equal(soloist_version(), SOLOIST_VERSION);
+    assert_int_equal(soloist_abi(), SOLOIST_ABI);
 }
 
 static void a_puzzle_owns_its_text(void **unused) {
@@ -322,6 +388,9 @@ int main(void) {
         cmocka_unit_test(builtin_tables_pass_the_check),
         cmocka_unit_test(texts_are_recognised),
         cmocka_unit_test(wrong_tables_are_refused),
+        cmocka_unit_test(earlier_tables_are_completed),
+        cmocka_unit_test(a_group_without_its_size_is_refused),
+        cmocka_unit_test(the_library_tells_its_version),
         cmocka_unit_test(a_puzzle_owns_its_text),
         cmocka_unit_test(a_wrong_puzzle_says_where),
         cmocka_unit_test(check_replays),

@@ -1,6 +1,7 @@
 /* Graded instances: within their bands, each once, the same for the same seed; forms that know symmetries. */
 #include "base/buffer.h"
 #include "engine/grade.h"
+#include "base/stop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -93,11 +94,11 @@ static void test_callbacks(void **state) {
     struct maker maker = open_maker("pancake", "n=6");
     struct grade grade = {.least_cost = 1, .count = 2, .seed = 1};
     uint64_t calls = 0;
-    volatile int cancel = 0;
+    soloist_stop_token cancel = {0};
     struct grade_callbacks callbacks = {&cancel, count_calls, &calls};
     assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
     assert_int_equal(calls, maker.result.candidates);
-    cancel = 1;
+    soloist_stop_token_cancel(&cancel);
     assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
     assert_int_equal(maker.result.count, 0);
     close_maker(&maker);
@@ -145,10 +146,8 @@ static void test_canonical_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bands),
-        cmocka_unit_test(test_graded),
-        cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_wishes_that_cannot_be),
+        cmocka_unit_test(test_bands),           cmocka_unit_test(test_graded),
+        cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_wishes_that_cannot_be),
         cmocka_unit_test(test_canonical_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

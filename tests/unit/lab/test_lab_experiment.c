@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -94,6 +95,33 @@ static void test_trainings(void **state) {
     assert_string_equal(text.text, "train --method nrpa:level=2,n=80,rule=1 steps=10");
     buffer_close(&text);
     experiment_free(&e);
+}
+
+static void test_trainings_under_older_words(void **state) {
+    (void)state;
+    static const char before[] = "train --method none --search c=5 orders=2 play=look sharp=3 steps=9",
+                      now[] =
+                          "train --method none --search c=5 reorderings=2 play=lookahead inverse_temperature=3 steps=9";
+    struct experiment e;
+    struct buffer text;
+    read_well("train samegame --method none --search c=5 --network c.net orders=2 play=look sharp=3 steps=9\n", &e);
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    lesson_write(&e.trainings[0].lesson, 1, &sink);
+    assert_string_equal(text.text, now);
+    buffer_close(&text);
+    experiment_free(&e);
+    static const char *const texts[] = {before, now};
+    for (int i = 0; i < 2; i++)
+        for (int spelled = 0; spelled < 2; spelled++) {
+            char *other = lesson_spell(texts[i], spelled);
+            assert_string_equal(other, texts[spelled]);
+            free(other);
+        }
+    /* The value of --method or --search is no option of training. */
+    char *same = lesson_spell("train --method orders=2 --search lead=1", true);
+    assert_string_equal(same, "train --method orders=2 --search lead=1");
+    free(same);
 }
 
 static void test_rows_and_figures(void **state) {
@@ -224,9 +252,13 @@ static void test_long_lists(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cross_product),    cmocka_unit_test(test_trainings),
-        cmocka_unit_test(test_rows_and_figures), cmocka_unit_test(test_tune_lines),
-        cmocka_unit_test(test_long_lists),       cmocka_unit_test(test_located_errors),
+        cmocka_unit_test(test_cross_product),
+        cmocka_unit_test(test_trainings),
+        cmocka_unit_test(test_trainings_under_older_words),
+        cmocka_unit_test(test_rows_and_figures),
+        cmocka_unit_test(test_tune_lines),
+        cmocka_unit_test(test_long_lists),
+        cmocka_unit_test(test_located_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The store from plan to report: what is planned is run once, what is stored repeats, what is changed keeps the rest.
  */
 #include "lab/lab_fixture.h"
+#include "base/stop.h"
 
 static void test_runs_once(void **state) {
     struct bench *bench = *state;
@@ -136,10 +137,10 @@ static void test_refused_plans_change_nothing(void **state) {
 static void test_cancel_stores_whole_runs_only(void **state) {
     struct bench *bench = *state;
     soloist_error error = {0};
-    volatile int cancel = 1;
+    soloist_stop_token cancel = {.cancelled = 1};
     int64_t id = plan(bench, "one", "generate pancake n=60 count=4\nmethod bfs time=none\n", 1, &error);
     struct runner runner = {
-        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .cancel = &cancel};
+        .store = bench->store, .engine = bench->engine, .experiment = id, .jobs = 2, .stop = &cancel};
     struct runner_count count;
     assert_true(runner_run(&runner, &count, &error));
     assert_int_equal(count.left, 4);
@@ -259,6 +260,42 @@ static void test_searches_with_trained_networks(void **state) {
     assert_int_equal(plan(bench, "one", "generate samegame\nmethod policy-mcts iterations=1 trained=nope\n", 1, &error),
                      0);
     assert_non_null(strstr(error.text, "no training has that label"));
+}
+
+/* A training stored when its options had other names is the same, and so is the key of its network, here the
+ * one that it got before the options were renamed. */
+static void test_trainings_under_older_words(void **state) {
+    struct bench *bench = *state;
+    soloist_error error = {0};
+    static const char *const words[] = {"at_once=2 anew=false play=draw",
+                                        "parallel_games=2 from_scratch=false play=ppo"};
+    char texts[2][640], sql[640];
+    for (int i = 0; i < 2; i++)
+        snprintf(texts[i], sizeof texts[i],
+                 "train samegame --board 5x5 --generate colours=3 --network net --way generations"
+                 " generations=2 runs=8 simulations=3 epochs=1 boards=2 %s as lesson\n"
+                 "generate samegame width=5 height=5 colours=3 count=2 as boards\n"
+                 "method policy-mcts iterations=8 trained=lesson as searched\n",
+                 words[i]);
+    int64_t id = plan(bench, "one", texts[0], 1, &error);
+    if (!id)
+        fail_msg("%s", error.text);
+    assert_int_equal(run(bench, id, 2), 1 + 2);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE network = 'trained 3f73126a6347b610'"), 2);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE method LIKE '%play=ppo'"), 1);
+    for (int older = 0; older < 2; older++) {
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(plan(bench, "one", texts[i], 1, &error), id);
+            assert_int_equal(run(bench, id, 1), 0);
+            assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run"), 1 + 2);
+        }
+        snprintf(sql, sizeof sql, "UPDATE run SET method = replace(method, '%s', '%s')", words[1], words[0]);
+        assert_int_equal(sqlite3_exec(bench->store->db, sql, NULL, NULL, NULL), SQLITE_OK);
+    }
+    /* Unfinished, it is run from its stored words. */
+    assert_true(store_execute(bench->store, "UPDATE run SET status = NULL WHERE status = 'trained'", &error));
+    assert_int_equal(run(bench, id, 1), 1);
+    assert_int_equal(number_in(bench->store, "SELECT count(*) FROM run WHERE status = 'trained'"), 1);
 }
 
 static void test_trainings_that_cannot_be(void **state) {
@@ -503,6 +540,7 @@ int main(void) {
         TEST(test_other_files_are_refused),
         TEST(test_trainings),
         TEST(test_searches_with_trained_networks),
+        TEST(test_trainings_under_older_words),
         TEST(test_trainings_that_cannot_be),
         TEST(test_networks_decide_runs),
         TEST(test_timed_runs_have_curves),

@@ -130,7 +130,7 @@ static double drawn_plainly(const struct net_loss *loss, const float *marks, str
         entropy -= p * log(p);
     }
     double now = own / sum / (double)drawn.probability;
-    double cut = fmin(fmax(now, 1 - (double)loss->ratio), 1 + (double)loss->ratio);
+    double cut = fmin(fmax(now, 1 - (double)loss->clip_range), 1 + (double)loss->clip_range);
     return -fmin(advantage * now, advantage * cut) - (double)loss->entropy * entropy;
 }
 

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "toy.h"
+#include "base/stop.h"
 
 static const char row[] = "row 3 1 4 1 5 9 2 6 5 3 5 8";
 static const char graph[] = "graph 6 0 1 1 1 2 1 2 0 1 2 3 4 0 3 9 3 4 1 4 5 1 4 0 1 1 4 20";
@@ -158,14 +159,14 @@ static void small_memory_is_survived(void **unused) {
 /* Sets the cancel flag from inside the run, as a program's interrupt would. */
 static void cancel_now(void *user, const soloist_progress *progress) {
     assert_true(progress->iterations > 0 && progress->has_best);
-    *(volatile int *)user = 1;
+    soloist_stop_token_cancel(user);
 }
 
 static void a_flag_cancels_and_progress_is_told(void **unused) {
     (void)unused;
-    volatile int cancel = 0;
+    soloist_stop_token cancel = {0};
     soloist_callbacks callbacks = {.progress = cancel_now, .user = (void *)&cancel};
-    soloist_result result = solve(&toy_row_domain, row, "greedy", &(soloist_limits){.cancel = &cancel}, &callbacks);
+    soloist_result result = solve(&toy_row_domain, row, "greedy", &(soloist_limits){.stop = &cancel}, &callbacks);
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
     assert_int_equal(result.status, SOLOIST_SOLVED);
     soloist_result_free(&result);

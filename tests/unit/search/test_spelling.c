@@ -78,9 +78,9 @@ static void reads_both_alike(void **state) {
 static void names_an_option(void **state) {
     (void)state;
     const struct search_method *mcts = search_find("mcts", 4);
-    assert_string_equal(search_option_now(mcts, "way"), "path_weight");
-    assert_string_equal(search_option_now(mcts, "c"), "c");
-    assert_string_equal(search_option_now(mcts, "nothing"), "nothing");
+    assert_string_equal(alias_option_now(mcts->aliases, "way"), "path_weight");
+    assert_string_equal(alias_option_now(mcts->aliases, "c"), "c");
+    assert_string_equal(alias_option_now(mcts->aliases, "nothing"), "nothing");
     assert_null(search_find("mct", 3));
 }
 

@@ -201,7 +201,7 @@ static bool tables_name(const soloist_instance *instance, char *name, size_t roo
 }
 
 static void *tables_open(const soloist_instance *instance, const char *folder, int threads,
-                         const soloist_callbacks *callbacks, const volatile int *cancel, soloist_error *error) {
+                         const soloist_callbacks *callbacks, soloist_stop_token *stop, soloist_error *error) {
     static const char magic[] = "SOLODLT1";
     struct deadlock_tables *tables = calloc(1, sizeof *tables);
     char path[4000];
@@ -215,7 +215,7 @@ static void *tables_open(const soloist_instance *instance, const char *folder, i
     if (folder && cache_file_read(path, magic, tables, sizeof *tables))
         return tables;
     memset(tables, 0, sizeof *tables);
-    if (!deadlock_tables_build(tables, cancel)) {
+    if (!deadlock_tables_build(tables, stop)) {
         soloist_fail(error, 0, 0, "making the deadlock tables was cancelled");
         free(tables);
         return NULL;
@@ -234,4 +234,4 @@ static void tables_attach(soloist_instance *instance, const void *tables) {
 }
 
 const soloist_tables sokoban_tables = {
-    .name = tables_name, .open = tables_open, .close = free, .attach = tables_attach};
+    .size = sizeof(soloist_tables), .name = tables_name, .open = tables_open, .close = free, .attach = tables_attach};

@@ -28,7 +28,7 @@ struct deadlock_zone {
 extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
-bool deadlock_tables_build(struct deadlock_tables *tables, const volatile int *cancel);
+bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop);
 
 /* deadlock_table.c: precomputes the walls' part of every window's number, if the rule is on. */
 bool sokoban_windows_make(struct sokoban *game);

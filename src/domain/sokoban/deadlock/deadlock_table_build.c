@@ -131,7 +131,7 @@ static void solve_walls(struct aux *aux, uint16_t *entries) {
     }
 }
 
-static bool build_zone(const struct deadlock_zone *zone, uint16_t *entries, const volatile int *cancel) {
+static bool build_zone(const struct deadlock_zone *zone, uint16_t *entries, soloist_stop_token *stop) {
     struct aux aux = {0};
     aux_open(&aux, zone);
     aux.known = malloc(PLACES << aux.cells);
@@ -139,7 +139,7 @@ static bool build_zone(const struct deadlock_zone *zone, uint16_t *entries, cons
     bool good = aux.known && aux.movable;
     for (aux.walls = 0; good && aux.walls < 1u << aux.cells; aux.walls++) {
         solve_walls(&aux, entries + zone->first);
-        good = !cancel || !*cancel;
+        good = !soloist_stopped(stop);
     }
     free(aux.known);
     free(aux.movable);
@@ -167,9 +167,9 @@ static void fill_windows(struct deadlock_tables *tables) {
     }
 }
 
-bool deadlock_tables_build(struct deadlock_tables *tables, const volatile int *cancel) {
+bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop) {
     for (int z = 0; z < DEADLOCK_ZONES; z++)
-        if (!build_zone(&deadlock_zones[z], tables->entry, cancel))
+        if (!build_zone(&deadlock_zones[z], tables->entry, stop))
             return false;
     fill_windows(tables);
     return true;

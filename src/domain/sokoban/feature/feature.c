@@ -407,6 +407,7 @@ static const char *const advisors[] = {"packing",     "parts",  "rooms",    "hot
                                        "out-of-plan", "opener", "explorer", NULL};
 
 const soloist_features sokoban_features = {
+    .size = sizeof(soloist_features),
     .names = names,
     .advisors = advisors,
     .plans = plan_count,

@@ -313,6 +313,7 @@ static const char *const names[] = {"left", "parts", "on-goals", "rooms", "far",
 static const char *const advisors[] = {"packing", "parts", "rooms", NULL};
 
 const soloist_features sokoban_packing = {
+    .size = sizeof(soloist_features),
     .names = names,
     .advisors = advisors,
     .plans = 1,

@@ -142,5 +142,5 @@ static soloist_code make(const void *options, soloist_rng *rng, const soloist_si
     return SOLOIST_OK;
 }
 
-const soloist_generate sokoban_generate = {sokoban_generate_options_rows, sizeof(struct sokoban_generate_options),
-                                           make};
+const soloist_generate sokoban_generate = {sizeof(soloist_generate), sokoban_generate_options_rows,
+                                           sizeof(struct sokoban_generate_options), make};

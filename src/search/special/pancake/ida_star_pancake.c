@@ -1,10 +1,11 @@
-/* IDA* for pancakes under the whole GAP bound, as a single-frontier bidirectional search (Felner, Moldenhauer,
- * Sturtevant and Schaeffer 2010): at every state it takes the next flip off that end of the solution where fewer flips
- * can be next, and a state with none at either end is given up.
+/* IDA* for pancakes under the full GAP bound, as a single-frontier bidirectional search (Felner, Moldenhauer,
+ * Sturtevant and Schaeffer 2010). At every state the search adds either the first or the last of the flips that are
+ * still missing in the solution: it chooses the end that has fewer possible flips. If one of the ends has no possible
+ * flip, the search backtracks.
  *
- * What a threshold allows beyond the gaps is the slack. Without slack every flip must remove a gap, so a state has at
- * most two children and needs no list: that loop is where the time goes. Slack is spent as early as possible: a state
- * without it is refuted or solved by a small search that depends little on what was tried before. */
+ * The slack is the threshold minus the flips so far and the number of gaps. Without slack every flip must remove a gap,
+ * so a state has at most two children and needs no list; most of the time is spent in that loop. Slack is spent as
+ * early as possible: the search below a state without slack is small, and depends little on the flips before it. */
 #include "search/special/pancake/ida_star_pancake.h"
 
 #include "domain/domain.h"
@@ -14,28 +15,28 @@
 
 enum walk_end { WALK_FAILED, WALK_FOUND, WALK_STOPPED };
 
-/* A state on the path, and the flip taken from it. */
+/* A state on the path, and the flip that was chosen there. */
 struct walk_level {
     struct pancake_dual dual;
-    uint8_t side, flip, other; /* other: the second flip that removes a gap, not yet tried; 0: none */
+    uint8_t side, flip, other; /* other: a second flip that removes a gap and is not yet tried; 0: none */
 };
 
 struct walk {
     struct search_run *run;
     int n;
-    struct walk_level *levels; /* 2 n and two more: twice as many flips as pancakes sort any stack */
-    uint64_t nodes;            /* generated and not yet counted by the budget */
-    uint64_t slice;            /* count them when there are so many */
-    int end;                   /* the level of the goal */
+    struct walk_level *levels; /* 2 n + 2 levels, because 2 n flips can sort any stack of n pancakes */
+    uint64_t nodes;            /* nodes generated and not yet reported to the budget */
+    uint64_t slice;            /* when there are this many, they are reported */
+    int end;                   /* the level at which the goal was reached */
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };
 
-/* Nodes between two looks at the budget. */
+/* Nodes between two checks of the budget. */
 enum { slice = 1 << 12 };
 
 static size_t levels_size(const struct walk *walk) { return (size_t)(2 * walk->n + 2) * sizeof *walk->levels; }
 
-/* Tells the budget what was generated; false: the run must end. */
+/* Reports the nodes generated to the budget. False: the run must end. */
 static bool report(struct walk *walk) {
     struct budget *budget = walk->run->budget;
     uint64_t limit = budget->limits.nodes;
@@ -48,7 +49,7 @@ static bool report(struct walk *walk) {
     return true;
 }
 
-/* Makes the next level's state. False: the run must end first. */
+/* Makes the next level's state by a flip of k pancakes. False: the run must end, and no state was made. */
 WALK_INLINE bool step(struct walk *walk, struct walk_level *level, int side, int k, const size_t room) {
     if (walk->nodes == walk->slice && !report(walk))
         return false;
@@ -59,7 +60,7 @@ WALK_INLINE bool step(struct walk *walk, struct walk_level *level, int side, int
 
 /* ---- without slack ---- */
 
-/* Goes back to the newest second flip, and takes it; NULL: there is none. */
+/* Backtracks to the last level that has a second flip, and chooses that flip. NULL: there is no such level. */
 WALK_INLINE struct walk_level *go_back(struct walk_level *level, const struct walk_level *first) {
     do
         if (level-- == first)
@@ -70,8 +71,8 @@ WALK_INLINE struct walk_level *go_back(struct walk_level *level, const struct wa
     return level;
 }
 
-/* Both ends have two flips that remove a gap: takes the end where they lead to fewer, and only those that lead on.
- * False: at one end none does. */
+/* Called if each end has two flips that remove a gap: chooses the end whose flips have fewer continuations, and drops
+ * flips that have none. False: no flip is left. */
 WALK_INLINE bool choose(struct walk_level *level, uint8_t flips[2][3]) {
     int prospects[2][2], side;
     for (side = 0; side < 2; side++)
@@ -85,7 +86,7 @@ WALK_INLINE bool choose(struct walk_level *level, uint8_t flips[2][3]) {
     return first || second;
 }
 
-/* Sets the flips to be tried at a level. False: there is none that leads on. */
+/* Sets the flips to be tried at a level. False: there is none. */
 WALK_INLINE bool look_at(struct walk_level *level) {
     uint8_t flips[2][3];
     int ahead = pancake_dual_removing(&level->dual, 0, flips[0]);
@@ -98,7 +99,8 @@ WALK_INLINE bool look_at(struct walk_level *level) {
     return ahead && behind;
 }
 
-/* All of what lies under a level by flips that remove gaps. The last gap has one flip at either end. */
+/* Searches below a level for a solution in which every flip removes a gap. The last gap can be removed by one flip at
+ * either end. */
 WALK_INLINE enum walk_end dive(struct walk *walk, int depth, int gaps, const size_t room) {
     struct walk_level *first = &walk->levels[depth], *goal = first + gaps, *level = first;
     while (level < goal) {
@@ -115,7 +117,7 @@ WALK_INLINE enum walk_end dive(struct walk *walk, int depth, int gaps, const siz
     return WALK_FOUND;
 }
 
-/* Copies with a constant room; the last fits all. */
+/* Copies of the search with a constant size of the stack in bytes; the last one fits every stack. */
 static enum walk_end dive_64(struct walk *walk, int depth, int gaps) { return dive(walk, depth, gaps, 64); }
 static enum walk_end dive_96(struct walk *walk, int depth, int gaps) { return dive(walk, depth, gaps, 96); }
 static enum walk_end dive_112(struct walk *walk, int depth, int gaps) { return dive(walk, depth, gaps, 112); }
@@ -123,14 +125,14 @@ static enum walk_end dive_all(struct walk *walk, int depth, int gaps) { return d
 
 /* ---- with slack ---- */
 
-/* The flips that a slack allows on one side, those first that leave least of it. */
+/* The flips that the slack allows on one side; those that use most slack come first. */
 struct walk_list {
     int count;
     uint8_t flips[PANCAKE_MOST];
     int8_t changes[PANCAKE_MOST];
 };
 
-/* A state without slack must have a flip that removes a gap at either end. */
+/* A state without slack is a dead end unless each of the two ends has a flip that removes a gap. */
 static bool is_stuck(const struct pancake_dual *dual) {
     uint8_t flips[3];
     return !pancake_dual_removing(dual, 0, flips) || !pancake_dual_removing(dual, 1, flips);
@@ -151,7 +153,7 @@ static void add_flips(const struct walk *walk, struct walk_level *level, int gap
     }
 }
 
-/* All but the flip that led here, which would undo itself. */
+/* Lists the flips of one side that the slack allows, except the flip that led here, which would undo itself. */
 static void list_flips(const struct walk *walk, int depth, int gaps, int slack, int side, struct walk_list *list) {
     struct walk_level *level = &walk->levels[depth];
     list->count = 0;
@@ -167,7 +169,8 @@ static void list_flips(const struct walk *walk, int depth, int gaps, int slack, 
         }
 }
 
-/* All of what lies under a level at a cost of no more than its gaps and the slack. As deep as levels are. */
+/* Searches below a level for a solution of at most gaps + slack more flips. Recursive, at most as deep as there are
+ * levels. */
 static enum walk_end walk_on(struct walk *walk, int depth, int gaps, int slack) {
     if (slack == 0 || gaps == 0)
         return walk->dive(walk, depth, gaps);
@@ -190,7 +193,7 @@ static enum walk_end walk_on(struct walk *walk, int depth, int gaps, int slack) 
 
 /* ---- the run ---- */
 
-/* The flips of the stack in their order, then those of the dual, the last first. */
+/* Records the solution: the flips at its beginning in order, then the flips at its end in reverse order. */
 static void record(struct walk *walk) {
     soloist_move moves[2 * PANCAKE_MOST + 2];
     size_t count = 0;

@@ -1,10 +1,10 @@
-/* IDA* for pancakes that takes flips off both ends of the solution. */
+/* IDA* for pancakes that builds the solution from both of its ends. */
 #ifndef SEARCH_IDA_STAR_PANCAKE_H
 #define SEARCH_IDA_STAR_PANCAKE_H
 
 #include "search/search.h"
 
-/* True if the domain is pancakes and the bound is the whole GAP: the walk relies on it. */
+/* True if the domain is pancakes and the bound is the full GAP, on which the search relies. */
 bool ida_star_pancake_fits(const soloist_domain *domain, const soloist_instance *instance);
 soloist_code ida_star_pancake(struct search_run *run);
 

@@ -7,7 +7,7 @@ const char *hint_status_name(enum hint_status status) {
     return names[status];
 }
 
-/* Walks the letters up to the first push. */
+/* Follows the solution's letters up to the first push, and stores that push in the hint. */
 static void find_push(const struct sokoban_level *level, struct hint *hint) {
     int at = level->player;
     for (const char *letter = hint->result.solution; *letter; letter++) {

@@ -1,5 +1,5 @@
-/* The next push from any Sokoban position, and how far it is to the end; and what is known of a position that has none.
- */
+/* A hint for any Sokoban position: the next push of a solution and the solution's length, or what is known about a
+ * position for which no solution was found. */
 #ifndef SEARCH_SOKOBAN_HINT_H
 #define SEARCH_SOKOBAN_HINT_H
 
@@ -10,19 +10,20 @@ const char *hint_status_name(enum hint_status status); /* "unknown", "hint", "so
 
 struct hint {
     enum hint_status status;
-    /* Of HINT_PUSH: */
-    int letters;                    /* of the solution up to its first push */
-    int column, row;                /* of the box, from 1 */
+    /* From letters to direction: set only with HINT_PUSH. */
+    int letters;                    /* length of the solution up to and including its first push */
+    int column, row;                /* square of the box to be pushed, from 1 */
     const char *direction;          /* "left", "right", "up" or "down" */
-    soloist_result result;          /* of the search; the caller frees it, whatever is returned */
-    struct sokoban_explanation why; /* of HINT_DEAD */
+    soloist_result result;          /* result of the search; the caller frees it, whatever is returned */
+    struct sokoban_explanation why; /* with HINT_DEAD: why the position is dead */
 };
 
-/* Asks the quick rules, then solves the position by the method (NULL: auto) within the limits. */
+/* First applies the quick deadlock rules; if these do not decide, solves the position by the method (NULL: auto) within
+ * the limits. */
 soloist_code hint_find(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                        const soloist_limits *limits, struct hint *hint, soloist_error *error);
 
-/* What is known of a position after prove_position: "solved", "dead", "alive" or "unknown". */
+/* What is known about a position after prove_position: "solved", "dead", "alive" or "unknown". */
 const char *proof_status_name(const struct proof *proof, const struct sokoban_level *level);
 
 #endif

@@ -1,7 +1,7 @@
-/* The schedule. Small windows come first: they are cheap and find most improvements. Then windows grow, sessions are
- * reordered, and the vicinity is searched. If a round finds nothing, the next one may spend four times as much. If
- * pushes count first, they are minimised alone at the beginning: without the player's exact square there are far fewer
- * positions. */
+/* In which order the techniques are applied. Small windows come first: they are cheap and find most improvements. Then
+ * windows grow, sessions are reordered, and the vicinity is searched. If a round finds nothing, the next round may
+ * spend four times as much. If pushes count first, they alone are minimised at the beginning: then the player's exact
+ * square does not matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
@@ -18,13 +18,14 @@ enum {
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* The run, or the part of it that was set. */
+/* Whether the run is over, or the part of it that until_s and until_nodes limit. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
 }
 
-/* Slides a window of so many pushes over the line. *complete: no window gave up. */
+/* Moves a window of `size` pushes along the line and searches it at each place. *complete: no search gave up. True if
+ * the line got better. */
 static bool slide(struct polish *polish, size_t size, uint64_t nodes, bool *complete) {
     bool helped = false;
     *complete = true;
@@ -41,7 +42,7 @@ static bool slide(struct polish *polish, size_t size, uint64_t nodes, bool *comp
     return helped;
 }
 
-/* Windows of growing size, as long as they can be searched through. True if one helped. */
+/* Tries windows of growing size, as long as they can be searched completely. True if the line got better. */
 static bool slide_all(struct polish *polish, uint64_t nodes) {
     bool helped = false, complete = true;
     for (size_t size = FIRST_WINDOW; complete && !polish->optimal && !is_over(polish);) {
@@ -75,7 +76,7 @@ static void polish_all(struct polish *polish) {
     }
 }
 
-/* Windows alone under another aim, up to a part of the time and the nodes. */
+/* Tries only windows, under another aim, until a part of the time or of the nodes is used. */
 static void slide_for(struct polish *polish, enum polish_aim aim, double part) {
     enum polish_aim own = polish->line.aim;
     polish->until_s = polish->budget->limits.time_s * part;
@@ -86,12 +87,12 @@ static void slide_for(struct polish *polish, enum polish_aim aim, double part) {
             nodes *= 4;
     polish->until_s = 0;
     polish->until_nodes = 0;
-    polish->optimal = false; /* under that aim */
+    polish->optimal = false; /* it was proved for the other aim only */
     polish_line_set_aim(&polish->line, own);
 }
 
-/* Where moves count first: a line with fewer pushes often leads to fewer moves in the end. It is taken if it already
- * has. */
+/* If moves count first: looks for a line with fewer pushes, because that often leads to fewer moves in the end. The
+ * line is kept only if it already has fewer moves. */
 static void try_fewer_pushes(struct polish *polish) {
     struct polish_line before;
     if (!polish_line_open(&before, polish->line.game, polish->line.aim, polish->line.pushes, polish->line.count))
@@ -104,7 +105,7 @@ static void try_fewer_pushes(struct polish *polish) {
         polish->line = before;
 }
 
-/* The pushes of a solution's text, to be freed; *count. */
+/* Reads the pushes of a solution's text into an array that the caller frees. *count: their number. */
 static soloist_move *read_pushes(const soloist_puzzle *puzzle, const char *solution, size_t length, size_t *count,
                                  soloist_error *error) {
     long found = sokoban_text.read(puzzle->instance, solution, length, NULL, 0, error);
@@ -124,7 +125,7 @@ static char *write_pushes(const struct polish *polish) {
     return buffer_take(&text);
 }
 
-/* The new text, or the old one again where the referee counts nothing better. */
+/* Sets the result to the new solution, or to the old one if the referee does not find the new one better. */
 static soloist_code settle(const struct polish *polish, const char *solution, size_t length,
                            struct polish_result *result, soloist_error *error) {
     enum polish_aim aim = polish->line.aim;
@@ -150,7 +151,7 @@ static soloist_code settle(const struct polish *polish, const char *solution, si
     return SOLOIST_OK;
 }
 
-/* The pushes are replayed and shortened in the domain of pushes, whatever the puzzle counts. */
+/* Shortens the solution in the domain `sokoban`, whose moves are pushes, even if the puzzle counts steps. */
 static soloist_code polish_pushes(const soloist_puzzle *puzzle, const char *solution, size_t length,
                                   enum polish_aim aim, struct budget *budget, struct polish_result *result,
                                   soloist_error *error) {

@@ -6,7 +6,7 @@ static bool is_free(const struct sokoban *game, const uint64_t *boxes, int squar
     return sokoban_is_floor(game, square) && !bitset_has(boxes, (unsigned)square);
 }
 
-/* Steps of the walk; -1: there is no path. */
+/* The number of steps that the player needs from one square to another; -1: there is no path. */
 static int32_t walk_to(const struct sokoban *game, const uint64_t *boxes, int from, int to) {
     uint64_t free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS] = {0};
     int32_t steps = 0;

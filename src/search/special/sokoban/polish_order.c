@@ -1,10 +1,11 @@
-/* The order of pushing sessions: a run of pushes of one box is moved before or behind others, and stays there if every
- * push can still be played and the whole is cheaper. Boxes and pushes stay the same, walks get shorter. */
+/* Reorders pushing sessions: a run of pushes of one box is moved before or after other runs, and stays there if every
+ * push is still legal and the line gets cheaper. The pushes remain the same, but the player walks less between them. */
 #include "search/special/sokoban/polish_line.h"
 
 #include <stdlib.h>
 
-/* starts[i]: the first push of session i; one more at the end. Returns how many there are. */
+/* Sets starts[i] to the first push of session i, and the element after the last session to the number of pushes.
+ * Returns the number of sessions. */
 static size_t find_sessions(const struct polish_line *line, size_t *starts) {
     size_t count = 0;
     int box = -1;
@@ -17,7 +18,8 @@ static size_t find_sessions(const struct polish_line *line, size_t *starts) {
     return count;
 }
 
-/* What the pushes cost one after the other from position `from`, with the walk to the push after them. */
+/* The cost of these pushes from position `from` on, plus that of the line's next push after them. POLISH_FAR: a push is
+ * illegal, or the cost reaches `most`. */
 static polish_cost cost_of(const struct polish_line *line, size_t from, const soloist_move *pushes, size_t count,
                            polish_cost most) {
     uint64_t boxes[SOKOBAN_WORDS];
@@ -45,7 +47,7 @@ static bool try_swap(struct polish_line *line, size_t first, size_t middle, size
            polish_line_splice(line, first, end, room, head + tail);
 }
 
-/* Session i goes before up to `most` earlier ones, or behind later ones. */
+/* Tries to move session i before up to `most` earlier sessions, or after up to `most` later ones. */
 static bool try_session(struct polish *polish, const size_t *starts, size_t sessions, size_t i, size_t most,
                         soloist_move *room) {
     struct polish_line *line = &polish->line;

@@ -1,6 +1,6 @@
-/* The vicinity of a line (after Damgaard's and Meger's optimisers): breadth-first over pushes and pulls from all its
- * positions at once, as far as a number of positions allows; then the cheapest path from the first position to a
- * solution that enters no other sets of boxes. */
+/* The vicinity of a line (after the optimisers by Damgaard and by Meger): a breadth-first search by pushes and pulls,
+ * from all positions of the line at once, collects a given number of positions. Then an exact search finds the cheapest
+ * path from the first position to a solution that uses only placements of boxes that were collected. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/table.h"
@@ -13,8 +13,8 @@ struct vicinity {
     soloist_puzzle puzzle;
     const struct sokoban *game;
     soloist_shape shape;
-    struct table seen; /* positions, the player by his region, in the order they came: the queue */
-    struct table near; /* sets of boxes */
+    struct table seen; /* the positions collected, with the player's region; their order is that of the search queue */
+    struct table near; /* the placements of boxes in these positions */
     struct sokoban_state *state, *child;
     soloist_child *children;
     void *packed;
@@ -51,7 +51,7 @@ static void vicinity_close(struct vicinity *vicinity) {
         soloist_puzzle_free(&vicinity->puzzle);
 }
 
-/* False: no memory. */
+/* Adds a position unless it is known. False: memory is full. */
 static bool add_position(struct vicinity *vicinity, const struct sokoban_state *state) {
     bool added;
     sokoban_pack.pack(vicinity->puzzle.instance, state, vicinity->packed);
@@ -86,7 +86,7 @@ static bool add_neighbours(struct vicinity *vicinity, const soloist_core *core) 
     return true;
 }
 
-/* True if nothing is left outside: the vicinity is the whole game. */
+/* Collects positions. True if the vicinity has become the whole game: no position is left outside. */
 static bool grow(struct vicinity *vicinity) {
     for (uint32_t at = 1; at <= table_count(&vicinity->seen); at++) {
         if (table_count(&vicinity->seen) >= vicinity->most || polish_spent(vicinity->polish))
@@ -103,7 +103,7 @@ enum polish_found polish_vicinity(struct polish *polish, uint64_t positions) {
     enum polish_found found = POLISH_GAVE_UP;
     if (vicinity_open(&vicinity, polish, positions) && add_line(&vicinity)) {
         grow(&vicinity);
-        /* Only the sets of boxes are needed from here on. */
+        /* From here on only the placements of boxes are needed. */
         table_close(&vicinity.seen);
         vicinity.seen = (struct table){0};
         struct polish_window whole = {0, polish->line.count, 20 * positions, &vicinity.near};

@@ -1,6 +1,7 @@
-/* A* between two positions of the line (or within given sets of boxes), below the cost of what is there now. The
- * window is a level of its own whose goals are the squares that the boxes have to reach: its dead squares, its frozen
- * boxes and its matching all look at that target. Where the line goes on, the walk to its next push counts too. */
+/* A* between two positions of the line (optionally within given placements of boxes), for a path cheaper than the
+ * present one. The window is a separate level, whose goals are the squares that the boxes have to reach; therefore dead
+ * squares, freeze deadlocks and the matching are those for this target. If the line goes on after the window, the walk
+ * to its next push counts too. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
@@ -26,9 +27,9 @@ struct window {
     soloist_shape shape;
     struct table table;
     struct heap open;
-    int stand;         /* where the next push of the line is made from; -1: the line ends here */
-    polish_cost upper; /* only what is cheaper counts */
-    uint32_t best;     /* the node that ends the cheapest path; POOL_NONE: none yet */
+    int stand;         /* the player's square for the line's next push after the window; -1: the line ends here */
+    polish_cost upper; /* only cheaper paths are looked for */
+    uint32_t best;     /* the last node of the cheapest path; POOL_NONE: none yet */
     uint64_t nodes;
     bool full;
     struct sokoban_state *state, *child;
@@ -36,7 +37,8 @@ struct window {
     void *packed;
 };
 
-/* The level with the boxes of `from`, and for goals the boxes of `to` unless the line ends there. */
+/* The window's level: the boxes are those of position `from`. The goals are the boxes of position `to` or, if the line
+ * ends there, the goals of the puzzle. */
 static char *window_text(const struct polish_line *line, size_t from, size_t to) {
     const struct sokoban *game = line->game;
     struct sokoban_level level = game->level;
@@ -108,12 +110,13 @@ static struct window_node *node_at(const struct window *window, uint32_t index) 
     return table_extra(&window->table, index);
 }
 
-/* Each push to come is a push and at least one step. */
+/* Turns a bound on pushes into a cost: every push is also at least one move. */
 static polish_cost bound_cost(const struct window *window, int32_t bound) {
     return polish_push_cost(window->polish->line.aim, 1) * (uint32_t)bound;
 }
 
-/* All boxes on their squares: whether the line can go on from here, and for how much. */
+/* Handles a node in which all boxes are on their squares: if the line can go on from here and this is cheaper, keeps
+ * the node as the best. */
 static void take_end(struct window *window, uint32_t index) {
     polish_cost cost = node_at(window, index)->cost;
     if (window->stand >= 0) {
@@ -135,7 +138,7 @@ static bool is_near(const struct window *window) {
     return !window->wish->near || table_find(window->wish->near, key, child->boxes) != POOL_NONE;
 }
 
-/* window->child came for this much; false: no memory. */
+/* Handles window->child, which was reached at this cost. False: memory is full. */
 static bool take_child(struct window *window, uint32_t parent, soloist_move move, polish_cost cost, int32_t bound) {
     bool added;
     if (!is_near(window))
@@ -176,7 +179,7 @@ static bool expand(struct window *window, uint32_t index) {
     return true;
 }
 
-/* True if it looked at everything that could be cheaper. */
+/* True if everything that could be cheaper was searched. */
 static bool run_search(struct window *window) {
     uint64_t f;
     uint32_t index;
@@ -198,7 +201,7 @@ static bool run_search(struct window *window) {
     return true;
 }
 
-/* The path to the best end put into the line. */
+/* Puts the path to the best node into the line. */
 static bool keep_best(struct window *window) {
     size_t count = 0;
     const struct window_node *node = node_at(window, window->best);
@@ -218,7 +221,7 @@ enum polish_found polish_search(struct polish *polish, const struct polish_windo
     struct window window;
     if (wish->from == wish->to)
         return POLISH_NOTHING;
-    budget_count_nodes(polish->budget, 1); /* so that the clock is looked at between windows that need no search */
+    budget_count_nodes(polish->budget, 1); /* so that the clock is checked even if windows need no search */
     bool whole = wish->from == 0 && wish->to == polish->line.count && !wish->near;
     bool opened = window_open(&window, polish, wish), complete = opened && run_search(&window);
     bool better = opened && window.best != POOL_NONE && keep_best(&window);

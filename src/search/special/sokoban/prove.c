@@ -14,15 +14,15 @@ struct prover {
     struct sokoban_level level, room;
 };
 
-/* What is left of the time; false: nothing. */
+/* Sets *limits to the prover's limits with the time that is left. False: no time is left, or the call was cancelled. */
 static bool limits_left(const struct prover *prover, soloist_limits *limits) {
     *limits = prover->limits;
     if (limits->time_s > 0)
         limits->time_s -= clock_seconds() - prover->start_s;
-    return (prover->limits.time_s <= 0 || limits->time_s > 0) && !(limits->cancel && *limits->cancel);
+    return (prover->limits.time_s <= 0 || limits->time_s > 0) && !stop_token_is_stopped(limits->stop);
 }
 
-/* Whether A* finds out that the marked boxes alone have no solution. */
+/* Whether A* proves that there is no solution even if only the marked boxes are on the board. */
 static bool is_dead_with(struct prover *prover, const uint8_t *boxes) {
     struct buffer text;
     soloist_puzzle puzzle;
@@ -37,7 +37,8 @@ static bool is_dead_with(struct prover *prover, const uint8_t *boxes) {
     soloist_sink sink = buffer_sink(&text);
     sokoban_level_print(&prover->room, &sink);
     soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
-    if (text.text && !text.failed && soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) == SOLOIST_OK) {
+    if (text.text && !text.failed &&
+        soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error) == SOLOIST_OK) {
         dead = soloist_solve(prover->engine, &puzzle, "astar", &limits, NULL, &result, &error) == SOLOIST_OK &&
                result.status == SOLOIST_IMPOSSIBLE;
         soloist_result_free(&result);
@@ -74,7 +75,7 @@ static soloist_code search_for_proof(struct prover *prover, const soloist_puzzle
         proof->verdict = PROVE_ALIVE;
     } else if (proof->result.status == SOLOIST_IMPOSSIBLE) {
         proof->verdict = PROVE_DEAD;
-        /* Naming the boxes may take as long again. */
+        /* Finding the boxes that explain the deadlock gets the same time limit again. */
         prover->start_s = clock_seconds();
         take_away(prover, &proof->why);
     }

@@ -1,4 +1,4 @@
-/* Sokoban's part of the hooks: both of its domains read the same files. */
+/* Sokoban's hooks. Its two domains read the same files. */
 #include "domain/sokoban/file/canonical.h"
 #include "search/special/hooks.h"
 #include "search/special/sokoban/polish.h"

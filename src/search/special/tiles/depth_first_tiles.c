@@ -1,5 +1,6 @@
-/* The 15-puzzle's functions as a constant table for the depth-first search. Every direction has its slot, so that all
- * shifts but the blank's are constants; a slot off the board or straight back is marked absent. */
+/* The 15-puzzle's functions as a constant table for the depth-first search. Each of the four directions has its own
+ * slot, so that all shifts except those by the blank's square are constants. A slot is marked absent if the move would
+ * leave the board or undo the last move. */
 #include "search/special/tiles/depth_first_tiles.h"
 
 #include "domain/domain.h"
@@ -27,10 +28,10 @@ TILES_INLINE int expand(const soloist_instance *instance, const void *state, sol
         children[move].bound = tiles_child_distance(instance, state, move, TILES_OFFSETS(4), 4, TILES_TO_GOAL) +
                                (int32_t)(~open >> move & 1) * DEPTH_FIRST_ABSENT;
     }
-    return 0x4332322132212110 >> open * 4 & 15; /* a hexadecimal digit a set: its size */
+    return 0x4332322132212110 >> open * 4 & 15; /* the number of bits in `open`: one hexadecimal digit per value */
 }
 
-static const soloist_core core = {.apply = apply, .ended = ended, .expand = expand};
+static const soloist_core core = {.size = sizeof(soloist_core), .apply = apply, .ended = ended, .expand = expand};
 
 bool depth_first_fits_tiles15(const soloist_domain *domain, const soloist_instance *instance) {
     return domain == &tiles_domain && instance->width == 4 && instance->height == 4 &&

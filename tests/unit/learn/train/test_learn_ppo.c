@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { games = 12, most_turns = 32 };
-static const double trace = 0.7, scale = 40, sharp = 1.5;
+static const double gae_lambda = 0.7, scale = 40, inverse_temperature = 1.5;
 
 /* Even priors, and a value that depends on the state. */
 static float value_of(const soloist_instance *instance, const void *state) {
@@ -65,7 +65,7 @@ static void close_bench(struct bench *bench) {
     soloist_free(bench->engine);
 }
 
-static void draw_games(struct bench *bench, int threads, int at_once, bool look) {
+static void draw_games(struct bench *bench, int threads, int parallel_games, bool lookahead) {
     soloist_error error = {0};
     struct makers makers;
     struct maker_plan plan = {.source = &bench->source,
@@ -73,11 +73,11 @@ static void draw_games(struct bench *bench, int threads, int at_once, bool look)
                               .threads = threads,
                               .games = games,
                               .way = MAKE_BY_PPO,
-                              .gae_lambda = trace,
-                              .look = look,
-                              .sharp = sharp,
+                              .gae_lambda = gae_lambda,
+                              .lookahead = lookahead,
+                              .inverse_temperature = inverse_temperature,
                               .value_scale = scale,
-                              .at_once = at_once,
+                              .parallel_games = parallel_games,
                               .evaluator = &bench->evaluator};
     assert_true(makers_start(&makers, &plan, &error));
     while (!makers_are_done(&makers))
@@ -114,9 +114,9 @@ static void lead_plainly(const soloist_puzzle *puzzle, const void *state, size_t
     if (count > 1)
         *square = *square > 0 ? (1 - 0.01 / 50) * *square + 0.01 / 50 * spread : spread;
     for (int i = 0; i < count; i++)
-        sum += exp(sharp * worth[i] / (*square > 0 ? sqrt(*square) : 1));
+        sum += exp(inverse_temperature * worth[i] / (*square > 0 ? sqrt(*square) : 1));
     for (int i = 0; i < count; i++)
-        priors[i] = (float)(exp(sharp * worth[i] / (*square > 0 ? sqrt(*square) : 1)) / sum);
+        priors[i] = (float)(exp(inverse_temperature * worth[i] / (*square > 0 ? sqrt(*square) : 1)) / sum);
     free(after);
 }
 
@@ -163,7 +163,7 @@ static double advantage_at(const struct line *line, int turn) {
     double sum = 0;
     for (int k = turn; k < line->count; k++) {
         double next = k + 1 < line->count ? line->expected[k + 1] : 0;
-        sum += pow(trace, k - turn) * (line->gain[k] + next - line->expected[k]);
+        sum += pow(gae_lambda, k - turn) * (line->gain[k] + next - line->expected[k]);
     }
     return sum;
 }
@@ -227,7 +227,7 @@ static double mixed_at(const struct line *line, int turn) {
     if (turn == line->count)
         return 0;
     double next = turn + 1 < line->count ? line->expected[turn + 1] : 0;
-    return line->gain[turn] + (1 - trace) * next + trace * mixed_at(line, turn + 1);
+    return line->gain[turn] + (1 - gae_lambda) * next + gae_lambda * mixed_at(line, turn + 1);
 }
 
 static void test_looking_ahead_leads_as_plainly_computed(void **state) {

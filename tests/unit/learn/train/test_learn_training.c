@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "domain/domain.h"
+#include "base/stop.h"
 #include "learn/train/training.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct bench {
     struct training_wish wish;
     struct training_row rows[64];
     size_t count;
-    volatile int cancel;
+    soloist_stop_token stop;
     size_t cancel_at; /* rows; 0: never */
 };
 
@@ -34,7 +35,8 @@ static void note_row(void *user, const struct training_row *row) {
     struct bench *bench = user;
     assert_true(bench->count < 64);
     bench->rows[bench->count++] = *row;
-    bench->cancel = bench->count == bench->cancel_at;
+    if (bench->count == bench->cancel_at)
+        soloist_stop_token_cancel(&bench->stop);
 }
 
 static void open_bench(struct bench *bench, const char *description, enum training_way way, const char *options) {
@@ -55,7 +57,7 @@ static void open_bench(struct bench *bench, const char *description, enum traini
                                          .seed = 3,
                                          .threads = 3,
                                          .folder = bench->folder,
-                                         .cancel = &bench->cancel,
+                                         .stop = &bench->stop,
                                          .report = note_row,
                                          .user = bench};
     training_options_for(way, bench->net.value, &bench->wish.options);
@@ -149,15 +151,15 @@ static void a_network_learns_from_solved_boards(void **unused) {
     char path[64];
     const char *files[] = {path, NULL};
     open_bench(&maker, two_heads, TRAINING_CONTINUOUS,
-               "solve_iterations=150,solve_games=400,self_play=false,boards=1,batch=1,steps=1,least=1000000");
+               "solve_iterations=150,solve_games=400,self_play=false,boards=1,batch=1,steps=1,learning_starts=1000000");
     maker.wish.threads = 1;
     struct training_result result = run(&maker);
     training_result_free(&result);
     assert_int_equal(check_games(&maker), 400);
     snprintf(path, sizeof path, "%s/games.txt", maker.folder);
     open_bench(&learner, two_heads, TRAINING_CONTINUOUS,
-               "batch=64,rate=5e-3,steps=300,row_steps=60,save_steps=150,self_play=false,boards=16,average=0.9,"
-               "average_steps=10");
+               "batch=64,rate=5e-3,steps=300,row_steps=60,save_steps=150,self_play=false,boards=16,ema_decay=0.9,"
+               "ema_steps=10");
     learner.wish.method = NULL;
     learner.wish.games = files;
     result = run(&learner);
@@ -178,10 +180,11 @@ static void a_network_learns_from_solved_boards(void **unused) {
 static void self_play_takes_over(void **unused) {
     (void)unused;
     struct bench bench;
-    open_bench(&bench, two_heads, TRAINING_CONTINUOUS,
-               "policy=visits,batch=16,solve_iterations=1,solve_games=20,steps=150,row_steps=50,self_play=true,at_once="
-               "4,boards=4,"
-               "simulations=8,reuse=20,refresh_s=0.05,average_steps=10");
+    open_bench(
+        &bench, two_heads, TRAINING_CONTINUOUS,
+        "policy=visits,batch=16,solve_iterations=1,solve_games=20,steps=150,row_steps=50,self_play=true,parallel_games="
+        "4,boards=4,"
+        "simulations=8,reuse=20,refresh_s=0.05,ema_steps=10");
     struct training_result result = run(&bench);
     assert_string_equal(result.row.doing, "self-play");
     assert_true(result.row.games > 20);
@@ -198,8 +201,8 @@ static void the_network_begins_games(void **unused) {
     char path[64], line[2048];
     int begun = 0;
     open_bench(&bench, two_heads, TRAINING_CONTINUOUS,
-               "batch=16,solve_iterations=5,solve_games=200,steps=300,row_steps=100,self_play=false,lead=1,"
-               "lead_steps=5,reuse=10,boards=4,average_steps=10");
+               "batch=16,solve_iterations=5,solve_games=200,steps=300,row_steps=100,self_play=false,dagger=1,"
+               "dagger_steps=5,reuse=10,boards=4,ema_steps=10");
     struct training_result result = run(&bench);
     assert_int_equal(check_games(&bench), result.row.games);
     snprintf(path, sizeof path, "%s/games.txt", bench.folder);
@@ -218,7 +221,7 @@ static void generations_learn(void **unused) {
     for (int i = 0; i < 2; i++) {
         struct bench bench;
         open_bench(&bench, nets[i], TRAINING_GENERATIONS,
-                   "generations=2,runs=40,simulations=30,jump_start=200,boards=16,at_once=8,batch=32");
+                   "generations=2,runs=40,simulations=30,jump_start=200,boards=16,parallel_games=8,batch=32");
         bench.wish.options.epochs = i ? 6 : 0;
         bench.wish.threads = 1; /* so that games come in the same order every time */
         struct training_result result = run(&bench);
@@ -240,10 +243,10 @@ static void a_stopped_run_loses_nothing(void **unused) {
     struct bench maker, whole, parts;
     char path[64];
     const char *files[] = {path, NULL};
-    const char *options = "batch=16,steps=60,row_steps=10,save_steps=1000000,self_play=false,boards=4,average_steps=5,"
-                          "reuse=0,orders=3";
+    const char *options = "batch=16,steps=60,row_steps=10,save_steps=1000000,self_play=false,boards=4,ema_steps=5,"
+                          "reuse=0,reorderings=3";
     open_bench(&maker, two_heads, TRAINING_CONTINUOUS,
-               "solve_iterations=5,solve_games=30,self_play=false,boards=1,batch=1,steps=1,least=1000000");
+               "solve_iterations=5,solve_games=30,self_play=false,boards=1,batch=1,steps=1,learning_starts=1000000");
     struct training_result made = run(&maker);
     snprintf(path, sizeof path, "%s/games.txt", maker.folder);
     open_bench(&whole, two_heads, TRAINING_CONTINUOUS, options);
@@ -254,7 +257,7 @@ static void a_stopped_run_loses_nothing(void **unused) {
     parts.cancel_at = 3;
     struct training_result half = run(&parts);
     assert_int_equal(half.row.steps, 30);
-    parts.cancel = 0;
+    stop_token_open(&parts.stop, NULL);
     parts.wish.resume = true;
     struct training_result found = run(&parts);
     assert_int_equal(found.row.steps, 60);
@@ -274,7 +277,7 @@ static void a_stopped_run_goes_on(void **unused) {
     open_bench(
         &bench, two_heads, TRAINING_CONTINUOUS,
         "batch=16,solve_iterations=1,solve_games=30,steps=60,row_steps=10,save_steps=10,self_play=false,boards=4,"
-        "average_steps=5");
+        "ema_steps=5");
     struct training_result result = run(&bench);
     uint64_t games = result.row.games;
     assert_int_equal(bench.count, 6);

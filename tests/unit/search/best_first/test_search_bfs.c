@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "toy.h"
+#include "base/stop.h"
 
 static soloist_result solve(const soloist_domain *domain, const char *text, const soloist_limits *limits) {
     soloist *engine = soloist_new();
@@ -126,8 +127,8 @@ static void memory_ends_the_run(void **unused) {
 
 static void cancel_ends_the_run(void **unused) {
     (void)unused;
-    volatile int cancel = 1;
-    soloist_result result = solve(&toy_graph_domain, long_line(), &(soloist_limits){.cancel = &cancel});
+    soloist_stop_token cancel = {.cancelled = 1};
+    soloist_result result = solve(&toy_graph_domain, long_line(), &(soloist_limits){.stop = &cancel});
     assert_int_equal(result.status, SOLOIST_UNSOLVED);
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
     soloist_result_free(&result);

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "domain/domain.h"
 #include "unit/toy.h"
+#include "base/stop.h"
 
 static const char *const methods[] = {"mm", "nbs", "bae", "dbbs"};
 enum { METHODS = 4 };
@@ -412,31 +413,35 @@ static int list_children(const soloist_instance *instance, const void *state, co
         return share(two_way_of(instance)->from_root[node_of(state)], node_of(state), KIND);                           \
     }                                                                                                                  \
     static const soloist_bound NAME##_bound = {                                                                        \
-        .value = NAME##_ahead, .admissible = toy_yes, .consistent = IS_CONSISTENT};                                    \
+        .size = sizeof(soloist_bound), .value = NAME##_ahead, .admissible = toy_yes, .consistent = IS_CONSISTENT};     \
     static const soloist_bound NAME##_back_bound = {                                                                   \
-        .value = NAME##_behind, .admissible = toy_yes, .consistent = IS_CONSISTENT};                                   \
+        .size = sizeof(soloist_bound), .value = NAME##_behind, .admissible = toy_yes, .consistent = IS_CONSISTENT};    \
     static int NAME##_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,    \
                              soloist_child *children) {                                                                \
         (void)last, (void)want;                                                                                        \
         return list_children(instance, state, &toy_graph_core, &NAME##_bound, children);                               \
     }                                                                                                                  \
     static int NAME##_back_expand(const soloist_instance *, const void *, soloist_move, unsigned, soloist_child *);    \
-    static const soloist_core NAME##_core = {toy_moves,     toy_apply,       toy_undo,      toy_ended,                 \
-                                             toy_state_key, toy_scratch_key, NAME##_expand, NULL};                     \
-    static const soloist_core NAME##_back_core = {back_moves,    back_apply,      toy_undo,           back_ended,      \
-                                                  toy_state_key, toy_scratch_key, NAME##_back_expand, NULL};           \
+    static const soloist_core NAME##_core = {                                                                          \
+        sizeof(soloist_core), toy_moves,       toy_apply,     toy_undo, toy_ended,                                     \
+        toy_state_key,        toy_scratch_key, NAME##_expand, NULL};                                                   \
+    static const soloist_core NAME##_back_core = {                                                                     \
+        sizeof(soloist_core), back_moves,      back_apply,         toy_undo, back_ended,                               \
+        toy_state_key,        toy_scratch_key, NAME##_back_expand, NULL};                                              \
     static int NAME##_back_expand(const soloist_instance *instance, const void *state, soloist_move last,              \
                                   unsigned want, soloist_child *children) {                                            \
         (void)last, (void)want;                                                                                        \
         return list_children(instance, state, &NAME##_back_core, &NAME##_back_bound, children);                        \
     }                                                                                                                  \
-    static const soloist_reverse NAME##_reverse = {back_goal, &NAME##_back_core, &NAME##_back_bound, back_forward, NULL};
+    static const soloist_reverse NAME##_reverse = {sizeof(soloist_reverse), back_goal,    &NAME##_back_core,           \
+                                                   &NAME##_back_bound,      back_forward, NULL};
 TWO_WAY(blind, BLIND, toy_yes)
 TWO_WAY(consistent, CONSISTENT, toy_yes)
 TWO_WAY(inconsistent, INCONSISTENT, toy_no)
 
 static soloist_domain two_way_domain(enum two_way_bound kind) {
-    static const soloist_life life = {.recognise = toy_recognise,
+    static const soloist_life life = {.size = sizeof(soloist_life),
+                                      .recognise = toy_recognise,
                                       .next = soloist_next_line,
                                       .parse = two_way_parse,
                                       .destroy = toy_destroy,
@@ -521,8 +526,8 @@ static void limits_hold(void **unused) {
             assert_true(result.optimal || result.stopped == SOLOIST_STOP_MEMORY);
             soloist_result_free(&result);
         }
-        volatile int cancel = 1;
-        soloist_result result = solve(&setup, text, methods[m], &(soloist_limits){.cancel = &cancel});
+        soloist_stop_token cancel = {.cancelled = 1};
+        soloist_result result = solve(&setup, text, methods[m], &(soloist_limits){.stop = &cancel});
         assert_int_equal(result.status, SOLOIST_UNSOLVED);
         assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
         soloist_result_free(&result);

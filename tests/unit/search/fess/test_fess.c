@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "toy.h"
+#include "soloist_extra.h"
+#include "base/stop.h"
 
 /* A larger move is one edge or two in a row. */
 static soloist_move two_edges(long first, long second) { return (soloist_move)(first | (second + 1) << 12); }
@@ -121,7 +123,8 @@ static bool doomed(const soloist_instance *instance, void *guide, const void *st
 }
 
 static const char *const names[] = {"five", "three", NULL}, *const advisors[] = {"first", NULL};
-static soloist_features toy_features = {.names = names,
+static soloist_features toy_features = {.size = sizeof(soloist_features),
+                                        .names = names,
                                         .advisors = advisors,
                                         .plans = 1,
                                         .guide_size = guide_size,
@@ -227,8 +230,8 @@ static void restarts_grow(void **unused) {
 static void it_can_be_cancelled(void **unused) {
     (void)unused;
     soloist_domain domain = featured_graph();
-    volatile int cancel = 1;
-    soloist_limits limits = {.cancel = &cancel};
+    soloist_stop_token cancel = {.cancelled = 1};
+    soloist_limits limits = {.stop = &cancel};
     soloist_result result = toy_solve(&domain, "graph 3 0 1 1 1 0 1", "fess", &limits);
     assert_int_equal(result.status, SOLOIST_UNSOLVED);
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);

@@ -9,6 +9,7 @@
 #include "domain/domain.h"
 #include "domain/sokoban/generate/generator.h"
 #include "toy.h"
+#include "base/stop.h"
 
 static const char *const tables[] = {"two-level", "deep", "new", "old", "big"};
 enum { table_count = sizeof tables / sizeof tables[0] };
@@ -379,8 +380,8 @@ static void limits_hold(void **unused) {
             assert_true(result.peak_bytes <= memory);
             soloist_result_free(&result);
         }
-        volatile int cancel = 1;
-        soloist_result result = solve(&tiles_domain, NULL, board, methods[i], &(soloist_limits){.cancel = &cancel});
+        soloist_stop_token cancel = {.cancelled = 1};
+        soloist_result result = solve(&tiles_domain, NULL, board, methods[i], &(soloist_limits){.stop = &cancel});
         assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
         assert_int_equal(result.status, SOLOIST_UNSOLVED);
         soloist_result_free(&result);

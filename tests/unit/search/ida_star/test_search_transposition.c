@@ -216,7 +216,8 @@ static int blind_expand(const soloist_instance *instance, const void *state, sol
     return count;
 }
 
-static const soloist_bound blind_bound = {.value = blind, .admissible = toy_yes, .consistent = toy_yes};
+static const soloist_bound blind_bound = {
+    .size = sizeof(soloist_bound), .value = blind, .admissible = toy_yes, .consistent = toy_yes};
 /* A bound that jumps from nothing to the exact distance and back, so that the dear way to a state is often searched
  * before the cheap one. Nothing is known of states without a way to the goal. */
 static int32_t jagged(const soloist_instance *instance, const void *state) {
@@ -235,7 +236,8 @@ static int jagged_expand(const soloist_instance *instance, const void *state, so
     return count;
 }
 
-static const soloist_bound jagged_bound = {.value = jagged, .admissible = toy_yes, .consistent = toy_no};
+static const soloist_bound jagged_bound = {
+    .size = sizeof(soloist_bound), .value = jagged, .admissible = toy_yes, .consistent = toy_no};
 
 /* The key of every state the same: one place for all, and the path's index one long chain. */
 static uint64_t one_key(const soloist_instance *instance, const void *state) {

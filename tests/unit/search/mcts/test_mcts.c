@@ -10,6 +10,7 @@
 #include "base/real.h"
 #include "domain/domain.h"
 #include "search/mcts/mcts.h"
+#include "base/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -202,8 +203,8 @@ static void elimination_exhausts_a_small_board(void **unused) {
 
 static void a_tree_that_is_cancelled_keeps_its_best(void **unused) {
     (void)unused;
-    volatile int cancel = 1;
-    soloist_result result = solve(&samegame_domain, board, "uct", (soloist_limits){.cancel = &cancel, .threads = 4});
+    soloist_stop_token cancel = {.cancelled = 1};
+    soloist_result result = solve(&samegame_domain, board, "uct", (soloist_limits){.stop = &cancel, .threads = 4});
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
     soloist_result_free(&result);
 }
@@ -355,7 +356,8 @@ static void logarithms_are_near(void **unused) {
 static void every_other_tree_weighs_otherwise(void **unused) {
     (void)unused;
     struct mcts_options options = {.path_weight = 0.9, .second_path_weight = 0.25};
-    assert_true(mcts_path_weight_of(&options, 0) == 0.9 && mcts_path_weight_of(&options, 1) == 0.25 && mcts_path_weight_of(&options, 2) == 0.9);
+    assert_true(mcts_path_weight_of(&options, 0) == 0.9 && mcts_path_weight_of(&options, 1) == 0.25 &&
+                mcts_path_weight_of(&options, 2) == 0.9);
     options.second_path_weight = -1;
     assert_true(mcts_path_weight_of(&options, 1) == 0.9);
 }

@@ -13,6 +13,7 @@
 #include "domain/samegame/walk.h"
 #include "domain/samegame/samegame_reference.h"
 #include "search/nested/nested.h"
+#include "base/stop.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -567,17 +568,17 @@ static void a_limit_leaves_the_best_line(void **unused) {
 /* Set before the run: not a play-out is made. Set later, by a progress call, the best stays. */
 static void cancel_soon(void *user, const soloist_progress *progress) {
     (void)progress;
-    *(volatile int *)user = 1;
+    soloist_stop_token_cancel(user);
 }
 
 static void cancelling_leaves_a_valid_best(void **unused) {
     (void)unused;
-    volatile int cancel = 0;
+    soloist_stop_token cancel = {0};
     soloist *engine = soloist_new();
     soloist_puzzle puzzle;
     soloist_result result;
     soloist_chunk chunk = {.text = large, .length = strlen(large), .line = 1, .name = ""};
-    soloist_limits limits = {.cancel = &cancel, .threads = 2};
+    soloist_limits limits = {.stop = &cancel, .threads = 2};
     soloist_callbacks callbacks = {.progress = cancel_soon, .user = (void *)&cancel};
     assert_int_equal(soloist_puzzle_read(&samegame_domain, NULL, &chunk, &puzzle, NULL), SOLOIST_OK);
     assert_int_equal(soloist_solve(engine, &puzzle, "nrpa", &limits, &callbacks, &result, NULL), SOLOIST_OK);

@@ -2,6 +2,7 @@
  * whole spaces and against other searches on larger stacks, what it refuses, its limits, and that auto takes it. */
 #include "domain/domain.h"
 #include "domain/pancake/pancake_dual.h"
+#include "base/stop.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -311,8 +312,8 @@ static void limits_hold(void **unused) {
     result = solve(engine, NULL, stack, 50, "idastar:dual", &(soloist_limits){.memory = 1000});
     assert_int_equal(result.stopped, SOLOIST_STOP_MEMORY);
     soloist_result_free(&result);
-    volatile int cancel = 1;
-    result = solve(engine, NULL, stack, 50, "idastar:dual", &(soloist_limits){.cancel = &cancel});
+    soloist_stop_token cancel = {.cancelled = 1};
+    result = solve(engine, NULL, stack, 50, "idastar:dual", &(soloist_limits){.stop = &cancel});
     assert_int_equal(result.stopped, SOLOIST_STOP_CANCEL);
     soloist_result_free(&result);
     soloist_free(engine);

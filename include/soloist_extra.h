@@ -1,0 +1,196 @@
+/* What makes a domain faster or learnable: groups of functions that a domain may have beside those of soloist.h. A
+ * search that needs a group which a domain lacks says so in one sentence. */
+#ifndef SOLOIST_EXTRA_H
+#define SOLOIST_EXTRA_H
+
+#include "soloist.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct soloist_playout {
+    int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
+    int32_t length; /* the number of moves played */
+    bool ended;     /* false: the limit stopped the game, or no move was left */
+} soloist_playout;
+
+/* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
+typedef struct soloist_sample {
+    size_t size; /* sizeof(soloist_sample) */
+    const char *const *policies; /* names, terminated by NULL, at least one; the first is uniform over moves */
+    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
+     * trace: room for `limit` moves, or NULL. */
+    soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
+                               soloist_move *trace);
+} soloist_sample;
+
+/* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */
+typedef struct soloist_reward {
+    size_t size; /* sizeof(soloist_reward) */
+    const char *const *names; /* terminated by NULL */
+    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
+     * is NULL if the reward is that of a state. */
+    double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
+} soloist_reward;
+
+/* Estimate: optional. A guess at the cost to go (or the score to come) that is finer than the bound. It helps to choose
+ * among states and proves nothing. Both pointers are required. */
+typedef struct soloist_estimate {
+    size_t size; /* sizeof(soloist_estimate) */
+    /* True if the instance has one. */
+    bool (*known)(const soloist_instance *instance);
+    /* As core.expand with SOLOIST_WANT_BOUND, and one guess per child, in sixteenths of a step. */
+    int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
+                  soloist_child *children, int32_t *guesses);
+} soloist_estimate;
+
+/* A move that a walk can play next. */
+typedef struct soloist_choice {
+    uint64_t code; /* equal for the same move in similar states: policies learn one weight per code */
+    soloist_move move;
+    int32_t gain;  /* its step */
+    int32_t prior; /* how promising it looks, 0 or more */
+    uint32_t mark; /* the caller's: kept as long as the choice stays unchanged, 0 in a new choice */
+    float weight;  /* the caller's: kept as long as mark is */
+    uint32_t unused;
+} soloist_choice;
+
+/* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
+ * which moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an
+ * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
+ * moves that are seldom good, but never all of them. Every pointer is required. */
+typedef struct soloist_walk {
+    size_t size; /* sizeof(soloist_walk) */
+    size_t (*walk_size)(const soloist_instance *instance);
+    int (*rules)(const soloist_instance *instance); /* the number of rules, at least 1 */
+    /* Begins a walk at `state`, `steps` moves from the root. Returns the number of choices, 0 if no move is left. */
+    int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
+    /* Copies a walk; may copy only the bytes in use. */
+    void (*copy)(const soloist_instance *instance, void *to, const void *from);
+    /* Plays choice number `chosen` and returns the number of choices after it. */
+    int (*play)(const soloist_instance *instance, void *walk, int chosen);
+    /* As core.ended. */
+    bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
+} soloist_walk;
+
+/* A larger move, and the state that it leads to. */
+typedef struct soloist_prospect {
+    uint64_t key;      /* the key of that state */
+    uint64_t features; /* its features: the first in bits 48-55, the next in bits 40-47, and so on; less is better */
+    soloist_move move; /* a code that only this group understands */
+    uint32_t advisors; /* bit a is set if advisor number a proposes the move */
+} soloist_prospect;
+
+#define SOLOIST_MOST_FEATURES 7
+
+/* Features: optional, for the least cost only. A few small numbers that describe a state, and larger moves that stand
+ * for many plain moves of core: for feature-space search (Shoham and Schaeffer 2020). The group has states of its own,
+ * of state_size() bytes.
+ *
+ * A guide is a block of guide_size() bytes that holds the plan and all scratch space. The search allocates one, zeroed,
+ * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
+ * at the end.
+ *
+ * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
+ * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; a
+ * group that describes a plan's game leaves plain NULL. */
+typedef struct soloist_features {
+    size_t size; /* sizeof(soloist_features) */
+    const char *const *names;    /* of the features, terminated by NULL, the most important first */
+    const char *const *advisors; /* their names, terminated by NULL, at most 32 */
+    int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
+    size_t (*guide_size)(const soloist_instance *instance);
+    size_t (*state_size)(const soloist_instance *instance);
+    int (*most)(const soloist_instance *instance); /* no state has more larger moves than this */
+    /* open prepares the guide for plan number `number`; the plan itself comes later, by adopt. close frees what the
+     * guide holds, but not the block. */
+    void (*open)(const soloist_instance *instance, void *guide, int number);
+    void (*close)(const soloist_instance *instance, void *guide);
+    /* Which features are dimensions of the feature space under this plan: bit i is feature i. */
+    unsigned (*dimensions)(const soloist_instance *instance, const void *guide);
+    /* Writes starting state number `index` (0, 1, 2, ...); false past the last. */
+    bool (*root)(const soloist_instance *instance, void *guide, int index, void *state);
+    uint64_t (*key)(const soloist_instance *instance, const void *state);
+    bool (*ended)(const soloist_instance *instance, const void *state);
+    /* The features of a state, laid out as in soloist_prospect. */
+    uint64_t (*project)(const soloist_instance *instance, void *guide, const void *state);
+    /* Writes the larger moves, without those known to lose, and returns how many there are. Each advisor proposes at
+     * most one of them. */
+    int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
+    void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
+    /* True only if the state is lost; may take longer per state than list takes per move. move: the larger move that
+     * led there, SOLOIST_NO_MOVE at a root. */
+    bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
+    /* True only if the state is lost by what was learned since it was listed. Asked before each of its moves is played.
+     * think is set now and then: the call may then spend as long as about a thousand states take. NULL: the group
+     * learns nothing. */
+    bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
+    /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
+     * pointer is NULL in a plan's game. */
+    int (*plain)(const soloist_instance *instance, void *guide, const void *state, soloist_move move,
+                 soloist_move *moves);
+    /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
+    const struct soloist_features *plan;
+    /* Makes a line of that game the plan; `state` is where the line ends. */
+    void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
+                  size_t count);
+} soloist_features;
+
+/* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */
+typedef struct soloist_learn {
+    size_t size; /* sizeof(soloist_learn) */
+    void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
+    /* The number of additional planes that a network may read: facts that follow from the planes but are hard for a
+     * network to find, such as how large a group is. A network reads all of them or none. */
+    int more_planes;
+    /* The number of actions: one output of the policy for each. */
+    int (*actions)(const soloist_instance *instance);
+    /* Writes channels*height*width floats into the caller's slot. channels is what planes() gives, or more_planes
+     * more. */
+    void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
+    /* The action of a move, from 0. */
+    int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
+    /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
+     * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
+     * evenly over the actions of moves[i]; no move occurs twice. Give both or neither; NULL: each move has one action.
+     */
+    void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
+                   const float *policy, float *priors);
+    void (*share)(const soloist_instance *instance, const void *state, const soloist_move *moves, const float *parts,
+                  int count, float *policy);
+    /* Symmetries: equivalent views of a position, such as the board turned or colours renamed. symmetries gives their
+     * number; number 0 changes nothing. reflect writes the planes and the policy (one number per action) as seen under
+     * a symmetry, which only permutes the numbers; policy and reflected_policy may both be NULL. Give both functions or
+     * neither; NULL: no symmetries. */
+    int (*symmetries)(const soloist_instance *instance);
+    void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
+                    const float *policy, float *reflected, float *reflected_policy);
+    /* True if the state alone holds all that a network should see. Then any instance with the same numbers of planes
+     * and actions can pack, unpack and encode it, and instances need not be kept for learning. */
+    bool whole_states;
+} soloist_learn;
+
+/* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the
+ * first search that wants them the engine opens the tables, keeps them by name, and attaches them to the instance. It
+ * closes them in soloist_free. Without its tables an instance still works, with a weaker bound. Every pointer is
+ * required. */
+typedef struct soloist_tables {
+    size_t size; /* sizeof(soloist_tables) */
+    /* Writes the name of the tables that the instance wants; false: it wants none. */
+    bool (*name)(const soloist_instance *instance, char *name, size_t room);
+    /* Loads the tables from files in `folder`, or makes them and writes the files; folder may be NULL: no files.
+     * Returns NULL with an error if it cannot, or soon after `stop` is stopped; stop and callbacks may be NULL. Two
+     * threads never open tables of one engine at once. */
+    void *(*open)(const soloist_instance *instance, const char *folder, int threads, const soloist_callbacks *callbacks,
+                  soloist_stop_token *stop, soloist_error *error);
+    void (*close)(void *tables);
+    /* Lets the instance use the tables, which it borrows. States made before the first attach are no longer valid.
+     * Attaching the same tables again must not change a single byte, because other threads may be using them. */
+    void (*attach)(soloist_instance *instance, const void *tables);
+} soloist_tables;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+#include "base/stop.h"
+
+#include "base/budget.h"
+
+#include <stdlib.h>
+
+void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent) {
+    atomic_init(&token->cancelled, 0);
+    atomic_init(&token->deadline, 0);
+    atomic_init(&token->seen, 0);
+    token->parent = parent;
+}
+
+soloist_stop_token *soloist_stop_token_new(void) {
+    soloist_stop_token *token = malloc(sizeof *token);
+    if (token)
+        stop_token_open(token, NULL);
+    return token;
+}
+
+void soloist_stop_token_free(soloist_stop_token *token) { free(token); }
+
+/* A store to a lock-free atomic is all that a signal handler may do to shared data. */
+void soloist_stop_token_cancel(soloist_stop_token *token) {
+    atomic_store_explicit(&token->cancelled, 1, memory_order_relaxed);
+}
+
+void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
+    static const double most = 9e9; /* seconds that fit into the nanoseconds of 63 bits */
+    double at = seconds > 0 ? clock_seconds() + seconds : 0;
+    atomic_store_explicit(&token->deadline, at < most ? (int64_t)(1e9 * at) : INT64_MAX, memory_order_relaxed);
+}
+
+bool stop_token_is_stopped(const soloist_stop_token *token) {
+    for (; token; token = token->parent) {
+        int64_t deadline = atomic_load_explicit(&token->deadline, memory_order_relaxed);
+        if (atomic_load_explicit(&token->cancelled, memory_order_relaxed) ||
+            (deadline && 1e9 * clock_seconds() >= (double)deadline))
+            return true;
+    }
+    return false;
+}
+
+bool soloist_stopped(soloist_stop_token *token) {
+    if (!stop_token_is_stopped(token))
+        return false;
+    atomic_store_explicit(&token->seen, 1, memory_order_relaxed);
+    return true;
+}
+
+bool stop_token_was_seen(const soloist_stop_token *token) {
+    return atomic_load_explicit(&token->seen, memory_order_relaxed);
+}

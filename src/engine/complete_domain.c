@@ -1,0 +1,117 @@
+/* A domain that was compiled with an earlier header of the same ABI number may have groups that end earlier than
+ * today's. It is then copied into groups of today's size, in which everything that it does not know is NULL, so that no
+ * search ever has to ask how large a group is. */
+#include "engine/engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The groups of a domain: name of the group, its type, where the domain's table points to it. */
+#define DOMAIN_GROUPS(GROUP)                                                                                           \
+    GROUP(life)                                                                                                        \
+    GROUP(core)                                                                                                        \
+    GROUP(text)                                                                                                        \
+    GROUP(bound)                                                                                                       \
+    GROUP(reverse)                                                                                                     \
+    GROUP(pack)                                                                                                        \
+    GROUP(sample)                                                                                                      \
+    GROUP(reward)                                                                                                      \
+    GROUP(learn)                                                                                                       \
+    GROUP(generate)                                                                                                    \
+    GROUP(tables)                                                                                                      \
+    GROUP(estimate)                                                                                                    \
+    GROUP(walk)                                                                                                        \
+    GROUP(features)
+
+struct completed_domain {
+    soloist_domain domain; /* first: the engine frees the block by its address */
+#define GROUP(name) soloist_##name name;
+    DOMAIN_GROUPS(GROUP)
+#undef GROUP
+    soloist_core reverse_core;
+    soloist_bound reverse_bound;
+    soloist_features plan;
+};
+
+/* Every group begins with its size. */
+static size_t size_of(const void *group) {
+    size_t size;
+    memcpy(&size, group, sizeof size);
+    return size;
+}
+
+/* Copies what both know, and gives the copy its own size. */
+static void complete(void *copy, size_t size, const void *group) {
+    size_t known = size_of(group) < size ? size_of(group) : size;
+    memcpy(copy, group, known);
+    memcpy(copy, &size, sizeof size);
+}
+
+/* A group that is shorter than two words does not even hold one function: then its first word is not a size. */
+static bool states_its_size(const void *group) { return !group || size_of(group) >= 2 * sizeof(size_t); }
+
+bool engine_check_sizes(const soloist_domain *d, soloist_error *error) {
+    if (d->abi != SOLOIST_ABI)
+        return soloist_fail(error, 0, 0,
+                            "the domain was built for version %d of the domain table, this engine uses version %d",
+                            d->abi, SOLOIST_ABI);
+    const char *wrong = d->size < offsetof(soloist_domain, life) ? "domain" : NULL;
+#define GROUP(name)                                                                                                    \
+    if (!wrong && offsetof(soloist_domain, name) < d->size && !states_its_size(d->name))                               \
+        wrong = #name;
+    DOMAIN_GROUPS(GROUP)
+#undef GROUP
+    const soloist_reverse *reverse = offsetof(soloist_domain, reverse) < d->size ? d->reverse : NULL;
+    if (!wrong && reverse && !(states_its_size(reverse->core) && states_its_size(reverse->bound)))
+        wrong = "reverse";
+    if (wrong)
+        return soloist_fail(error, 0, 0, "the group %s does not begin with its size", wrong);
+    return true;
+}
+
+bool engine_domain_is_complete(const soloist_domain *d) {
+    if (d->size < sizeof *d)
+        return false;
+#define GROUP(name)                                                                                                    \
+    if (d->name && d->name->size < sizeof(soloist_##name))                                                             \
+        return false;
+    DOMAIN_GROUPS(GROUP)
+#undef GROUP
+    const soloist_reverse *reverse = d->reverse;
+    return !(reverse && reverse->core && reverse->core->size < sizeof(soloist_core)) &&
+           !(reverse && reverse->bound && reverse->bound->size < sizeof(soloist_bound)) &&
+           !(d->features && d->features->plan && d->features->plan->size < sizeof(soloist_features));
+}
+
+/* The groups inside of groups. */
+static void complete_inner(struct completed_domain *made) {
+    if (made->reverse.core) {
+        complete(&made->reverse_core, sizeof made->reverse_core, made->reverse.core);
+        made->reverse.core = &made->reverse_core;
+    }
+    if (made->reverse.bound) {
+        complete(&made->reverse_bound, sizeof made->reverse_bound, made->reverse.bound);
+        made->reverse.bound = &made->reverse_bound;
+    }
+    if (made->features.plan) {
+        complete(&made->plan, sizeof made->plan, made->features.plan);
+        made->features.plan = &made->plan;
+    }
+}
+
+soloist_domain *engine_complete_domain(const soloist_domain *domain) {
+    struct completed_domain *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    memcpy(&made->domain, domain, domain->size < sizeof *domain ? domain->size : sizeof *domain);
+    made->domain.size = sizeof *domain;
+#define GROUP(name)                                                                                                    \
+    if (made->domain.name) {                                                                                           \
+        complete(&made->name, sizeof made->name, made->domain.name);                                                   \
+        made->domain.name = &made->name;                                                                               \
+    }
+    DOMAIN_GROUPS(GROUP)
+#undef GROUP
+    complete_inner(made);
+    return &made->domain;
+}
