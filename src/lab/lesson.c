@@ -191,7 +191,7 @@ char *lesson_spell(const char *method, bool now) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     char *words = strdup(method), *rest;
-    bool value = true; /* the first word, and each that follows --NAME, is no option of training */
+    bool value = true; /* the first word, and each word after --NAME, is not an option of training */
     for (char *word = words ? strtok_r(words, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) {
         soloist_put(&sink, text.length ? " " : "");
         if (value || !strncmp(word, "--", 2))

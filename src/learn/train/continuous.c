@@ -144,7 +144,7 @@ static double learned(const struct training *training) {
     return (double)(training->steps - training->drawn_steps) * (double)training->options.batch;
 }
 
-/* Lets the players add as many positions as training has used up, and `drawn` more for the next batches. */
+/* Lets the players add as many positions as training has used up, and drawn_capacity more for the next batches. */
 static void want_more(struct training *training) {
     const struct training_options *o = &training->options;
     uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);

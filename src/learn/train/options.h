@@ -87,9 +87,9 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 SOLOIST_OPTIONS(training_options, TRAINING_OPTIONS);
 
-/* As soloist_options_parse, with the options under their current or former names. */
+/* The same as soloist_options_parse, but options may have their current or former names. */
 soloist_code training_options_parse(struct training_options *options, const char *text, soloist_error *error);
-/* As alias_spell. */
+/* The same as alias_spell, for the options of training. */
 void training_options_spell(const char *text, bool now, const soloist_sink *sink);
 
 #endif
