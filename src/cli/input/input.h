@@ -1,6 +1,6 @@
 /* Fills an input (engine/input.h) from files, standard input and named level sets. */
-#ifndef CLI_INPUT_H
-#define CLI_INPUT_H
+#ifndef CLI_INPUT_INPUT_H
+#define CLI_INPUT_INPUT_H
 
 #include "cli/shell/lookup.h"
 #include "engine/input.h"

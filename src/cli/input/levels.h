@@ -1,6 +1,6 @@
 /* The level sets that this program finds (engine/level_sets.h). */
-#ifndef CLI_LEVELS_H
-#define CLI_LEVELS_H
+#ifndef CLI_INPUT_LEVELS_H
+#define CLI_INPUT_LEVELS_H
 
 #include "engine/level_sets.h"
 

@@ -1,6 +1,6 @@
 /* Declarations that the verbs of `lab` share. */
-#ifndef CLI_LAB_H
-#define CLI_LAB_H
+#ifndef CLI_LAB_LAB_H
+#define CLI_LAB_LAB_H
 
 #include "cli/cli.h"
 

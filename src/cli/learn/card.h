@@ -1,7 +1,7 @@
 /* The card of a trained network, stored in its file as "soloist.card": how it was trained, and the score of its policy
  * without search on boards that can be generated again. */
-#ifndef CLI_CARD_H
-#define CLI_CARD_H
+#ifndef CLI_LEARN_CARD_H
+#define CLI_LEARN_CARD_H
 
 #include "learn/train/training.h"
 

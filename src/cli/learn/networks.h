@@ -1,6 +1,6 @@
 /* The networks of one invocation: opened when the first instance needs them, and shared by all jobs. */
-#ifndef CLI_NETWORKS_H
-#define CLI_NETWORKS_H
+#ifndef CLI_LEARN_NETWORKS_H
+#define CLI_LEARN_NETWORKS_H
 
 #include "cli/input/input.h"
 

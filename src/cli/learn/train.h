@@ -2,8 +2,8 @@
  * which it was started (words.json) and its first network (start.net or start.safetensors), so that
  * `train --resume FOLDER` needs nothing else. Files of an earlier run are never overwritten: the command refuses to
  * start, or renames them. */
-#ifndef CLI_TRAIN_H
-#define CLI_TRAIN_H
+#ifndef CLI_LEARN_TRAIN_H
+#define CLI_LEARN_TRAIN_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* Command-line options as rows of a table: parser, range check, help and shell completion all use the same row. */
-#ifndef CLI_ARGS_H
-#define CLI_ARGS_H
+#ifndef CLI_SHELL_ARGS_H
+#define CLI_SHELL_ARGS_H
 
 #include "soloist.h"
 

@@ -1,6 +1,6 @@
 /* Error messages on standard error, output on standard output, and the exit status. */
-#ifndef CLI_CONSOLE_H
-#define CLI_CONSOLE_H
+#ifndef CLI_SHELL_CONSOLE_H
+#define CLI_SHELL_CONSOLE_H
 
 #include "soloist.h"
 

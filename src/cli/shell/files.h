@@ -1,6 +1,6 @@
 /* Reads whole files into memory, and writes files that appear only when they are complete. */
-#ifndef CLI_FILES_H
-#define CLI_FILES_H
+#ifndef CLI_SHELL_FILES_H
+#define CLI_SHELL_FILES_H
 
 #include "base/replace.h"
 #include "cli/shell/console.h"

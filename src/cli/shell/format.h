@@ -1,6 +1,6 @@
 /* Numbers and names in a form for people. */
-#ifndef CLI_FORMAT_H
-#define CLI_FORMAT_H
+#ifndef CLI_SHELL_FORMAT_H
+#define CLI_SHELL_FORMAT_H
 
 #include "cli/shell/console.h"
 

@@ -1,6 +1,6 @@
 /* The description of the machine on a page of results. */
-#ifndef CLI_MACHINE_H
-#define CLI_MACHINE_H
+#ifndef CLI_SHELL_MACHINE_H
+#define CLI_SHELL_MACHINE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Allocations without which a command cannot continue. If one fails, the program ends with one sentence and exit status
  * 2, and leaves no incomplete line in its output. */
-#ifndef CLI_NEED_H
-#define CLI_NEED_H
+#ifndef CLI_SHELL_NEED_H
+#define CLI_SHELL_NEED_H
 
 #include "soloist.h"
 

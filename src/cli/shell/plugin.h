@@ -1,6 +1,6 @@
 /* Domains from shared objects. */
-#ifndef CLI_PLUGIN_H
-#define CLI_PLUGIN_H
+#ifndef CLI_SHELL_PLUGIN_H
+#define CLI_SHELL_PLUGIN_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* The progress line. It is on standard error, only on a terminal, and is erased before anything else is printed. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#ifndef CLI_SHELL_PROGRESS_H
+#define CLI_SHELL_PROGRESS_H
 
 #include "cli/input/input.h"
 

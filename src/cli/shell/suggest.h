@@ -1,6 +1,6 @@
 /* Finds the known word that is most similar to a mistyped one. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#ifndef CLI_SHELL_SUGGEST_H
+#define CLI_SHELL_SUGGEST_H
 
 struct suggestion {
     const char *word; /* the word that was typed */

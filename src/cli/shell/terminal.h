@@ -1,6 +1,6 @@
 /* Finds out what the streams can show, and switches to the player's raw mode. */
-#ifndef CLI_TERMINAL_H
-#define CLI_TERMINAL_H
+#ifndef CLI_SHELL_TERMINAL_H
+#define CLI_SHELL_TERMINAL_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* Shows a solution as an animation in the terminal, or as frames of plain text. */
-#ifndef CLI_PLAYER_H
-#define CLI_PLAYER_H
+#ifndef CLI_SHOW_PLAYER_H
+#define CLI_SHOW_PLAYER_H
 
 #include "cli/show/draw.h"
 #include "cli/show/show.h"

@@ -1,6 +1,6 @@
 /* A solution step by step: every position from the first to the last. */
-#ifndef CLI_SHOW_H
-#define CLI_SHOW_H
+#ifndef CLI_SHOW_SHOW_H
+#define CLI_SHOW_SHOW_H
 
 #include "cli/cli.h"
 

@@ -1,7 +1,7 @@
 /* Declarations that `hint` and `explain` share: both read Sokoban positions from files and answer one question about
  * each. */
-#ifndef CLI_ADVICE_H
-#define CLI_ADVICE_H
+#ifndef CLI_SOKOBAN_ADVICE_H
+#define CLI_SOKOBAN_ADVICE_H
 
 #include "cli/input/input.h"
 #include "cli/shell/json_line.h"

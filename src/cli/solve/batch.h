@@ -1,6 +1,6 @@
 /* Solves many instances by several jobs at once and reports their outcomes in order. */
-#ifndef CLI_BATCH_H
-#define CLI_BATCH_H
+#ifndef CLI_SOLVE_BATCH_H
+#define CLI_SOLVE_BATCH_H
 
 #include "cli/input/input.h"
 #include "cli/shell/plugin.h"

@@ -1,6 +1,6 @@
 /* `solve --reuse`: Sokoban levels that are the same game, up to rotation and reflection, are solved once. */
-#ifndef CLI_DUPLICATES_H
-#define CLI_DUPLICATES_H
+#ifndef CLI_SOLVE_DUPLICATES_H
+#define CLI_SOLVE_DUPLICATES_H
 
 #include "cli/solve/batch.h"
 

@@ -1,6 +1,6 @@
 /* `--out`: solutions in the format that other programs for the puzzle read. */
-#ifndef CLI_OUTFILE_H
-#define CLI_OUTFILE_H
+#ifndef CLI_SOLVE_OUTFILE_H
+#define CLI_SOLVE_OUTFILE_H
 
 #include "cli/solve/batch.h"
 #include "cli/shell/files.h"

@@ -1,6 +1,6 @@
 /* The report of `solve`: for every instance a JSON line or a line of text, and at the end a summary. */
-#ifndef CLI_REPORT_H
-#define CLI_REPORT_H
+#ifndef CLI_SOLVE_REPORT_H
+#define CLI_SOLVE_REPORT_H
 
 #include "base/json.h"
 #include "cli/solve/batch.h"

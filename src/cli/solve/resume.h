@@ -1,8 +1,8 @@
 /* `solve --resume FILE`: a run appends a JSON line to the file when an instance ends, and a later run reuses the
  * results that are still valid. Lines are only ever appended, by one process at a time; a killed run loses only the
  * instances that it was working on. */
-#ifndef CLI_RESUME_H
-#define CLI_RESUME_H
+#ifndef CLI_SOLVE_RESUME_H
+#define CLI_SOLVE_RESUME_H
 
 #include "cli/solve/batch.h"
 

@@ -1,6 +1,6 @@
 /* The content of a file of `solve --resume`; used only by resume.c. */
-#ifndef CLI_RESUME_READ_H
-#define CLI_RESUME_READ_H
+#ifndef CLI_SOLVE_RESUME_READ_H
+#define CLI_SOLVE_RESUME_READ_H
 
 #include "base/json.h"
 #include "cli/solve/resume.h"

@@ -1,6 +1,6 @@
 /* `--write-back`: writes level files again, unchanged except that solutions are added. */
-#ifndef CLI_WRITEBACK_H
-#define CLI_WRITEBACK_H
+#ifndef CLI_SOLVE_WRITEBACK_H
+#define CLI_SOLVE_WRITEBACK_H
 
 #include "cli/input/input.h"
 

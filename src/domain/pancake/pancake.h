@@ -1,8 +1,8 @@
 /* The pancake problem: a stack of n pancakes of sizes 1..n is given, top first. A flip of k reverses the top k
  * pancakes. The stack is to be sorted by the fewest flips. These declarations are shared by the files of this folder.
  */
-#ifndef PANCAKE_PANCAKE_H
-#define PANCAKE_PANCAKE_H
+#ifndef DOMAIN_PANCAKE_PANCAKE_H
+#define DOMAIN_PANCAKE_PANCAKE_H
 
 #include "soloist_extra.h"
 

@@ -2,8 +2,8 @@
  * changes one pair of neighbours: the pancake above the cut is replaced by the old top one. The key is made of the
  * pairs of neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child can
  * therefore be computed in O(1), without making the flip. */
-#ifndef PANCAKE_CORE_H
-#define PANCAKE_CORE_H
+#ifndef DOMAIN_PANCAKE_PANCAKE_CORE_H
+#define DOMAIN_PANCAKE_PANCAKE_CORE_H
 
 #include "domain/pancake/pancake.h"
 

@@ -2,8 +2,8 @@
  * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
  * search may therefore choose the next flip at either end of the solution. Each stack gives the places of the other's
  * pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
-#ifndef PANCAKE_DUAL_H
-#define PANCAKE_DUAL_H
+#ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
+#define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 
 #include "domain/pancake/pancake_core.h"
 

@@ -3,8 +3,8 @@
  * below: cells that equal the one below them; left: cells that equal the one to the left. These two planes are enough
  * to find groups and to fill one, whatever the colours. The code avoids branches, because a play-out's time depends on
  * its chain of dependent instructions and on mispredicted branches. */
-#ifndef SAMEGAME_NARROW_H
-#define SAMEGAME_NARROW_H
+#ifndef DOMAIN_SAMEGAME_NARROW_H
+#define DOMAIN_SAMEGAME_NARROW_H
 
 #include "domain/samegame/key.h"
 #include "domain/samegame/plane.h"

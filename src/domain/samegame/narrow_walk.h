@@ -1,7 +1,7 @@
 /* Walks on boards of at most 16 x 16. The list of groups is kept from move to move, and a move updates only the groups
  * that it affects: those with a block that moves, and those that touch such a block of their colour afterwards. */
-#ifndef SAMEGAME_NARROW_WALK_H
-#define SAMEGAME_NARROW_WALK_H
+#ifndef DOMAIN_SAMEGAME_NARROW_WALK_H
+#define DOMAIN_SAMEGAME_NARROW_WALK_H
 
 #include "domain/samegame/narrow.h"
 #include "domain/samegame/walk.h"

@@ -2,8 +2,8 @@
  *
  * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
  * more. A cell equals its neighbour if they agree in all planes, so that one formula handles all colours at once. */
-#ifndef SAMEGAME_SAMEGAME_H
-#define SAMEGAME_SAMEGAME_H
+#ifndef DOMAIN_SAMEGAME_SAMEGAME_H
+#define DOMAIN_SAMEGAME_SAMEGAME_H
 
 #include "soloist_extra.h"
 

@@ -1,7 +1,7 @@
 /* Rank and select on 64-bit words, to find a random set bit. This takes two instructions with BMI2; otherwise it is
  * done by sums in bytes (Vigna 2008, Broadword implementation of rank/select queries). */
-#ifndef SAMEGAME_SELECT_H
-#define SAMEGAME_SELECT_H
+#ifndef DOMAIN_SAMEGAME_SELECT_H
+#define DOMAIN_SAMEGAME_SELECT_H
 
 #include "domain/samegame/plane.h"
 

@@ -7,8 +7,8 @@
  *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */
-#ifndef SAMEGAME_WALK_H
-#define SAMEGAME_WALK_H
+#ifndef DOMAIN_SAMEGAME_WALK_H
+#define DOMAIN_SAMEGAME_WALK_H
 
 #include "domain/samegame/samegame.h"
 

@@ -3,8 +3,8 @@
  * A move changes few columns. A play-out therefore works on a window: a plane of eight columns around the group. There
  * it fills the group, lets blocks sink, and updates `below`, `left` and the cells to draw from. If the group does not
  * fit or a column closes, a slower path over the whole board is taken. */
-#ifndef SAMEGAME_WIDE_H
-#define SAMEGAME_WIDE_H
+#ifndef DOMAIN_SAMEGAME_WIDE_H
+#define DOMAIN_SAMEGAME_WIDE_H
 
 #include "domain/samegame/key.h"
 #include "domain/samegame/plane.h"

@@ -1,6 +1,6 @@
 /* Walks on boards of up to 32 x 32: all groups are listed again after every move. */
-#ifndef SAMEGAME_WIDE_WALK_H
-#define SAMEGAME_WIDE_WALK_H
+#ifndef DOMAIN_SAMEGAME_WIDE_WALK_H
+#define DOMAIN_SAMEGAME_WIDE_WALK_H
 
 #include "domain/samegame/walk.h"
 #include "domain/samegame/wide.h"

@@ -1,8 +1,8 @@
 /* Sets of squares as bits, and the flood fill of the player's region over them. Square y * stride + x is one bit; each
  * row ends in one column that is never floor, so that a shift by one cannot run into the next row. Several rows share a
  * word. If the number of words n is small, the functions are inlined with n as a constant, and the loops disappear. */
-#ifndef SOKOBAN_BOARD_H
-#define SOKOBAN_BOARD_H
+#ifndef DOMAIN_SOKOBAN_BOARD_H
+#define DOMAIN_SOKOBAN_BOARD_H
 
 #include "base/bitset.h"
 

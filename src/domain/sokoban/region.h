@@ -1,7 +1,7 @@
 /* The player's region, and how a move changes it. Most moves neither divide the region nor join it to another part of
  * the floor, and the squares around the box show that. Only otherwise is the region flooded again. */
-#ifndef SOKOBAN_REGION_H
-#define SOKOBAN_REGION_H
+#ifndef DOMAIN_SOKOBAN_REGION_H
+#define DOMAIN_SOKOBAN_REGION_H
 
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"

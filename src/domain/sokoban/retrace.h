@@ -2,8 +2,8 @@
  * his last push ended, so that this push is known except for its direction. Before it he stood where an earlier push
  * ended, or where he started. A backward move gives that earlier square and the direction of the push, coded as
  * square * 4 + direction. */
-#ifndef SOKOBAN_RETRACE_H
-#define SOKOBAN_RETRACE_H
+#ifndef DOMAIN_SOKOBAN_RETRACE_H
+#define DOMAIN_SOKOBAN_RETRACE_H
 
 #include "domain/sokoban/sokoban.h"
 

@@ -5,8 +5,8 @@
  * A post is a box's square together with the side of the box that the player is on: a box alone on the board divides
  * the rest of the floor into one to four parts, and the part that the player is in decides how the box can be pushed.
  */
-#ifndef SOKOBAN_SOKOBAN_H
-#define SOKOBAN_SOKOBAN_H
+#ifndef DOMAIN_SOKOBAN_SOKOBAN_H
+#define DOMAIN_SOKOBAN_SOKOBAN_H
 
 #include "domain/sokoban/board.h"
 #include "domain/sokoban/file/level.h"

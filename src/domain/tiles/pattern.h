@@ -7,8 +7,8 @@
  * order. One that moves up or down passes at most width-1 others; a small table gives the new rank. Two table look-ups
  * are therefore enough to follow a move, both in a search and in the build, which works set by set on blocks that fit
  * into the cache. */
-#ifndef TILES_PATTERN_H
-#define TILES_PATTERN_H
+#ifndef DOMAIN_TILES_PATTERN_H
+#define DOMAIN_TILES_PATTERN_H
 
 #include "soloist.h"
 

@@ -1,7 +1,7 @@
 /* The sliding-tile puzzle on boards from 2x2 to 5x5: the 8-, 15- and 24-puzzle and the oblong boards between.
  * Declarations that the files of this folder share: the instance with its tables, and the state. */
-#ifndef TILES_TILES_H
-#define TILES_TILES_H
+#ifndef DOMAIN_TILES_TILES_H
+#define DOMAIN_TILES_TILES_H
 
 #include "soloist_extra.h"
 

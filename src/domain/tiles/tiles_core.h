@@ -1,8 +1,8 @@
 /* The inner functions of the sliding tiles as always-inline bodies. tiles.c makes the domain's table from them, and a
  * search that needs its own copy without calls (depth_first_tiles.c) makes it from the same source. `bits` and `end`
  * are constants at every call; `offsets` is the instance's, or a constant if the width is constant. */
-#ifndef TILES_TILES_CORE_H
-#define TILES_TILES_CORE_H
+#ifndef DOMAIN_TILES_TILES_CORE_H
+#define DOMAIN_TILES_TILES_CORE_H
 
 #include "base/hash.h"
 #include "domain/tiles/tiles.h"

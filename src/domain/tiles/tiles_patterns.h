@@ -1,8 +1,8 @@
 /* Pattern databases as a bound. The placement of each pattern's tiles is part of the state and is updated by every
  * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger one is the
  * bound. */
-#ifndef TILES_TILES_PATTERNS_H
-#define TILES_TILES_PATTERNS_H
+#ifndef DOMAIN_TILES_TILES_PATTERNS_H
+#define DOMAIN_TILES_TILES_PATTERNS_H
 
 #include "domain/tiles/pattern.h"
 #include "domain/tiles/tiles_core.h"

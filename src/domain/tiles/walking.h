@@ -2,8 +2,8 @@
  * that it belongs to. The board then becomes a matrix of counts that only vertical moves change, and one breadth-first
  * search gives the least number of moves to the goal's matrix. The same is done for columns. The sum for rows and
  * columns is admissible, because a move is either vertical or horizontal. */
-#ifndef TILES_WALKING_H
-#define TILES_WALKING_H
+#ifndef DOMAIN_TILES_WALKING_H
+#define DOMAIN_TILES_WALKING_H
 
 #include "base/table.h"
 

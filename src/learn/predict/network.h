@@ -1,6 +1,6 @@
 /* A network that a program opens for a search: a file of weights with options (soloist_network_open). */
-#ifndef LEARN_NETWORK_H
-#define LEARN_NETWORK_H
+#ifndef LEARN_PREDICT_NETWORK_H
+#define LEARN_PREDICT_NETWORK_H
 
 #include "learn/predict/predictor.h"
 

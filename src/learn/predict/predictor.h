@@ -1,7 +1,7 @@
 /* A network as an evaluator for searches. States are encoded directly into a batch that several threads fill and the
  * network then computes; predictions are remembered. */
-#ifndef LEARN_PREDICTOR_H
-#define LEARN_PREDICTOR_H
+#ifndef LEARN_PREDICT_PREDICTOR_H
+#define LEARN_PREDICT_PREDICTOR_H
 
 #include "learn/predict/queue.h"
 #include "search/evaluator.h"

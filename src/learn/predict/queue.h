@@ -3,8 +3,8 @@
  * directly into a lane, and one of them computes it. While as many lanes as allowed are being computed, the next one
  * fills, so that batches grow with the load and no clock is needed. With the option `wait` the clock of Seify 2020
  * decides. */
-#ifndef LEARN_QUEUE_H
-#define LEARN_QUEUE_H
+#ifndef LEARN_PREDICT_QUEUE_H
+#define LEARN_PREDICT_QUEUE_H
 
 #include "net/back_end.h"
 

@@ -1,7 +1,7 @@
 /* Several threads prepare batches while the back end works on an earlier one. Each batch is made by one thread and
  * depends only on its number, so that the same samples give the same batches for any number of threads. */
-#ifndef LEARN_BATCHES_H
-#define LEARN_BATCHES_H
+#ifndef LEARN_TRAIN_BATCHES_H
+#define LEARN_TRAIN_BATCHES_H
 
 #include "learn/train/samples.h"
 #include "net/back_end.h"

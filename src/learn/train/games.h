@@ -1,8 +1,8 @@
 /* Games that were played are appended to a text file, one game per line: "BOARD <tab> SCORE <tab> SOLUTION", where '|'
  * stands for the line breaks of the board. Such a file can be checked by the referee, copied elsewhere, and used for
  * training again. */
-#ifndef LEARN_GAMES_H
-#define LEARN_GAMES_H
+#ifndef LEARN_TRAIN_GAMES_H
+#define LEARN_TRAIN_GAMES_H
 
 #include "learn/train/samples.h"
 

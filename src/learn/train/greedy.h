@@ -1,7 +1,7 @@
 /* The policy without search: in each position it plays the move of highest prior. All games are played at once. This is
  * the quickest measure of a network. */
-#ifndef LEARN_GREEDY_H
-#define LEARN_GREEDY_H
+#ifndef LEARN_TRAIN_GREEDY_H
+#define LEARN_TRAIN_GREEDY_H
 
 #include "search/evaluator.h"
 

@@ -1,7 +1,7 @@
 /* Collects finished games from all makers: their positions become samples, their moves are written to the file of
  * games, and their scores enter the statistics. Several threads may add games at the same time. */
-#ifndef LEARN_HARVEST_H
-#define LEARN_HARVEST_H
+#ifndef LEARN_TRAIN_HARVEST_H
+#define LEARN_TRAIN_HARVEST_H
 
 #include "learn/train/games.h"
 

@@ -2,8 +2,8 @@
  * are three ways: a method of the engine solves each instance (make_solve.c); tree search with a network plays
  * (make_play.c); or moves are drawn from the network's policy, which learns by PPO (make_ppo.c). In the last two each
  * thread plays many games at once. */
-#ifndef LEARN_MAKERS_H
-#define LEARN_MAKERS_H
+#ifndef LEARN_TRAIN_MAKERS_H
+#define LEARN_TRAIN_MAKERS_H
 
 #include "base/team.h"
 #include "learn/train/harvest.h"

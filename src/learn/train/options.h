@@ -1,7 +1,7 @@
 /* Every setting of a training run is a row here. The ways of training (training.h) change some of these defaults before
  * the user's own options apply. */
-#ifndef LEARN_OPTIONS_H
-#define LEARN_OPTIONS_H
+#ifndef LEARN_TRAIN_OPTIONS_H
+#define LEARN_TRAIN_OPTIONS_H
 
 #include "base/alias.h"
 #include "soloist_extra.h"

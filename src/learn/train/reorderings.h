@@ -1,8 +1,8 @@
 /* Reorderings of a game. Many moves of a game can change places without changing the final position. Which of them the
  * solver happened to play first therefore teaches little; which of them could come first teaches much. A game is
  * replayed in random orders, and the policy target of each position names all moves that could come next. */
-#ifndef LEARN_REORDERINGS_H
-#define LEARN_REORDERINGS_H
+#ifndef LEARN_TRAIN_REORDERINGS_H
+#define LEARN_TRAIN_REORDERINGS_H
 
 #include "learn/train/samples.h"
 

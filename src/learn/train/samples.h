@@ -1,8 +1,8 @@
 /* What a network learns from: positions with their policy and value targets. The newest `capacity` of them are kept,
  * packed; a sample that is read is unpacked, encoded as planes and transformed by one of the domain's symmetries.
  * Several threads may add and read samples at the same time. */
-#ifndef LEARN_SAMPLES_H
-#define LEARN_SAMPLES_H
+#ifndef LEARN_TRAIN_SAMPLES_H
+#define LEARN_TRAIN_SAMPLES_H
 
 #include "net/loss.h"
 

@@ -1,7 +1,7 @@
 /* A network that is being trained: a runner of a back end that gets batches of samples. It can train for whole epochs
  * with early stopping (Seify 2020, Algorithm 1), or step by step while new samples keep coming. */
-#ifndef LEARN_TRAINER_H
-#define LEARN_TRAINER_H
+#ifndef LEARN_TRAIN_TRAINER_H
+#define LEARN_TRAIN_TRAINER_H
 
 #include "learn/train/batches.h"
 #include "learn/train/options.h"

@@ -2,8 +2,8 @@
  * are written. There are two ways. By generations (Seify 2020, Algorithm 1), all games of a generation are played, then
  * a network learns from them, then the next generation begins. In continuous training one network learns all the time,
  * first from games of a strong sampler, then from self-play. */
-#ifndef LEARN_TRAINING_H
-#define LEARN_TRAINING_H
+#ifndef LEARN_TRAIN_TRAINING_H
+#define LEARN_TRAIN_TRAINING_H
 
 #include "learn/train/greedy.h"
 #include "learn/train/makers.h"

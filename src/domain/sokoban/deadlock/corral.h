@@ -2,8 +2,8 @@
  * with the boxes around it. Whatever blocks a push of these boxes, a box or another part, is added to it, until nothing
  * blocks a push or some push leads out. Frozen boxes count as walls. There are two uses: corral.c prunes by closed
  * corrals, and corral_deadlock.c looks for corrals that can never be solved. */
-#ifndef SOKOBAN_CORRAL_H
-#define SOKOBAN_CORRAL_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
+#define DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 
 #include "domain/sokoban/region.h"
 

@@ -1,8 +1,8 @@
 /* Deadlock tables (D5): they say which arrangements of walls and boxes in a small zone are dead whatever surrounds the
  * zone, if the player is outside. The zones are 2x2 to 2x5, 3x3 and 3x4. For every window of 3x5 one bit says whether
  * some zone in it is dead. */
-#ifndef SOKOBAN_DEADLOCK_TABLE_H
-#define SOKOBAN_DEADLOCK_TABLE_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
+#define DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 
 #include "domain/sokoban/sokoban.h"
 

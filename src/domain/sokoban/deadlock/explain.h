@@ -1,6 +1,6 @@
 /* Explains by the cheap rules why a position is dead, and finds a small set of its boxes that is already dead. */
-#ifndef SOKOBAN_EXPLAIN_H
-#define SOKOBAN_EXPLAIN_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
+#define DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
 
 #include "domain/sokoban/file/level.h"
 

@@ -1,6 +1,6 @@
 /* Pairs of boxes that are lost: for each square, the set of squares where a second box makes a lost pair. */
-#ifndef SOKOBAN_PAIRS_H
-#define SOKOBAN_PAIRS_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
+#define DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 
 #include "domain/sokoban/sokoban.h"
 

@@ -1,6 +1,6 @@
 /* Sets of three boxes that are lost although no two of them are. */
-#ifndef SOKOBAN_TRIPLES_H
-#define SOKOBAN_TRIPLES_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
+#define DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 
 #include "domain/sokoban/sokoban.h"
 

@@ -2,8 +2,8 @@
  * locks. A verdict is a function of its key: the content of the cache affects only the time of an answer, never the
  * answer. Whole keys are compared; a slot that two threads wrote at the same time fails its checksum over key and
  * verdict (lockless hashing: Hyatt and Mann). */
-#ifndef SOKOBAN_VERDICT_H
-#define SOKOBAN_VERDICT_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
+#define DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 
 #include "base/hash.h"
 

@@ -1,8 +1,8 @@
 /* Sokoban's features (Shoham and Schaeffer 2020): boxes packed in the order of a plan, parts into which boxes divide
  * the floor, links between rooms that boxes obstruct, boxes out of plan, and boxes that block others. A guide holds the
  * plan, tables for an instance's features, and all scratch memory. */
-#ifndef SOKOBAN_FEATURE_H
-#define SOKOBAN_FEATURE_H
+#ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_H
+#define DOMAIN_SOKOBAN_FEATURE_FEATURE_H
 
 #include "domain/sokoban/feature/feature_haul.h"
 

@@ -2,8 +2,8 @@
  * part of the floor that the player is in, because the box may divide the floor into up to four parts. Places are
  * listed by increasing distance. On most squares a box does not divide the floor; the eight squares around it show
  * this. */
-#ifndef SOKOBAN_FEATURE_HAUL_H
-#define SOKOBAN_FEATURE_HAUL_H
+#ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
+#define DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 
 #include "domain/sokoban/sokoban.h"
 

@@ -1,7 +1,7 @@
 /* One canonical form for all levels that are the same game: rotated or mirrored, with other walls or decoration outside
  * the player's area, or with the player elsewhere in his region. */
-#ifndef SOKOBAN_CANONICAL_H
-#define SOKOBAN_CANONICAL_H
+#ifndef DOMAIN_SOKOBAN_FILE_CANONICAL_H
+#define DOMAIN_SOKOBAN_FILE_CANONICAL_H
 
 #include "domain/sokoban/file/level.h"
 

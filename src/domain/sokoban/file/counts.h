@@ -1,6 +1,6 @@
 /* The six counts by which players compare solutions. */
-#ifndef SOKOBAN_COUNTS_H
-#define SOKOBAN_COUNTS_H
+#ifndef DOMAIN_SOKOBAN_FILE_COUNTS_H
+#define DOMAIN_SOKOBAN_FILE_COUNTS_H
 
 #include "domain/sokoban/file/level.h"
 

@@ -1,6 +1,6 @@
 /* A Sokoban level as a plain board: the result of reading a file's text, and the input of everything else. */
-#ifndef SOKOBAN_LEVEL_H
-#define SOKOBAN_LEVEL_H
+#ifndef DOMAIN_SOKOBAN_FILE_LEVEL_H
+#define DOMAIN_SOKOBAN_FILE_LEVEL_H
 
 #include "soloist.h"
 

@@ -1,7 +1,7 @@
 /* The run-length code of Sokoban files, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and groups
  * in parentheses that are repeated. Nothing is expanded: the reader returns one run at a time. */
-#ifndef SOKOBAN_RUNLENGTH_H
-#define SOKOBAN_RUNLENGTH_H
+#ifndef DOMAIN_SOKOBAN_FILE_RUNLENGTH_H
+#define DOMAIN_SOKOBAN_FILE_RUNLENGTH_H
 
 #include "soloist.h"
 

@@ -1,7 +1,7 @@
 /* The second phase of the generator: the game played backwards from its solved position by a random depth-first search
  * (Ge 2018, algorithm 3.1), which keeps the position with the highest score. */
-#ifndef SOKOBAN_REVERSE_PLAY_H
-#define SOKOBAN_REVERSE_PLAY_H
+#ifndef DOMAIN_SOKOBAN_GENERATE_REVERSE_PLAY_H
+#define DOMAIN_SOKOBAN_GENERATE_REVERSE_PLAY_H
 
 #include "domain/sokoban/file/level.h"
 

@@ -4,8 +4,8 @@
  * the least number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a
  * longer path.
  */
-#ifndef SOKOBAN_GOAL_ROOM_H
-#define SOKOBAN_GOAL_ROOM_H
+#ifndef DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
+#define DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
 
 #include "domain/sokoban/macro/macro.h"
 

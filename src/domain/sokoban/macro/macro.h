@@ -2,8 +2,8 @@
  * that the box ends on. The pushes between follow from the position: straight ahead if nothing blocks them, otherwise
  * along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand lists the macro
  * instead of its first push. */
-#ifndef SOKOBAN_MACRO_H
-#define SOKOBAN_MACRO_H
+#ifndef DOMAIN_SOKOBAN_MACRO_MACRO_H
+#define DOMAIN_SOKOBAN_MACRO_MACRO_H
 
 #include "domain/sokoban/sokoban.h"
 

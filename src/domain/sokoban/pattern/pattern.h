@@ -12,8 +12,8 @@
  * result is a lower bound on the set's pushes minus v of the goals on which its boxes end. If this result exceeds the
  * set's terms in the sum, the difference is a penalty that may be added to the bound: whichever goals the set's boxes
  * end on, the other terms remain a bound for the other boxes. Penalties of sets that share no box may be added up. */
-#ifndef SOKOBAN_PATTERN_H
-#define SOKOBAN_PATTERN_H
+#ifndef DOMAIN_SOKOBAN_PATTERN_PATTERN_H
+#define DOMAIN_SOKOBAN_PATTERN_PATTERN_H
 
 #include "domain/sokoban/sokoban.h"
 
