@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One "option=value" or "option" of a text. */
+/* One part of a text: "option=value" or "option". */
 struct word {
     const char *option, *value; /* value: NULL if there is none */
     int option_length, value_length;
@@ -22,7 +22,7 @@ static bool is(const char *text, int length, const char *name) {
     return text && strlen(name) == (size_t)length && !memcmp(text, name, (size_t)length);
 }
 
-/* Puts the name of the option, or of its value, that stands in the other column. */
+/* Replaces the name of the option, or of its value, by its current name or, if `now` is false, by its former name. */
 static void translate(const struct option_alias *aliases, struct word *word, bool now) {
     for (const struct option_alias *alias = aliases; alias && alias->option; alias++) {
         if (alias->value) {
@@ -38,7 +38,8 @@ static void translate(const struct option_alias *aliases, struct word *word, boo
     }
 }
 
-/* A set of names used to be a number with one bit per name. False: the word is no such set. */
+/* Prints a set of names, which was formerly written as a number with one bit per name. False: the word is not a set of
+ * names. */
 static bool print_names(const soloist_option *rows, const struct word *word, bool now, const soloist_sink *sink) {
     const soloist_option *row = options_find(rows, word->option, (size_t)word->option_length);
     if (!row || row->kind != SOLOIST_OPTION_NAMES || !word->value || word->value_length >= 128)

@@ -1,18 +1,18 @@
-/* Former names of options and of their values. Results, folders of training runs and experiments outlive a name: text
- * under the old name still means the same. */
+/* Former names of options and of their values. Stored results, folders of training runs and experiments may contain
+ * former names, which must keep their meaning. */
 #ifndef BASE_ALIAS_H
 #define BASE_ALIAS_H
 
 #include "soloist.h"
 
-/* An earlier spelling. value is NULL: the option now named `now` was named `option`; otherwise: the value of `option`
- * that is now `now` was `value`. A list of them is ended by a NULL option; no list (NULL): no earlier spellings. */
+/* A former name. If `value` is NULL, `option` is the former name of the option `now`; otherwise `value` is the former
+ * name of the value `now` of `option`. A list of aliases ends with a NULL option; it may be NULL if there are none. */
 struct option_alias {
     const char *option, *value, *now;
 };
 
-/* Prints "key=value,..." with every option under its current name or, if `now` is false, under its former name: two
- * texts with equal current spellings mean the same. What is not understood stays as it is; NULL is like "". */
+/* Prints "key=value,..." with every option under its current name or, if `now` is false, under its former name. Two
+ * texts that are equal after this mean the same. Unknown words stay unchanged; a NULL text counts as "". */
 void alias_spell(const soloist_option *rows, const struct option_alias *aliases, const char *text, bool now,
                  const soloist_sink *sink);
 /* The current name of an option. */

@@ -8,7 +8,7 @@ static const size_t first_block = 4096, largest_block = (size_t)4 << 20;
 
 struct arena_block {
     struct arena_block *older;
-    size_t size, used; /* of the bytes behind this header */
+    size_t size, used; /* bytes after this header */
 };
 
 static size_t round_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }
@@ -25,7 +25,7 @@ static struct arena_block *take_block(struct arena *arena, size_t size) {
     return block;
 }
 
-/* Takes a block for at least `size` bytes; of exactly that size if memory does not allow a larger one. */
+/* Adds a block of at least `size` bytes; if memory does not allow a larger one, of exactly that size. */
 static struct arena_block *add_block(struct arena *arena, size_t size) {
     struct arena_block *block = size < arena->next_block ? take_block(arena, arena->next_block) : NULL;
     if (!block)

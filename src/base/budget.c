@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-/* How often, about, the clock is read and progress is reported. */
+/* Approximate intervals at which the clock is read and progress is reported. */
 static const double look_every_s = 0.002, report_every_s = 0.2;
 /* The most nodes between two looks at the clock. A search that suddenly becomes a thousand times slower must not
  * overrun its time limit; and at a hundred million nodes per second, a look every 40 microseconds costs nothing. */
@@ -46,8 +46,8 @@ void budget_stop(struct budget *budget, soloist_stop why) {
     atomic_compare_exchange_strong(&budget->stop, &none, (int)why);
 }
 
-/* Looks come about every look_every_s, whatever the rate of nodes: the stride grows by doubling, and shrinks at
- * once. */
+/* Adapts the stride (nodes between two readings of the clock) to the speed of the search, so that the clock is read
+ * about every look_every_s seconds. The stride grows by doubling, and shrinks at once. */
 static void adapt_stride(struct budget *budget, double now) {
     double gap = now - budget->last_look_s;
     budget->last_look_s = now;
@@ -68,7 +68,7 @@ static void report(struct budget *budget, const soloist_progress *progress, doub
     budget->next_report_s = now + report_every_s;
 }
 
-/* Counted limits are exact: never look past them. */
+/* Counted limits are exact: the next check comes no later than the limit. */
 static uint64_t stride_within(uint64_t stride, uint64_t limit, uint64_t count) {
     return limit && limit - count < stride ? limit - count : stride;
 }

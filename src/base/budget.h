@@ -1,4 +1,4 @@
-/* What one run may spend, and what it has spent so far. A search asks budget_spent at every node or iteration; the
+/* What one run may spend, and what it has spent so far. A search calls budget_spent at every node or iteration; the
  * clock itself is read only about once per millisecond, at an interval that adapts to the speed of the search. */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
@@ -13,12 +13,12 @@ struct budget {
     soloist_stop_token token; /* for work that does not count nodes: the caller's token, and the deadline of the run */
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
-    _Atomic int stop;   /* -1: go on; otherwise a soloist_stop */
+    _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
-    /* May be NULL. Called by budget_look once `pause_at` nodes are counted, or once the thread has used pause_at_s
-     * seconds (0: no such limit). It sets both for the next pause, and may change the limits. */
+    /* May be NULL. budget_look calls it once `pause_at` nodes are counted, or once the thread has used pause_at_s
+     * seconds (0: no such limit). It sets pause_at and pause_at_s for the next pause, and may change the limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
@@ -26,14 +26,14 @@ struct budget {
 };
 
 double clock_seconds(void);     /* monotonic */
-double clock_cpu_seconds(void); /* of the calling thread: time taken by other programs does not count */
+double clock_cpu_seconds(void); /* CPU time of the calling thread, without the time that other programs take */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
-/* The slow half of budget_spent: clock, stop token, progress callback. */
+/* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 
-/* True when the run must end; budget->stop says why. One thread only (the one that opened the budget). */
+/* True when the run must end; budget->stop says why. Only the thread that opened the budget may call it. */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);

@@ -1,4 +1,5 @@
-/* The growing text. Its capacity at least doubles, so a text of n bytes costs O(n) however small the pieces are. */
+/* The growing text. Its capacity at least doubles when it grows, so that writing n bytes takes O(n) time, however small
+ * the pieces are. */
 #include "base/buffer.h"
 
 #include <stdint.h>

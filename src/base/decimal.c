@@ -1,5 +1,5 @@
-/* Decimal text by strtod and snprintf. The locale's decimal point is inserted before and removed after, because a host
- * program may have set a locale that writes 0,5. */
+/* Reads and writes decimal text by strtod and snprintf. The dot is replaced by the locale's decimal point before strtod
+ * and restored after snprintf, because a host program may have set a locale that writes 0,5. */
 #include "base/decimal.h"
 
 #include <locale.h>

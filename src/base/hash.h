@@ -19,7 +19,7 @@ static inline uint64_t hash_zobrist(uint32_t family, uint32_t index) {
     return hash_mix(hash_mix(((uint64_t)family << 32 | index) + 0x9e3779b97f4a7c15u) + 0x9e3779b97f4a7c15u);
 }
 
-/* Up to eight bytes as a number; the first byte is the lowest on every machine. */
+/* Reads up to eight bytes as a number; the first byte is the lowest on every machine. */
 static inline uint64_t hash_load(const unsigned char *p, size_t length) {
     uint64_t word = 0;
     memcpy(&word, p, length);
@@ -29,7 +29,7 @@ static inline uint64_t hash_load(const unsigned char *p, size_t length) {
     return word;
 }
 
-/* Key of a block of bytes, eight at a time. */
+/* The key of a block of bytes; it is computed eight bytes at a time. */
 static inline uint64_t hash_bytes(const void *bytes, size_t length) {
     const unsigned char *p = (const unsigned char *)bytes;
     uint64_t h = 0x9e3779b97f4a7c15u ^ length;

@@ -66,7 +66,7 @@ void heap_close(struct heap *heap) {
 struct bucket_row {
     struct bucket *buckets;
     uint32_t first, room;
-    uint32_t least; /* every bucket below it, counted from `first`, is empty */
+    uint32_t least; /* the buckets before this index are empty */
     uint64_t count;
 };
 
@@ -95,9 +95,9 @@ static void close_row(struct memory *memory, struct bucket_row *row) {
     *row = (struct bucket_row){0};
 }
 
-/* Widens a row so that it has a bucket for `minor`, with as much spare room again on the side where it grew. */
+/* Widens a row so that it has a bucket for `minor`, and adds as much spare room on that side. */
 static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t minor) {
-    if (!row->count) /* an earlier use may have left a range far away */
+    if (!row->count) /* the range of an earlier use may be far away */
         close_row(memory, row);
     uint64_t first = row->room ? row->first : minor, end = first + row->room;
     uint64_t spare = row->room < 4 ? 4 : row->room;

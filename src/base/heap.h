@@ -1,5 +1,5 @@
 /* Two priority queues over 32-bit items: a binary heap for any 64-bit priority, and a bucket queue for small integers,
- * which is what searches with unit costs have. Both pop the least priority. */
+ * the priorities of searches with unit costs. Both pop the least priority. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -25,9 +25,10 @@ bool heap_push(struct heap *heap, uint64_t priority, uint32_t item); /* false wh
 bool heap_pop(struct heap *heap, uint64_t *priority, uint32_t *item);
 void heap_close(struct heap *heap);
 
-/* Buckets by (major, minor): pops the least major, within it the least minor, and within that the item pushed last. A*
- * pushes f as major and minor = most - g, so that of equal f the greatest g comes first. Memory grows with the greatest
- * major and with the spread of minors inside one major; rows that pops have passed are freed. */
+/* A bucket queue with priorities (major, minor): it pops the least major, among these the least minor, and among these
+ * the item pushed last. A* pushes f as major and a constant minus g as minor, so that among equal f the greatest g
+ * comes first. Memory grows with the greatest major and with the range of minors within one major; rows that are no
+ * longer needed are freed. */
 struct bucket {
     uint32_t *items;
     uint32_t count, room;
@@ -46,8 +47,8 @@ void bucket_queue_open(struct bucket_queue *queue, struct memory *memory);
 /* False when memory is full; the queue is then unchanged. */
 bool bucket_queue_push(struct bucket_queue *queue, uint32_t major, uint32_t minor, uint32_t item);
 bool bucket_queue_pop(struct bucket_queue *queue, uint32_t *major, uint32_t *minor, uint32_t *item);
-/* A guess at the next item, for prefetching: the one under the last popped. 0: there is none, or finding it takes
- * long. */
+/* A guess at the next item, for prefetching: the one below the item popped last. 0: there is none, or it would take too
+ * long to find. */
 uint32_t bucket_queue_hint(const struct bucket_queue *queue);
 /* The major of the item that the next pop returns; false when empty. */
 bool bucket_queue_least(struct bucket_queue *queue, uint32_t *major);

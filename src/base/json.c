@@ -38,7 +38,7 @@ static void put_string(const soloist_sink *sink, const char *text) {
     soloist_put(sink, "\"");
 }
 
-/* What precedes every value: a comma if one is due, and the name. */
+/* Writes what precedes every value: a comma if one is due, and the name. */
 static void put_lead(struct json_writer *json, const char *name) {
     if (json->depth && json->comma[json->depth])
         soloist_put(json->sink, ",");

@@ -23,7 +23,7 @@ void json_end(struct json_writer *json, char bracket);                        /*
 void json_text(struct json_writer *json, const char *name, const char *text); /* NULL text: null */
 void json_int(struct json_writer *json, const char *name, int64_t value);
 void json_uint(struct json_writer *json, const char *name, uint64_t value);
-void json_real(struct json_writer *json, const char *name, double value); /* shortest that reads back; NaN, inf: null */
+void json_real(struct json_writer *json, const char *name, double value); /* shortest exact text; NaN, infinity: null */
 void json_bool(struct json_writer *json, const char *name, bool value);
 void json_null(struct json_writer *json, const char *name);
 void json_raw(struct json_writer *json, const char *name, const char *json_value); /* already JSON */
@@ -32,15 +32,15 @@ void json_raw(struct json_writer *json, const char *name, const char *json_value
 
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
 
-/* A value inside a text: its kind and where it stands. */
+/* A value inside a text: its kind and its place. */
 struct json_value {
     enum json_kind kind;
-    const char *start, *end; /* the value's own text, quotes and brackets included */
+    const char *start, *end; /* the value's text, including quotes and brackets */
 };
 
-#define JSON_READER_DEEPEST 256 /* levels of nesting */
+#define JSON_READER_DEEPEST 256 /* most levels of nesting */
 
-/* Checks the whole text and returns its one value. Bytes from 0x80 up are accepted unchanged, UTF-8 or not. */
+/* Checks the whole text and returns its one value. Bytes from 0x80 up are accepted even if they are not UTF-8. */
 bool json_parse(const char *text, size_t length, struct json_value *value, soloist_error *error);
 /* The first member of that name in an object; its kind is JSON_NONE if there is none. */
 struct json_value json_member(struct json_value object, const char *name);
@@ -51,8 +51,8 @@ bool json_get_int(struct json_value value, int64_t *out); /* false if not a whol
 bool json_get_uint(struct json_value value, uint64_t *out);
 bool json_get_real(struct json_value value, double *out); /* false also if out of range: 1e999 */
 bool json_get_bool(struct json_value value, bool *out);
-/* Decodes the escapes into `room` bytes, ending in a zero byte and never cutting a character. Returns the full length
- * of the text (which may be >= room), or -1 if the value is not a string. */
+/* Decodes a string into at most `room` bytes, which end in a zero byte; no character is cut in two. Returns the full
+ * length of the text (which may be >= room), or -1 if the value is not a string. */
 long json_get_text(struct json_value value, char *out, size_t room);
 
 #endif

@@ -1,5 +1,5 @@
-/* The JSON reader: one pass checks the whole text without recursion (RFC 8259); after that, values are found by
- * stepping over text that is known to be well formed. No tree is built, so nothing is allocated. */
+/* The JSON reader: one pass checks the whole text without recursion (RFC 8259). After that, values are found by
+ * stepping over text that is known to be well formed. No tree is built, and nothing is allocated. */
 #include "base/decimal.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -16,7 +16,7 @@ struct reader {
     char close[JSON_READER_DEEPEST]; /* the closing bracket of each open container */
 };
 
-/* Lines end with LF, CR LF or CR; columns count bytes. */
+/* Reports an error with its line and column. Lines end with LF, CR LF or CR; columns count bytes. */
 static bool refuse(struct reader *reader, const char *at, const char *what) {
     int line = 1, column = 1;
     for (const char *p = reader->text; p < at; p++) {
@@ -43,7 +43,7 @@ static int hex_digit(char c) {
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* Four hexadecimal digits, or -1. */
+/* Reads four hexadecimal digits; -1 if there are none. */
 static int32_t hex_four(const char *at, const char *end) {
     int32_t code = 0;
     if (end - at < 4)
@@ -300,8 +300,8 @@ static size_t encode_utf8(uint32_t code, char out[4]) {
     return more + 1;
 }
 
-/* Decodes \uXXXX at *at, which is past the u, together with the low half of a surrogate pair if it follows. Half a pair
- * alone is not a character: U+FFFD. */
+/* Decodes \uXXXX, together with the low half of a surrogate pair if it follows; *at is after the u. Half a pair alone
+ * is not a character and becomes U+FFFD. */
 static uint32_t decode_unit(const char **at, const char *end) {
     uint32_t code = (uint32_t)hex_four(*at, end);
     *at += 4;

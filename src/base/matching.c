@@ -1,11 +1,12 @@
 /* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a change of one row:
  * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are kept, all <= 0; the potential of a
  * matched row is its cost minus the potential of its column. Surplus columns are treated as matched to dummy rows of
- * cost 0. All dummy rows are alike, so one stands for all of them; its dual condition is that every surplus column has
- * the greatest potential.
+ * cost 0. All dummy rows are alike, so that one of them stands for all. Its dual condition is that every surplus column
+ * has the greatest potential.
  *
- * No overflow: with costs up to C = 2^20 and n <= 512, potentials are kept above -2^29 - 2^26, so a path is no longer
- * than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all stays below 2^31. */
+ * There is no overflow: costs are at most C = 2^20, n is at most 512, and potentials are kept above -2^29 - 2^26. A
+ * path is therefore no longer than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all sums stay
+ * below 2^31. */
 #include "base/matching.h"
 
 #include "base/bitset.h"
@@ -17,14 +18,15 @@
 static const int32_t lowest_potential = -(1 << 29);
 static const int32_t widest_start = 1 << 26; /* a solve lowers potentials by at most 2^29 more */
 
-/* The arrays of the block. The first three are kept between calls, the others are scratch space of one search. */
+/* The arrays in the caller's block. The first three are kept between calls; the others are scratch space of one
+ * search. */
 struct arrays {
     int32_t *restrict potential;  /* [columns] */
-    int16_t *restrict row_of;     /* [columns], -1: surplus */
-    int16_t *restrict column_of;  /* [rows], -1: not yet matched */
-    int32_t *restrict distance;   /* [columns] from the row being matched, in reduced costs */
-    int32_t *restrict closed;     /* [columns] 0, or UNREACHED once scanned: distance | closed hides it */
-    int32_t *restrict reached_by; /* [columns] the row before it on the shortest path, -1: the dummy row */
+    int16_t *restrict row_of;     /* [columns] matched row; -1: surplus column */
+    int16_t *restrict column_of;  /* [rows] matched column; -1: not yet matched */
+    int32_t *restrict distance;   /* [columns] distance from the row being matched, in reduced costs */
+    int32_t *restrict closed;     /* [columns] 0, or UNREACHED once scanned, so that distance | closed is UNREACHED */
+    int32_t *restrict reached_by; /* [columns] the row before the column on the shortest path; -1: the dummy row */
 };
 
 static size_t up(size_t size) { return (size + 7) & ~(size_t)7; }
@@ -60,7 +62,8 @@ int matching_column(const struct matching *matching, int row) { return arrays_of
 
 const int32_t *matching_potential(const struct matching *matching) { return arrays_of(matching).potential; }
 
-/* Distances over one edge from the row being matched, whose own potential is taken as 0. Returns the least. */
+/* Sets the columns' distances to one edge from the row being matched, whose potential is taken as 0. Returns the least
+ * distance. */
 static int32_t start_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row) {
     int32_t *restrict distance = a->distance, *restrict closed = a->closed, *restrict reached_by = a->reached_by;
     const int32_t *restrict potential = a->potential;
@@ -75,8 +78,8 @@ static int32_t start_path(const struct arrays *a, int columns, const int32_t *re
     return least;
 }
 
-/* Relaxes the edges of a scanned row: `base` is the distance of its column minus its potential. Scanned columns cannot
- * get nearer, because reduced costs are never negative. Returns the least distance of the other columns. */
+/* Relaxes the edges of a scanned row. base: the distance of its column minus the row's potential. Scanned columns
+ * cannot get nearer, because reduced costs are never negative. Returns the least distance of the other columns. */
 static int32_t extend_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row, int32_t base) {
     int32_t *restrict distance = a->distance, *restrict reached_by = a->reached_by;
     const int32_t *restrict potential = a->potential, *restrict closed = a->closed;
@@ -93,8 +96,8 @@ static int32_t extend_path(const struct arrays *a, int columns, const int32_t *r
     return least;
 }
 
-/* The same for the dummy row, which can take any column at cost 0. After this all surplus columns are at this distance,
- * and no path continues from them. */
+/* The same for the dummy row, which can be matched to any column at cost 0. All surplus columns are then at the same
+ * distance, and no path continues from them. */
 static int32_t extend_by_dummy(const struct arrays *a, int columns, int32_t base) {
     int32_t least = UNREACHED;
     for (int c = 0; c < columns; c++) {
@@ -109,8 +112,8 @@ static int32_t extend_by_dummy(const struct arrays *a, int columns, int32_t base
     return least;
 }
 
-/* A column at the least distance: the target if it is one of them, otherwise a free one if any free one will do,
- * otherwise the first. */
+/* Chooses among the columns at the least distance: the target if it is one of them; if there is no target, a surplus
+ * column; otherwise the first. */
 static int nearest_column(const struct arrays *a, int columns, int32_t least, int target) {
     if (target >= 0 && a->distance[target] == least)
         return target;
@@ -126,14 +129,14 @@ static int nearest_column(const struct arrays *a, int columns, int32_t least, in
     return first;
 }
 
-/* The result of one search: the last column and the length of the path, and the surplus column where it met the dummy
- * row. */
+/* The result of one search. end: the last column of the path; -1: none was found. surplus: the surplus column through
+ * which the path enters the dummy row; -1: it does not. */
 struct path {
     int end, surplus;
-    int32_t length, first; /* of the whole path, and of its shortest possible first edge */
+    int32_t length, first; /* length of the path; least length of a first edge */
 };
 
-/* Dijkstra over columns from `row` to `target`, or to any column in surplus if target is -1. */
+/* Dijkstra's algorithm over columns from `row` to `target`, or to any surplus column if target is -1. */
 static struct path shortest_path(const struct arrays *a, int columns, const int32_t *const *cost, int row, int target) {
     int32_t least = start_path(a, columns, cost[row], row);
     struct path path = {-1, -1, 0, least};
@@ -156,8 +159,9 @@ static struct path shortest_path(const struct arrays *a, int columns, const int3
     return path;
 }
 
-/* Makes the path tight; returns whether the potentials are still in range. Every scanned column is at least as far as
- * the shortest first edge, so a path of that length changes nothing. */
+/* Updates the potentials so that every edge of the path has reduced cost 0; returns whether they are still in range.
+ * Every scanned column is at least as far away as the shortest first edge, so that a path of that length changes
+ * nothing. */
 static bool update_potentials(const struct arrays *a, int columns, struct path path) {
     int32_t lowest = 0;
     if (path.length == path.first)
@@ -170,7 +174,8 @@ static bool update_potentials(const struct arrays *a, int columns, struct path p
     return lowest >= lowest_potential;
 }
 
-/* Shifts every row on the path to its next column. Returns what they cost there, less what all but `row` did before. */
+/* Matches every row on the path to its next column. Returns the new costs of these rows minus the old costs of all of
+ * them except `row`. */
 static int32_t augment(const struct arrays *a, const int32_t *const *cost, struct path path, int row) {
     int32_t more = 0;
     for (int column = path.end;;) {
@@ -211,7 +216,7 @@ static bool level_potentials(const struct arrays *a, int columns) {
     return true;
 }
 
-/* With the potentials set, matches row after row. */
+/* Matches row after row, starting from the potentials that are set. */
 static int32_t solve(struct matching *matching, const struct arrays *a, const int32_t *const *cost) {
     int rows = matching->rows, columns = matching->columns;
     for (int c = 0; c < columns; c++)
@@ -272,7 +277,7 @@ struct matching_row matching_row_of(const int32_t *cost, const int32_t *potentia
     return row;
 }
 
-/* Gives every row on the path its next column. */
+/* Matches every row on the path to its next column. */
 static void shift_tight(struct matching_tight *t, const uint8_t *reached_by, int row, int end) {
     for (int column = end;;) {
         int by = reached_by[column], next = column;
@@ -285,7 +290,7 @@ static void shift_tight(struct matching_tight *t, const uint8_t *reached_by, int
     }
 }
 
-/* Breadth-first search over columns, ended by a free one. */
+/* Breadth-first search over tight columns until a free one is found, which extends the matching. */
 static bool extend_tight(struct matching_tight *t, int row) {
     uint8_t reached_by[MATCHING_TIGHT_MOST];
     uint64_t reached = 0, scanned = 0;

@@ -11,11 +11,11 @@
 #define MATCHING_NEVER INT32_MAX   /* cost of a pair that may not be matched */
 #define MATCHING_LARGEST (1 << 20) /* costs are 0 .. MATCHING_LARGEST; anything above counts as MATCHING_NEVER */
 #define MATCHING_MOST 512
-/* matching_kept and matching_size at their most. */
+/* The greatest values of matching_kept and matching_size. */
 #define MATCHING_MOST_KEPT (16 + 8 * MATCHING_MOST)
 #define MATCHING_MOST_SIZE (MATCHING_MOST_KEPT + 12 * MATCHING_MOST)
 
-/* Pointer-free, so that it can be part of an undo record. All arrays are in one block that the caller provides:
+/* It has no pointers, so that it can be part of an undo record. All arrays are in one block that the caller provides:
  * matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to copy the
  * first matching_kept(rows, columns) bytes; the rest is scratch space. Which optimal matching is found, and the
  * potentials, depend on the history of changes; the total does not. */
@@ -27,24 +27,24 @@ struct matching {
 size_t matching_size(int rows, int columns);
 size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
-/* Solves from scratch. cost[row][column]: rows may lie anywhere, and several may be the same. Returns the total, or
- * MATCHING_NEVER. */
+/* Solves from scratch. cost[row][column]: rows may be anywhere in memory, and several may be the same. Returns the
+ * total, or MATCHING_NEVER. */
 int32_t matching_solve(struct matching *matching, const int32_t *const *cost);
 /* The same for rows = columns, starting from the potentials [columns] of a similar problem. */
 int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential);
-/* Repairs the matching after a change of the costs of `row`, which were `was` before, everything else being as at the
- * last call. If the last call found no perfect matching (or there was no last call), solves from scratch; then any
- * number of rows may differ, and `was` is not used. */
+/* Repairs the matching after the costs of `row` have changed; `was` are its old costs. All other costs must be as in
+ * the last call. If the last call found no perfect matching (or there was no last call), this solves from scratch; then
+ * any number of rows may differ, and `was` is not used. */
 int32_t matching_change_row(struct matching *matching, const int32_t *const *cost, int row, const int32_t *was);
-/* The column matched to a row. Only valid while a total is known. */
+/* The column matched to a row. Valid only if the last call found a perfect matching. */
 int matching_column(const struct matching *matching, int row);
-/* The potentials [columns], none above 0. Only valid while a total is known. */
+/* The potentials [columns], none above 0. Valid only if the last call found a perfect matching. */
 const int32_t *matching_potential(const struct matching *matching);
 
-/* Square problems whose possible rows are known beforehand. For fixed potentials, a row is summarised by its least
+/* Square problems whose possible rows are known in advance. For fixed potentials, a row is summarised by its least
  * reduced cost and the columns that attain it (its tight columns). If all rows can be matched to tight columns, that
- * matching is optimal, and its total is the sum of the potentials and of the rows' least reduced costs: a few word
- * operations instead of solving the whole problem. */
+ * matching is optimal, and its total is the sum of the potentials and of the rows' least reduced costs. This takes a
+ * few word operations instead of solving the whole problem. */
 #define MATCHING_TIGHT_MOST 64
 
 struct matching_row {
@@ -55,14 +55,14 @@ struct matching_row {
 struct matching_row matching_row_of(const int32_t *cost, const int32_t *potential, int columns);
 
 struct matching_tight {
-    uint64_t tight[MATCHING_TIGHT_MOST]; /* of each row; filled by the caller */
+    uint64_t tight[MATCHING_TIGHT_MOST]; /* tight columns of each row; filled by the caller */
     uint64_t free;                       /* columns that are not matched */
     uint8_t row_of[MATCHING_TIGHT_MOST], column_of[MATCHING_TIGHT_MOST];
 };
 
 /* Returns whether all rows can be matched to tight columns; if so, they are matched. */
 bool matching_tight_solve(struct matching_tight *tight, int rows);
-/* When all rows are matched: whether they could still be if `row` had these tight columns. Changes nothing. */
+/* If all rows are matched: could they still be matched if `row` had these tight columns instead? Changes nothing. */
 bool matching_tight_keeps(const struct matching_tight *tight, int row, uint64_t columns);
 
 #endif

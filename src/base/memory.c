@@ -1,6 +1,6 @@
-/* The byte budget: every block is booked before it is allocated, so that `used` never exceeds the limit, not even for a
- * moment while several threads allocate. Large blocks are mapped one by one instead of left to the allocator, whose
- * policy would otherwise decide what is returned to the machine, and whether a block exists twice while it grows. */
+/* The byte budget: every block is booked before it is allocated, so that `used` never exceeds the limit, even while
+ * several threads allocate. Large blocks are mapped one by one. The allocator's policy would otherwise decide when
+ * memory is returned to the system, and whether a block exists twice while it grows. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* mremap */
 #endif

@@ -1,5 +1,5 @@
-/* A byte budget under which everything of one run is allocated. "Full" is a result, not a crash: the caller gets NULL,
- * keeps what it has, and reports that memory ended the run. Safe for several threads. */
+/* A byte budget from which all memory of one run is allocated. If it is full, the caller gets NULL, keeps what it has,
+ * and reports that memory ended the run. Safe for several threads. */
 #ifndef BASE_MEMORY_H
 #define BASE_MEMORY_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct memory {
-    size_t limit; /* bytes; 0: none */
+    size_t limit; /* in bytes; 0: no limit */
     _Atomic size_t used, peak;
     _Atomic bool starved; /* the machine refused memory that the limit allowed */
 };
@@ -17,18 +17,19 @@ struct memory {
 void memory_open(struct memory *memory, size_t limit);
 /* Zeroed bytes, or NULL when the budget or the machine has no more. size 0 gives a pointer that may be freed. */
 void *memory_take(struct memory *memory, size_t size);
-/* Grows or shrinks; on NULL the old block is unchanged. New bytes are not zeroed. A large block is moved without
- * copying, so that it never takes up memory twice. */
+/* Grows or shrinks a block; if it returns NULL, the old block is unchanged. New bytes are not zeroed. A large block is
+ * moved without copying, so that it never takes up memory twice. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
-/* Makes room for `least` items of `size` bytes in an array that has room for *room of them; `array` is the address of
- * the pointer to it, which is NULL at first. The array gets room for at least 64 items, and at least doubles when it
+/* Grows an array of items of `size` bytes, if necessary, from *room items to at least `least`. `array` is the address
+ * of the pointer to it, which is NULL at first. The array gets room for at least 64 items, and at least doubles when it
  * grows. New bytes are not zeroed. False: no memory, or 2^32 items or more; then nothing has changed. */
 bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room, uint64_t least);
 /* size must be the one that the block was taken with. NULL is allowed. */
 void memory_give(struct memory *memory, void *block, size_t size);
 size_t memory_used(const struct memory *memory);
 size_t memory_peak(const struct memory *memory);
-/* Records that the machine refused memory, under this budget or outside it; asks whether that ever happened. */
+/* memory_refused records that the machine refused memory, under this budget or outside it; memory_starved says whether
+ * that ever happened. */
 void memory_refused(struct memory *memory);
 bool memory_starved(const struct memory *memory);
 
@@ -37,14 +38,14 @@ bool memory_starved(const struct memory *memory);
 /* Books bytes; false: the budget has no more. */
 bool memory_book(struct memory *memory, size_t size);
 void memory_unbook(struct memory *memory, size_t size);
-/* Reserves zeroed address space, which costs (almost) nothing until it is written. Whoever writes to it books the
- * bytes. */
+/* Reserves zeroed address space, which costs almost nothing until it is written. The code that writes to it must book
+ * the bytes. */
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */
 /* Returns the bytes `from` .. `to` - 1 of a reserved block to the machine, as far as they are whole pages; they must
  * not be read any more. Returns where the next call may continue. */
 size_t memory_forget(void *block, size_t from, size_t to);
-/* Announces random access to the whole of a reserved block: it gets large pages where the machine has them. */
+/* Announces random access to a whole reserved block: it gets large pages if the machine has them. */
 void memory_expect_random(void *block, size_t size);
 
 /* Rounds up to a size after which an object of any type may follow in the same block. */

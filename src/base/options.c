@@ -28,7 +28,7 @@ void soloist_options_reset(const soloist_option *rows, void *options) {
 
 /* ---- reading ---- */
 
-/* Number of the choice that the text names, or -1. */
+/* The number of the choice that the text names, or -1. */
 static int find_choice(const soloist_option *row, const char *text, size_t length) {
     int index = 0;
     for (const char *at = row->choices; at; index++) {
@@ -47,7 +47,7 @@ const soloist_option *options_find(const soloist_option *rows, const char *name,
     return NULL;
 }
 
-/* 1, 0, or -1 if the text is neither true nor false. */
+/* Reads true (1) or false (0); -1 if the text is neither. */
 static int read_bool(const char *text) {
     static const char *const words[] = {"false", "true", "0", "1", "no", "yes", "off", "on"};
     for (int i = 0; i < 8; i++)
@@ -61,7 +61,7 @@ static bool read_number(const soloist_option *row, const char *text, double *val
     return decimal_read(text, strlen(text), value) && (row->kind == SOLOIST_OPTION_REAL || *value == floor(*value));
 }
 
-/* "first+third", "none", or the number that has their bits; -1: none of these. */
+/* Reads a set of names as bits: "first+third", "none", or the bits as a number; -1: it is none of these. */
 static double read_names(const soloist_option *row, const char *text) {
     double number;
     int64_t bits = 0;
@@ -185,7 +185,7 @@ static int write_names(const soloist_option *row, int64_t bits, char *out, size_
     return length ? (int)length : snprintf(out, room, "none");
 }
 
-/* A field's or a row's initial value as text. */
+/* Writes a value of this row as text. */
 static int write_value(const soloist_option *row, double value, char *out, size_t room) {
     char number[DECIMAL_ROOM];
     switch (row->kind) {

@@ -1,4 +1,4 @@
-/* Option rows beyond the public reset and parse: how they are printed. */
+/* How option rows are printed; reset and parse are in soloist.h. */
 #ifndef BASE_OPTIONS_H
 #define BASE_OPTIONS_H
 
@@ -6,13 +6,13 @@
 
 /* One value as text, e.g. "0.5", "true", "matching-pushes". Returns the length needed, like snprintf. */
 int options_value(const soloist_option *row, const void *options, char *out, size_t room);
-/* "key=value,key=value" of the fields that differ from their initial values. */
+/* Writes "key=value,key=value" for the fields that differ from their initial values. */
 int options_changed(const soloist_option *rows, const void *options, char *out, size_t room);
 /* The same for the fields that differ from `usual`; NULL: from their initial values. */
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room);
 /* One line per row: name, help, range or choices, and the value that it has in `usual` (NULL: its initial value). */
 void options_help(const soloist_option *rows, const void *usual, const soloist_sink *sink);
-/* The row of that name (length bytes), or NULL. */
+/* The row with this name (of `length` bytes), or NULL. */
 const soloist_option *options_find(const soloist_option *rows, const char *name, size_t length);
 
 #endif

@@ -43,7 +43,7 @@ static bool add_chunk(struct pool *pool, uint32_t k) {
     return pool->chunks[k] != NULL;
 }
 
-/* Books another step of the newest chunk. */
+/* Books the next step of memory in the newest chunk. */
 static bool book_step(struct pool *pool, uint32_t k) {
     uint64_t left = (UINT64_C(2) << k) - pool->booked, step = POOL_STEP_BYTES / pool->item_size;
     step = step < 1 ? 1 : step > left ? left : step;

@@ -1,5 +1,5 @@
-/* Equal-sized items named by 32-bit indices: half the size of pointers, and relocatable to a file. Items live in
- * chunks, so an item's address never changes. Index 0 is never handed out: it means "none". */
+/* Equal-sized items with 32-bit indices, which are half the size of pointers and stay valid in a file. Items are in
+ * chunks, so that an item's address never changes. Index 0 is never given to an item: it means "none". */
 #ifndef BASE_POOL_H
 #define BASE_POOL_H
 
@@ -8,25 +8,25 @@
 #include <stdint.h>
 
 #define POOL_NONE 0u
-#define POOL_FIRST_BYTES ((size_t)4 << 10)  /* the first block: as many items as fit, a power of two, at least 8 */
+#define POOL_FIRST_BYTES ((size_t)4 << 10)  /* the first block has as many items as fit: a power of two, at least 8 */
 #define POOL_STEP_BYTES ((size_t)256 << 10) /* larger chunks are booked in steps of this size */
 
 struct pool {
     struct memory *memory;
-    size_t item_size;          /* rounded up to 8 */
+    size_t item_size;          /* rounded up to a multiple of 8 */
     unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; the smallest k share the first block */
     uint32_t first_bits;       /* the first block has room for 1 << first_bits items */
-    uint64_t booked;           /* all indices below it have their bytes */
-    uint32_t used;             /* indices handed out so far, index 0 included */
+    uint64_t booked;           /* the memory of all indices below this one is booked */
+    uint32_t used;             /* number of indices given out so far, including index 0 */
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
-uint32_t pool_take(struct pool *pool); /* bytes uninitialised; POOL_NONE when memory is full */
+uint32_t pool_take(struct pool *pool); /* not initialised; POOL_NONE when memory is full */
 /* Forgets every item but keeps the chunks: the indices start again at 1. */
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);
 
-/* index: one that was handed out, never POOL_NONE. */
+/* index: from pool_take, not POOL_NONE. */
 static inline void *pool_at(const struct pool *pool, uint32_t index) {
     unsigned k = 31 - (unsigned)__builtin_clz(index);
     return pool->chunks[k] + (index ^ UINT32_C(1) << k) * pool->item_size;

@@ -1,5 +1,5 @@
-/* Numbers as people type them: 1e6, 20k, 3M; 90, 1.5m, 2h; 500M, 2GiB. Each function reads a whole text; false if it is
- * not such a number. */
+/* Reads numbers as people type them: 1e6, 20k, 3M; 90, 1.5m, 2h; 500M, 2GiB. Each function reads a whole text; false if
+ * the text is not such a number. */
 #ifndef BASE_QUANTITY_H
 #define BASE_QUANTITY_H
 

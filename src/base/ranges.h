@@ -1,12 +1,12 @@
-/* Selections like 1,5-9,20- over numbers from 1. */
+/* Selections of numbers from 1 on, such as 1,5-9,20-. */
 #ifndef BASE_RANGES_H
 #define BASE_RANGES_H
 
 #include <stdbool.h>
 
-/* True if the text is a selection at all. */
+/* True if the text is a valid selection. */
 bool ranges_valid(const char *text);
-/* True if the selection holds the number; NULL holds every number. */
+/* True if the selection contains the number; NULL stands for all numbers. */
 bool ranges_hold(const char *text, int number);
 
 #endif

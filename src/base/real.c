@@ -1,6 +1,6 @@
-/* Logarithm, exponential and power by nothing but additions, multiplications and divisions of IEEE doubles, which round
- * the same on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor series in r.
- * power: the same logarithm carried as an unevaluated sum of two doubles (Dekker 1971). */
+/* Logarithm, exponential and power by only additions, multiplications and divisions of IEEE doubles, which round the
+ * same on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor series in r.
+ * power: the same logarithm, represented as an unevaluated sum of two doubles (Dekker 1971). */
 #include "base/real.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static struct pair two_sum(double a, double b) {
     return (struct pair){sum, (a - (sum - part)) + (b - part)};
 }
 
-/* Veltkamp's split: the upper 26 bits, so that products of halves are exact. */
+/* Veltkamp's splitting: returns the upper 26 bits, so that products of halves are exact. */
 static double upper_half(double a) {
     double c = a * 134217729.0;
     return c - (c - a);
@@ -40,7 +40,7 @@ static struct pair pair_sum(struct pair a, struct pair b) {
     return two_sum(s.high, s.low + (a.low + b.low));
 }
 
-/* x = 2^k m with m from sqrt(1/2) to sqrt(2); x positive and finite. */
+/* Finds k and m with x = 2^k m and m from sqrt(1/2) to sqrt(2); x must be positive and finite. */
 static double split(double x, int *k) {
     const uint64_t root = 0x3fe6a09e667f3bcd, fraction = (UINT64_C(1) << 52) - 1;
     uint64_t bits;
@@ -70,7 +70,7 @@ double real_log(double x) {
         return x;
     int k;
     double f = split(x, &k) - 1, s = f / (2 + f), z = s * s;
-    /* 2s = f - s f leaves f, which is exact, as the leading term. */
+    /* Because 2s = f - s f, the leading term is f, which is exact. */
     double minus = s * (f - 2 * (z * (1.0 / 3) + artanh_tail(z)));
     return k * log2_high + (f - (minus - k * log2_low));
 }
@@ -114,7 +114,7 @@ static double exp_pair(double high, double low) {
         return 0;
     int k = (int)(high * 0x1.71547652b82fep+0 + (high < 0 ? -0.5 : 0.5));
     struct pair r = two_sum(high - k * log2_high, low - k * log2_low);
-    double one = 1 + r.high, lost = (1 - one) + r.high; /* so that only the small part is rounded twice */
+    double one = 1 + r.high, lost = (1 - one) + r.high; /* `lost` is the rounding error of `one` */
     double e = one + (r.high * r.high * exp_tail(r.high) + (r.low + lost));
     return e * power_of_two(k / 2) * power_of_two(k - k / 2);
 }
@@ -133,14 +133,15 @@ double real_power(double x, double y) {
     return exp_pair(scaled.high, scaled.low);
 }
 
-/* Without a branch, so that compilers vectorise it: x = k log 2 + r, Taylor series in r, 2^k from its bits. */
+/* x = k log 2 + r, Taylor series in r, and 2^k made from its bits. There is no branch, so that compilers vectorise the
+ * loop. */
 void real_exp_floats(const float *restrict x, float *restrict y, size_t count) {
     const float rounder = 0x1.8p23f;
     for (size_t i = 0; i < count; i++) {
         float a = x[i] < -80 ? -80 : x[i] > 80 ? 80 : x[i];
         float k = (a * 0x1.715476p+0f + rounder) - rounder;
         float r = (a - k * 0x1.62e4p-1f) -
-                  k * 0x1.7f7d1cp-20f; /* the first part of log 2 has few digits: k times it is exact */
+                  k * 0x1.7f7d1cp-20f; /* the first part of log 2 has few digits, so that its product with k is exact */
         float r2 = r * r;
         float low = 1.0f / 2 + r * (1.0f / 6), middle = 1.0f / 24 + r * (1.0f / 120);
         float e = 1 + (r + r2 * (low + r2 * (middle + r2 * (1.0f / 720 + r * (1.0f / 5040)))));

@@ -1,6 +1,6 @@
-/* Logarithm, exponential and power without libm: the same bits on every machine, so that decisions made with them (and
- * the node counts that follow) agree between arm64 and x86-64. Square roots are exact in IEEE 754, so the machine's own
- * are used. */
+/* Logarithm, exponential and power without libm. They give the same bits on every machine, so that decisions made with
+ * them, and thus node counts, agree between arm64 and x86-64. Square roots are exactly rounded in IEEE 754: for them
+ * the machine's own function is used. */
 #ifndef BASE_REAL_H
 #define BASE_REAL_H
 

@@ -20,7 +20,7 @@ static void forget(struct replacement *r) {
     errno = why;
 }
 
-/* The length of a path's folder, its last slash included. */
+/* The length of a path's folder, including its last slash. */
 static size_t folder_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
@@ -60,12 +60,12 @@ static char *folder_of(const char *path) {
     return length ? strndup(path, length) : strdup(".");
 }
 
-/* Finds a free name beside the path and creates it by `take`, which fails with EEXIST if the name is in use. */
+/* Finds a free name in the path's folder and creates it by `take`, which fails with EEXIST if the name is in use. */
 static char *take_name(const char *path, int (*take)(const char *name, int file), int file, int *result) {
     size_t folder = folder_length(path), length = strlen(path), room = length + 64;
     char *name = malloc(room);
     *result = -1;
-    /* The file's own name with a suffix, if that is short enough for any file system. */
+    /* The new name is the file's own name with a suffix, if that is short enough for every file system. */
     bool own = length - folder <= LONGEST_NAME;
     for (int i = 0; name && i < MOST_NAMES; i++) {
         snprintf(name, room, "%.*s%s.%ld-%d.part", (int)(own ? length : folder), path, own ? "" : "soloist",
@@ -100,15 +100,15 @@ static int open_nameless(const char *path) {
     return file;
 }
 
-/* Copies mode and owner of the file that is replaced. Changing the owner may clear bits of the mode, so it comes
- * first. */
+/* Copies mode and owner of the file that is replaced. The owner comes first, because changing it may clear bits of the
+ * mode. */
 static bool take_after(int file, const struct stat *old) {
     struct stat now;
     if (fstat(file, &now))
         return false;
     if ((old->st_uid != now.st_uid || old->st_gid != now.st_gid) && fchown(file, old->st_uid, old->st_gid) &&
         fchown(file, (uid_t)-1, old->st_gid)) {
-        /* This process may set neither: the file belongs to the process's own user and group. */
+        /* This process may change neither: the file keeps the process's own user and group. */
     }
     return !fchmod(file, old->st_mode & 07777);
 }
@@ -152,7 +152,7 @@ bool replace_open(struct replacement *r, const char *path) { return open_as(r, p
 
 bool replace_open_named(struct replacement *r, const char *path) { return open_as(r, path, true); }
 
-/* Writes the folder's entry to the disk too, where the file system allows that. */
+/* Also writes the folder's entry to the disk, if the file system allows that. */
 static void sync_folder(const char *path) {
     char *folder = folder_of(path);
     int file = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;

@@ -1,7 +1,7 @@
-/* How every file is replaced: the new content is written beside the old one, flushed to the disk, and takes its place
- * in one step. A reader finds either the old file or the new one, never a part. Mode and owner are kept (the owner as
- * far as the system lets this process set it), and a symbolic link remains a link: the file it points to is replaced.
- * Anything that is not a regular file (a device, a pipe) is written to directly. */
+/* How every file is replaced: the new content is written to another file and flushed to the disk; then that file takes
+ * the place of the old one in one step. A reader finds either the old file or the new one, never a part. Mode and owner
+ * are kept (the owner as far as this process may set it), and a symbolic link remains a link: the file it points to is
+ * replaced. Anything that is not a regular file (a device, a pipe) is written to directly. */
 #ifndef BASE_REPLACE_H
 #define BASE_REPLACE_H
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 struct replacement {
-    FILE *stream;    /* where the new content goes; NULL: not open */
+    FILE *stream;    /* write the new content here; NULL: not open */
     char *path;      /* the file to be replaced, all links followed */
     char *temporary; /* NULL: the new content has no name yet, and nothing remains if the process is killed */
     bool in_place;   /* not a regular file */
@@ -20,10 +20,10 @@ bool replace_open(struct replacement *replacement, const char *path);
 /* For content that grows for hours: it has a name from the beginning, PATH.PROCESS-N.part, so that it is not lost if
  * the process is killed. */
 bool replace_open_named(struct replacement *replacement, const char *path);
-/* Puts the new content in place and closes. Returns false with errno set if any byte could not be written; then the old
- * content stays and the new one is removed. */
+/* Replaces the old content by the new one and closes the stream. Returns false with errno set if any byte could not be
+ * written; then the old content stays and the new one is removed. */
 bool replace_keep(struct replacement *replacement);
-/* Discards the new content; the old one stays. */
+/* Discards the new content; the old content stays. */
 void replace_drop(struct replacement *replacement);
 
 #endif

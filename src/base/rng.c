@@ -1,4 +1,4 @@
-/* Seeding of xoshiro256**: the four words come from SplitMix64, whose start is a mix of seed and stream. */
+/* Seeding of xoshiro256**: its four words come from SplitMix64, which starts from a mix of seed and stream. */
 #include "base/hash.h"
 #include "soloist.h"
 

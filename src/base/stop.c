@@ -20,13 +20,13 @@ soloist_stop_token *soloist_stop_token_new(void) {
 
 void soloist_stop_token_free(soloist_stop_token *token) { free(token); }
 
-/* A store to a lock-free atomic is all that a signal handler may do to shared data. */
+/* May be called by a signal handler: it only stores to a lock-free atomic. */
 void soloist_stop_token_cancel(soloist_stop_token *token) {
     atomic_store_explicit(&token->cancelled, 1, memory_order_relaxed);
 }
 
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
-    static const double most = 9e9; /* seconds that fit into the nanoseconds of 63 bits */
+    static const double most = 9e9; /* the most seconds whose nanoseconds fit into 63 bits */
     double at = seconds > 0 ? clock_seconds() + seconds : 0;
     atomic_store_explicit(&token->deadline, at < most ? (int64_t)(1e9 * at) : INT64_MAX, memory_order_relaxed);
 }

@@ -1,6 +1,6 @@
-/* The closed table: linear probing (Knuth's Algorithm L) over eight-byte slots. The home slot is given by the top bits
- * of the hash, so doubling passes through both arrays from front to back and frees the old one behind it: growth never
- * holds more than the new array. */
+/* The closed table: linear probing (Knuth's Algorithm L) over eight-byte slots. The top bits of the hash give the home
+ * slot. When the table doubles, both arrays are therefore processed from front to back, and the old one is freed step
+ * by step: growing never needs more memory than the new array. */
 #include "base/table.h"
 
 #include <string.h>
@@ -10,9 +10,9 @@ static const uint32_t most_slots = UINT32_C(1) << 31;
 
 static size_t slots_size(const struct table *table) { return table->slot_count * sizeof *table->slots; }
 
-/* At most three quarters full: a miss then looks at about eight slots, one cache line. */
+/* Three quarters full: a miss then looks at about eight slots, one cache line. */
 static uint32_t comfortable(uint32_t slots) { return slots / 4 * 3; }
-/* A sixteenth empty: a miss looks at about 130 slots. Slower than that is not acceptable. */
+/* One sixteenth empty: a miss then looks at about 130 slots. Slower than that is not acceptable. */
 static uint32_t bearable(uint32_t slots) { return slots - slots / 16; }
 
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size) {
@@ -23,7 +23,7 @@ bool table_open(struct table *table, struct memory *memory, size_t string_size, 
     return table->slots != NULL;
 }
 
-/* Most strings have one or two words. */
+/* Special cases for strings of one or two words, which are the most frequent. */
 static inline bool is_equal(const void *a, const void *b, size_t size) {
     uint64_t x[2], y[2];
     if (size == 8) {
@@ -37,7 +37,8 @@ static inline bool is_equal(const void *a, const void *b, size_t size) {
     return !memcmp(a, b, size);
 }
 
-/* The slot that holds the string, or the empty slot where it belongs. Some slots are always empty, so this ends. */
+/* The slot that holds the string, or the empty slot where it belongs. The search ends because some slots are always
+ * empty. */
 static struct table_slot *find_slot(const struct table *table, uint32_t hash, const void *string) {
     struct table_slot *slot = &table->slots[table_home(table->slot_count, hash)],
                       *end = table->slots + table->slot_count;
@@ -64,8 +65,8 @@ static void move_slots(const struct table *table, struct table_slot *to, uint32_
     }
 }
 
-/* Takes an array with `more` additional slots; the size that both have in common is booked already. NULL: memory is
- * full. */
+/* Allocates an array with `more` additional slots. Only these are booked: the size of the old array is booked already.
+ * NULL: memory is full. */
 static struct table_slot *take_larger(const struct table *table, uint32_t more) {
     struct memory *memory = table->items.memory;
     size_t more_size = more * sizeof *table->slots, size = slots_size(table) + more_size;
@@ -79,8 +80,8 @@ static struct table_slot *take_larger(const struct table *table, uint32_t more) 
     return NULL;
 }
 
-/* Doubles, or grows by less if memory is too short for that, down to an eighth. If even that fails, the table continues
- * to fill, getting slower, up to its limit, and tries to grow again from time to time. */
+/* Doubles the table, or grows it by less if memory is short, at least by an eighth. If even that fails, the table fills
+ * up to its limit and gets slower, and tries to grow again from time to time. */
 static void grow(struct table *table) {
     for (uint32_t more = table->slot_count; more >= table->slot_count / 8; more /= 2) {
         struct table_slot *larger = take_larger(table, more);

@@ -1,6 +1,6 @@
-/* A set of equal-sized byte strings (packed states), each with a 32-bit index in order of insertion: the first is 1.
- * Look-ups compare whole strings, never keys alone. The table doubles under the byte budget, and near the limit grows
- * by less. */
+/* A set of byte strings of equal size (packed states). Each has a 32-bit index in order of insertion; the first is 1.
+ * Look-ups compare whole strings, never keys alone. The table doubles within the byte budget, and grows by less near
+ * the limit. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 32 bits of the key are stored beside the index: growing needs no item, and a miss or a slot of another key is
- * recognised without reading one. */
+/* 32 bits of the key are stored beside the index, so that the table can grow without reading any item, and most slots
+ * of other keys are recognised without reading their item. */
 struct table_slot {
     uint32_t index; /* POOL_NONE: empty */
     uint32_t hash;
@@ -19,25 +19,25 @@ struct table_slot {
 
 struct table {
     struct pool items;        /* each item: `extra` bytes for the caller, then the string */
-    struct table_slot *slots; /* open addressing, linear probing; home slots are in order of the hashes */
+    struct table_slot *slots; /* open addressing with linear probing; home slots are in the order of the hashes */
     uint32_t slot_count;
     uint32_t count, grow_at; /* growth is tried when count reaches grow_at */
     size_t string_size, extra_size;
 };
 
-/* extra: bytes kept before each string for the caller (parent, move, cost ...), initially zero. */
+/* extra_size: bytes before each string for the caller's use (parent, move, cost ...), initially zero. */
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size);
-/* Finds or adds a string. Returns its index and sets *added; POOL_NONE when memory is full: the table can then still
- * find, and can add again as soon as memory has been freed. key must be a function of string. */
+/* Finds or adds a string. Returns its index and sets *added. POOL_NONE: memory is full; the table can then still find
+ * strings, and can add again as soon as memory has been freed. key must be a function of string. */
 uint32_t table_put(struct table *table, uint64_t key, const void *string, bool *added);
-/* POOL_NONE if absent. */
+/* Returns the string's index, or POOL_NONE if it is absent. */
 uint32_t table_find(const struct table *table, uint64_t key, const void *string);
 uint32_t table_count(const struct table *table);
 /* Removes every string but keeps the memory. */
 void table_clear(struct table *table);
 void table_close(struct table *table);
 
-/* One multiplication spreads a weak key over the top bits, which choose the slot. */
+/* One multiplication mixes a weak key into the top bits, which choose the slot. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
 /* Works for any number of slots, so that the table can grow by whatever memory allows. */

@@ -1,4 +1,4 @@
-/* Sinks, located errors and cursors over a file's lines: the public helpers that every parser and writer uses. */
+/* Sinks, errors with line and column, and cursors over a file's lines: public helpers of all parsers and writers. */
 #include "base/utf8.h"
 #include "soloist.h"
 
@@ -30,7 +30,7 @@ void soloist_print(const soloist_sink *sink, const char *format, ...) {
     free(large);
 }
 
-/* Text from a file must not control the terminal. */
+/* Replaces control characters, so that text from a file cannot control the terminal. */
 static void mask_controls(char *text) {
     for (; *text; text++)
         if ((unsigned char)*text < 32 || *text == 127)
@@ -84,8 +84,7 @@ static bool is_blank(const char *line, size_t length) {
 
 static bool is_comment(const char *line, size_t length) { return length && (*line == ';' || *line == '#'); }
 
-/* Keeps the text of a comment line as a name: without its comment mark and surrounding white space, printable bytes
- * only. */
+/* Makes a name from a comment line: without its comment mark and surrounding white space, and only printable bytes. */
 static void name_from_comment(char *name, size_t room, const char *line, size_t length) {
     size_t from = 1, kept = 0;
     while (from < length && (line[from] == ' ' || line[from] == '\t'))

@@ -1,5 +1,5 @@
-/* What the commands share: the context of one invocation and the table of commands. Only this folder prints to
- * the user and exits. */
+/* Shared by all commands: the context of one invocation and the table of commands. Only this folder prints to the user
+ * and exits. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -21,13 +21,13 @@ struct cli {
 
 struct command {
     const char *name, *summary;
-    const char *usage; /* what follows the name, e.g. "FILE... [OPTIONS]" */
+    const char *usage; /* the text after the name, such as "FILE... [OPTIONS]" */
     const char *about; /* paragraphs for --help; may be NULL */
     const struct arg *args;
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 
-/* NULL-terminated, in the order that help shows. */
+/* Ended by NULL, in the order in which help shows them. */
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 

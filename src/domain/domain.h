@@ -1,17 +1,17 @@
-/* The built-in domains. The contract itself is in soloist.h, which a user's domain includes too. */
+/* The built-in domains. The domain contract is in soloist.h, which a user's own domain also includes. */
 #ifndef DOMAIN_DOMAIN_H
 #define DOMAIN_DOMAIN_H
 
 #include "soloist_extra.h"
 
-extern const soloist_domain sokoban_domain;       /* pushes; D1 */
-extern const soloist_domain sokoban_moves_domain; /* single steps; D2 */
+extern const soloist_domain sokoban_domain;       /* a move is a push; D1 */
+extern const soloist_domain sokoban_moves_domain; /* a move is one step; D2 */
 extern const soloist_domain samegame_domain;
 extern const soloist_domain tiles_domain;
 extern const soloist_domain pancake_domain;
 extern const soloist_domain tictactoe_domain;
 
-/* NULL-terminated, in the order that `info` lists them and that file recognition prefers. */
+/* Ended by NULL, in the order in which `info` lists them and in which file recognition prefers them. */
 extern const soloist_domain *const domain_builtin[];
 
 #endif

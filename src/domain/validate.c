@@ -1,4 +1,5 @@
-/* The property checker's walks: what must hold for core, bound, reverse and pack in every state that is reached. */
+/* The property checker's walks through the states of a domain. In every state it checks core, bound, reverse and pack.
+ */
 #include "domain/validate.h"
 #include "domain/validate_internal.h"
 
@@ -21,7 +22,7 @@ bool validate_fail(struct validator *v, const char *format, ...) {
 
 /* ---- blocks ---- */
 
-/* Room for all planes, the optional ones included. */
+/* The size of a network's input with all planes, including the optional ones. */
 static size_t slot_size(struct validator *v) {
     int channels = 0, height = 0, width = 0;
     if (v->domain->learn) {
@@ -109,7 +110,7 @@ static bool check_pack(struct validator *v, const void *state) {
     return same_state(v, state, copy) || validate_fail(v, "unpack does not give back the state that was packed");
 }
 
-/* At an end the bound must be exact, and the state must not be reported dead. */
+/* At the end of play the bound must be exact, and the state must not be reported dead. */
 static bool check_end(struct validator *v, const void *state) {
     const soloist_bound *bound = v->game->bound;
     int32_t last = 0;
@@ -215,7 +216,7 @@ static bool check_listed(struct validator *v, const soloist_child *child, const 
     return true;
 }
 
-/* Goes through the moves: each is either the next child, or missing for a reason that the contract allows. */
+/* Checks that each move is either the next child or is missing for a reason that the contract allows. */
 static bool check_expand(struct validator *v, const void *state, int count, soloist_move last, unsigned want) {
     const soloist_move *moves = (const soloist_move *)v->blocks[BLOCK_MOVES];
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
@@ -264,7 +265,7 @@ static bool is_legal(struct validator *v, const void *state, soloist_move move) 
     return false;
 }
 
-/* Every backward move of `state` must be undone by the forward move that the domain names. */
+/* The forward move that the domain names for a backward move of `state` must lead back to `state`. */
 static bool check_backward_moves(struct validator *v, const void *state, const void *came_from, bool *found) {
     const soloist_reverse *reverse = v->domain->reverse;
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_BACKWARD];
@@ -297,7 +298,7 @@ static bool check_reverse(struct validator *v, const void *state, bool came_forw
            validate_fail(v, "no backward move leads back to where the walk came from");
 }
 
-/* The cost of the walk so far is an upper limit for any admissible bound of the other direction. */
+/* An admissible bound of the other direction cannot exceed the cost of the walk so far. */
 static bool check_against_way(struct validator *v, const void *state, const soloist_bound *other, int64_t cost) {
     if (!other || v->domain->aim != SOLOIST_LEAST_COST || !other->admissible(v->instance))
         return true;
@@ -310,7 +311,7 @@ static bool check_against_way(struct validator *v, const void *state, const solo
 
 /* ---- walks ---- */
 
-/* Draws a random move, one that does not lead to a dead state if there is any. */
+/* Draws a random move; if possible, one that does not lead to a dead state. */
 static int choose_move(struct validator *v, int count) {
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
     int choice = (int)soloist_rng_below(&v->rng, (uint32_t)count);
@@ -319,7 +320,7 @@ static int choose_move(struct validator *v, int count) {
     return choice;
 }
 
-/* Walks from BLOCK_STATE. `other` bounds the cost from where the walk began. */
+/* Walks from BLOCK_STATE. other: the bound on the cost back to where the walk began. */
 static bool walk(struct validator *v, const struct validate_game *game, const soloist_bound *other, bool forwards) {
     unsigned char *state = v->blocks[BLOCK_STATE];
     soloist_move last = SOLOIST_NO_MOVE, *line = (soloist_move *)v->blocks[BLOCK_LINE];
@@ -353,7 +354,7 @@ static bool walk(struct validator *v, const struct validate_game *game, const so
     return check_guards(v);
 }
 
-/* The root must not depend on what the block held before, and it must be the end of the game played backwards. */
+/* The root must not depend on the previous content of its memory, and it must be an end of backward play. */
 static bool check_root(struct validator *v) {
     unsigned char *state = v->blocks[BLOCK_STATE], *copy = v->blocks[BLOCK_COPY];
     int32_t last;

@@ -1,4 +1,4 @@
-/* The property checker's tests of everything beside the rules: texts, play-outs, learning. */
+/* The property checker's tests of everything other than the rules: texts, play-outs, learning. */
 #include "base/buffer.h"
 #include "domain/validate_internal.h"
 
@@ -15,8 +15,8 @@ static void print_to(const soloist_domain *domain, const soloist_instance *insta
     domain->text->print(instance, state, &sink);
 }
 
-/* The root of the instance that was read from a printed state must be that state: it prints and plays the same. Bytes
- * are not compared, because each instance may number its squares or count its distances differently. */
+/* A printed state is read as a new instance. Its root must print the same and have the same moves. Bytes are not
+ * compared, because each instance may number its squares or count its distances differently. */
 static bool compare_position(struct validator *v, const void *state, const soloist_instance *again, const char *text) {
     const soloist_core *core = v->domain->core;
     soloist_shape shape;
@@ -58,7 +58,7 @@ bool validate_print(struct validator *v, const void *state) {
     bool read = v->domain->life->next(&cursor, &chunk);
     if (read)
         again = v->domain->life->parse(&chunk, v->puzzle->options, &why);
-    /* A board at the end of play may be one that the file format cannot express. */
+    /* The file format may be unable to express a board at the end of play. */
     bool good = again ? compare_position(v, state, again, text.text)
                       : v->domain->core->ended(v->instance, state, &last) ||
                             validate_fail(v, "a printed state cannot be read: %.120s", read ? why.text : "no text");
@@ -68,7 +68,7 @@ bool validate_print(struct validator *v, const void *state) {
     return good;
 }
 
-/* The referee must accept a line that ends, with its value, and refuse one that misses the goal. */
+/* The referee must accept a line that ends the game and report its value, and must refuse any other line. */
 static bool check_referee(struct validator *v, const struct buffer *text, int64_t value, bool ended) {
     soloist_verdict verdict;
     soloist_error why = {0};
@@ -86,7 +86,7 @@ static bool check_referee(struct validator *v, const struct buffer *text, int64_
     return true;
 }
 
-/* Plays moves from the root on BLOCK_PARENT, each looked up among the legal moves. */
+/* Plays moves from the root on BLOCK_PARENT; each must be among the legal moves. */
 static bool replay(struct validator *v, const soloist_move *line, long length, int64_t *value) {
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_MOVES];
     void *state = v->blocks[BLOCK_PARENT];
@@ -102,7 +102,8 @@ static bool replay(struct validator *v, const soloist_move *line, long length, i
     return true;
 }
 
-/* Macros may be read as the plain moves that they stand for: more moves, with the same value, to the same state. */
+/* Macros may be read as the plain moves that they stand for. There are then more moves, but their value and the final
+ * state must be the same. */
 static bool reads_alike(struct validator *v, const soloist_move *moves, long found, int count) {
     const soloist_move *line = (const soloist_move *)v->blocks[BLOCK_LINE];
     int64_t value = 0, value_again = 0;
@@ -163,7 +164,7 @@ bool validate_solution(struct validator *v, int count, int64_t value, bool ended
 
 /* ---- play-outs ---- */
 
-/* Unless play ends, a play-out may stop only at its limit, or when only dead states can follow. */
+/* Before the end of play, a play-out may stop only at its limit or if all children are dead. */
 static bool may_stop(struct validator *v, const void *state) {
     const soloist_bound *bound = v->domain->bound;
     return v->domain->core->expand(v->instance, state, SOLOIST_NO_MOVE, 0,
@@ -213,7 +214,7 @@ bool validate_playouts(struct validator *v) {
 
 static bool is_number(double x) { return x - x == 0; }
 
-/* What is distributed over a move's actions must add up to the whole, and must count only for that move's prior. */
+/* The shares of a move's target must add up to the whole target, and must count only towards that move's prior. */
 static bool check_shares(struct validator *v, const void *state, const soloist_move *moves, int count) {
     const soloist_learn *learn = v->domain->learn;
     int actions = learn->actions(v->instance);
@@ -240,7 +241,7 @@ static bool check_shares(struct validator *v, const void *state, const soloist_m
     return good;
 }
 
-/* A reflection must only permute the numbers; reflection 0 must leave them unchanged. */
+/* A symmetry must only permute the numbers; symmetry 0 must leave them unchanged. */
 static bool check_reflection(struct validator *v, const float *slot, int symmetry) {
     const soloist_learn *learn = v->domain->learn;
     size_t size = v->sizes[BLOCK_SLOT];

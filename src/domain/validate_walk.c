@@ -1,5 +1,5 @@
-/* Checks of walks: their choices are legal moves (all of them under rule 0, and never none if there is a legal move),
- * gain what apply does, end when core does, and continue in the same way from a copy. */
+/* Checks of walks: their choices are legal moves (under rule 0 all legal moves, and at least one if there is any), they
+ * gain the same as apply, end when core says so, and continue in the same way from a copy. */
 #include "domain/validate_internal.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 struct walkers {
     const soloist_walk *group;
-    unsigned char *walk, *copy; /* with a guard behind each */
+    unsigned char *walk, *copy; /* each followed by guard bytes */
     size_t size;
     int rule, count;
 };
@@ -23,7 +23,7 @@ static bool guards_hold(const struct walkers *w) {
     return true;
 }
 
-/* Every choice must be listed by moves, none twice. */
+/* Every choice must be a legal move, and none may occur twice. */
 static bool check_choices(struct validator *v, const struct walkers *w, const void *state) {
     soloist_move *moves = (soloist_move *)(void *)v->blocks[BLOCK_MOVES];
     const soloist_choice *choices = choices_of(w->walk);
@@ -42,7 +42,7 @@ static bool check_choices(struct validator *v, const struct walkers *w, const vo
     return true;
 }
 
-/* Plays one choice on the walk and on a copy of it; the state follows. */
+/* Plays one choice on the walk, on a copy of it and on the state. */
 static bool check_step(struct validator *v, struct walkers *w, void *state) {
     int chosen = (int)soloist_rng_below(&v->rng, (uint32_t)w->count);
     soloist_choice choice = choices_of(w->walk)[chosen];

@@ -1,6 +1,6 @@
 /* An instance's position as text. */
-#ifndef SEARCH_BOARD_H
-#define SEARCH_BOARD_H
+#ifndef ENGINE_BOARD_H
+#define ENGINE_BOARD_H
 
 #include "soloist.h"
 

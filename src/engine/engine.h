@@ -1,6 +1,6 @@
 /* What the files of the engine share. */
-#ifndef SEARCH_ENGINE_H
-#define SEARCH_ENGINE_H
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
 
 #include "soloist_extra.h"
 

@@ -1,7 +1,7 @@
 /* What a result belongs to: the instance as parsed (not as written), the domain with all its options, and the
  * objective. If any of these changes, an earlier result no longer applies. */
-#ifndef SEARCH_IDENTITY_H
-#define SEARCH_IDENTITY_H
+#ifndef ENGINE_IDENTITY_H
+#define ENGINE_IDENTITY_H
 
 #include "soloist.h"
 

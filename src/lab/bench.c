@@ -1,6 +1,6 @@
-/* The bench signature (after Stockfish's): each part does fixed work and counts it exactly, so that a change of
- * behaviour changes a number. The parts are rows of one table; their instances are generated here from fixed seeds or
- * written out below, so that no other file can change them. */
+/* The bench signature (as in Stockfish): each part does fixed work and counts it exactly, so that a change of behaviour
+ * changes a number. The parts are rows of one table. Their instances are generated from fixed seeds or written out
+ * below, so that they do not depend on any other file. */
 #include "lab/bench.h"
 
 #include "base/budget.h"
@@ -29,9 +29,9 @@ struct bench_task {
     const char *text; /* the instance; NULL: a SameGame board of `side` drawn from seed 1 */
     bool (*work)(struct bench_pass *pass);
     const char *method; /* for solve */
-    int64_t amount;     /* play-outs, expansions, depth, threshold, node limit */
+    int64_t amount;     /* number of play-outs or expansions, depth, threshold or node limit */
     int policy, side;
-    int passes; /* at scale 1 */
+    int passes; /* number of passes at scale 1 */
 };
 
 static void sign(struct bench_pass *pass, uint64_t value) {
@@ -98,8 +98,8 @@ static bool work_expand(struct bench_pass *pass) {
     return done || out_of_memory(pass);
 }
 
-/* Counts the lines of exactly `depth` moves, or that end earlier (perft). `level` holds one level's moves and undo
- * record. */
+/* Perft: counts the lines of exactly `depth` moves and those that end earlier. `level` holds the moves and the undo
+ * record of one level. */
 static void perft(struct bench_pass *pass, void *state, int depth, unsigned char *level, size_t level_size) {
     const soloist_core *core = pass->task->domain->core;
     const soloist_instance *instance = pass->instance;
@@ -156,8 +156,8 @@ static bool work_solve(struct bench_pass *pass) { return solve(pass, &pass->puzz
 
 static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, soloist_error *error);
 
-/* The same on a fresh instance: Sokoban's instance learns deadlocks during a search, so a second pass on it would do
- * less work. */
+/* The same on a new instance in every pass: a Sokoban instance remembers deadlocks that a search finds, so that a
+ * second pass on it would do less work. */
 static bool work_solve_fresh(struct bench_pass *pass) {
     soloist_puzzle puzzle;
     if (!read_puzzle(pass->task, &puzzle, pass->error))
@@ -173,7 +173,7 @@ static bool work_solve_guided(struct bench_pass *pass) {
     return solve(pass, &pass->puzzle, bench_guide_open(&guide, pass->task->domain));
 }
 
-/* Searches everything at or below the threshold `amount`, which is less than the solution's cost. */
+/* Searches all nodes at or below the threshold `amount`, which is less than the solution's cost. */
 static bool depth_first(struct bench_pass *pass,
                         enum depth_first_end (*go_on)(struct depth_first *search, uint64_t limit)) {
     struct memory memory;
@@ -203,8 +203,8 @@ static bool work_depth_first_tiles(struct bench_pass *pass) { return depth_first
 
 /* ---- the parts ---- */
 
-/* A level whose goals are filled from all sides; one that is unsolvable, which takes a search to prove; two small
- * ones. */
+/* A level whose goals are filled from all sides; an unsolvable level, which only a search can prove; two small levels.
+ */
 static const char depot[] = "############\n"
                             "#          #\n"
                             "#  $ $ $   #\n"
@@ -252,7 +252,7 @@ static const char narrows[] = "  ####\n"
                               " # @. .#\n"
                               " #######\n";
 static const char tiles8[] = "8 6 7 2 5 4 3 0 1\n";
-static const char tiles15[] = "11 8 9 3 1 13 4 15 6 10 0 14 2 7 12 5\n"; /* 50 moves */
+static const char tiles15[] = "11 8 9 3 1 13 4 15 6 10 0 14 2 7 12 5\n"; /* its solution has 50 moves */
 static const char easy_tiles15[] = "5 4 1 3 6 9 14 13 7 8 2 0 12 15 11 10\n";
 static const char stack8[] = "7 2 5 1 8 4 6 3\n";
 static const char stack24[] = "17 4 22 9 1 13 20 6 24 11 3 15 8 19 2 23 10 5 14 21 7 16 12 18\n";

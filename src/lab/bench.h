@@ -1,5 +1,5 @@
-/* The bench signature: fixed single-threaded work on instances of our own, with exact counts. The counts and
- * signatures are the same on every machine and compiler; only the times differ. No floating point enters them. */
+/* The bench signature: fixed single-threaded work on our own instances, with exact counts. The counts and signatures do
+ * not depend on floating point and are the same on every machine and compiler; only the times differ. */
 #ifndef LAB_BENCH_H
 #define LAB_BENCH_H
 
@@ -7,9 +7,9 @@
 
 struct bench_row {
     const char *part;   /* "domain.what" */
-    uint64_t count;     /* nodes, play-outs, leaves ... of one pass */
-    uint64_t signature; /* a hash over what one pass found */
-    double time_s;      /* of all passes */
+    uint64_t count;     /* nodes, play-outs, leaves, ... in one pass */
+    uint64_t signature; /* a hash over the results of one pass */
+    double time_s;      /* time of all passes */
     double per_s;       /* counts per second */
 };
 

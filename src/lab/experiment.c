@@ -1,4 +1,4 @@
-/* The reader: a table of keywords, each with the function that takes its words. */
+/* The reader of experiments: a table of keywords, each with the function that reads its words. */
 #include "lab/experiment.h"
 #include "base/quantity.h"
 #include "base/ranges.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line being read. */
+/* The line that is being read. */
 struct reading {
     struct experiment *experiment;
     struct line_word words[LINE_MOST_WORDS]; /* the keyword is the first */
@@ -37,7 +37,7 @@ static const char *keep(struct experiment *experiment, const char *text) {
     return keep_n(experiment, text, strlen(text));
 }
 
-/* A zeroed new item at the end of a list, which doubles at every power of two; NULL without memory. */
+/* Appends a zeroed item to a list, whose memory doubles at every power of two; NULL: no memory. */
 static void *add(void *list_pointer, size_t *count, size_t item_size) {
     void **list = list_pointer;
     if ((*count & (*count - 1)) == 0) {
@@ -59,7 +59,7 @@ static const char *value_of(const struct line_word *word, const char *key) {
 
 /* ---- budgets ---- */
 
-/* Takes a word that is a limit. *known: it is one. False: its value is wrong. */
+/* Reads a word if it is a limit. *known: whether it is one. False: its value is wrong. */
 static bool read_limit(const struct reading *reading, int at, struct experiment_limits *limits, bool *known,
                        bool *budget) {
     const struct line_word *word = &reading->words[at];
@@ -91,7 +91,7 @@ static bool read_limit(const struct reading *reading, int at, struct experiment_
     return true;
 }
 
-/* The default is repeatable: one thread, and a memory limit that does not depend on the machine. */
+/* The default is reproducible: one thread, and a memory limit that does not depend on the machine. */
 static const struct experiment_limits usual_limits = {.memory = (size_t)1 << 30, .threads = 1};
 
 static bool read_budget(struct reading *reading) {
@@ -114,7 +114,7 @@ static bool read_budget(struct reading *reading) {
 
 /* ---- methods and instances ---- */
 
-/* The words "as LABEL" at the end are cut off. */
+/* Reads and removes the words "as LABEL" at the end. */
 static bool take_label(struct reading *reading, const char **label) {
     for (int i = 2; i < reading->count; i++) {
         if (reading->words[i].quoted || strcmp(reading->words[i].text, "as") != 0)
@@ -165,7 +165,7 @@ static bool read_method(struct reading *reading) {
     return true;
 }
 
-/* "NAME[:options]" into both. */
+/* Splits "NAME[:options]" into its two parts. */
 static bool keep_domain(struct reading *reading, const char *text, const char **domain, const char **options) {
     size_t length = strcspn(text, ":");
     *domain = keep_n(reading->experiment, text, length);
@@ -236,7 +236,8 @@ static bool read_generate(struct reading *reading) {
     return source.made_by ? add_source(reading, &source) : no_memory(reading);
 }
 
-/* The words after the domain. A blank inside one is refused: it would split the word when a run's row is read back. */
+/* Reads the words after the domain. A word must not contain a blank, which would split it when a run's row is read
+ * back. */
 static bool read_lesson(struct reading *reading, struct experiment_training *training) {
     const char *words[LINE_MOST_WORDS];
     struct line_place places[LINE_MOST_WORDS];
@@ -306,7 +307,7 @@ static bool read_seeds(struct reading *reading) {
     return reading->count > 1 ? true : refuse(reading, 0, "%s: which? e.g. seeds 1-5");
 }
 
-/* ---- rows and what is tuned ---- */
+/* ---- rows and tuned options ---- */
 
 static bool find_measure(struct reading *reading, int at, size_t *measure) {
     const struct experiment *experiment = reading->experiment;
@@ -320,7 +321,7 @@ static bool is_word(const struct line_word *word, const char *text) {
     return !word->quoted && !strcmp(word->text, text);
 }
 
-/* What follows the measure's words: "= PUBLISHED [+- X] [why TEXT]". */
+/* Reads what follows the measure's words: "= PUBLISHED [+- X] [why TEXT]". */
 static bool read_published(struct reading *reading, int at, struct experiment_row *row) {
     const struct line_word *words = reading->words;
     if (at + 1 < reading->count && is_word(&words[at], "=")) {
@@ -404,7 +405,7 @@ static bool read_better(struct reading *reading) {
     return reading->experiment->better ? true : no_memory(reading);
 }
 
-/* ---- lines that are taken as they are ---- */
+/* ---- lines that are not split into words ---- */
 
 /* Skips one word and the blanks after it. */
 static size_t after_word(const char *text, size_t at) {
@@ -442,7 +443,7 @@ static bool read_axis(struct reading *reading, int at, struct experiment_query *
     return true;
 }
 
-/* "KEYWORD TITLE ... : SELECT ...": the words before the colon are read, what follows is the query. */
+/* Splits "KEYWORD TITLE ... : SELECT ...": the words before the colon are read; the text after it is the query. */
 static bool split_query(struct reading *reading, struct line *line, const char *form, struct experiment_query *query) {
     char *colon = strstr(line->text, " : ");
     if (!colon)
@@ -495,7 +496,7 @@ static bool read_text(struct reading *reading, struct line *line) {
     return true;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole experiment ---- */
 
 static const struct keyword {
     const char *name;
@@ -550,7 +551,7 @@ static bool read_line(struct reading *reading, struct line *line) {
     return keyword->whole ? keyword->whole(reading, line) : read_copies(reading, keyword, line);
 }
 
-/* Methods without a budget of their own run under each budget line. */
+/* A method without its own budget is copied for each budget line. */
 static bool spread_budgets(struct reading *reading) {
     struct experiment *experiment = reading->experiment;
     struct experiment_method *old = experiment->methods;

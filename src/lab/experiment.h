@@ -1,6 +1,6 @@
-/* An experiment as data: a text of lines, parsed into lists. Its runs are methods x budgets x instances x seeds, and
- * trainings x seeds; measures, rows and figures define what is reported. docs/LAB.md describes the lines; nothing here
- * touches files or a store. */
+/* An experiment: a text of lines, parsed into lists. Its runs are methods x budgets x instances x seeds, and
+ * trainings x seeds; measures, rows and figures define the report. docs/LAB.md describes the lines. Nothing here reads
+ * files or uses a store. */
 #ifndef LAB_EXPERIMENT_H
 #define LAB_EXPERIMENT_H
 
@@ -16,15 +16,15 @@ struct experiment_limits {
     int threads;
 };
 
-/* Instances: a file or a level set, or a generator's. */
+/* A source of instances: a file, a level set, or a generator. */
 struct experiment_source {
-    const char *name;  /* as written, without its range; of the generator's domain where generated */
+    const char *name;  /* as written, without its range; for a generator, the name of its domain */
     const char *range; /* "1-20", or NULL */
     bool generated;
-    const char *made_by; /* the generator's options, "" if none */
+    const char *made_by; /* the generator's options, "" if there are none */
     uint64_t count, seed;
-    const char *domain;  /* NULL: recognised */
-    const char *options; /* of the domain, "" if none */
+    const char *domain;  /* NULL: recognised from the text */
+    const char *options; /* the domain's options, "" if there are none */
     const char *label;
     int line, column;
 };
@@ -33,16 +33,16 @@ struct experiment_method {
     const char *text; /* NAME[:key=value,...] */
     const char *label;
     struct experiment_limits limits;
-    const char *on;      /* label of the only source of instances that it runs on; NULL: all */
-    const char *trained; /* label of the training whose network it uses; NULL: an installed one if it needs one */
-    bool once;           /* run with the first seed only, since it draws no random numbers */
-    bool own_budget;     /* given on its own line: the budget lines do not apply to it */
+    const char *on;      /* label of the only source of instances on which it runs; NULL: all */
+    const char *trained; /* label of the training whose network it uses; NULL: an installed network, if it needs one */
+    bool once;           /* run with the first seed only, because it draws no random numbers */
+    bool own_budget;     /* its own line gives a budget: the budget lines do not apply to it */
     int line, column;
 };
 
-/* A training, by the arguments of `soloist train`. */
+/* A training, described by the arguments of `soloist train`. */
 struct experiment_training {
-    const char *domain, *options; /* of the domain, "" if none */
+    const char *domain, *options; /* the domain and its options, "" if there are none */
     struct lesson lesson;
     const char *label;
     bool once; /* run with the first seed only */
@@ -56,21 +56,22 @@ struct experiment_row {
     size_t measure;
     const char *words[EXPERIMENT_MOST_WORDS]; /* bound to ?1, ?2, ... of the measure */
     size_t word_count;
-    const char *published; /* as printed, or NULL */
-    double interval;       /* half width of the published one; 0: none */
-    const char *why;       /* or NULL */
+    const char *published; /* the published value as printed, or NULL */
+    double interval;       /* half width of the published interval; 0: none */
+    const char *why;       /* why the values may differ, or NULL */
 };
 
-/* SQL over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x, y; a table
- * is reported as it is. */
+/* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x,
+ * y; a table is reported as it is. */
 struct experiment_query {
-    const char *name;  /* of a figure or a table: its title */
+    const char *name;  /* for a figure or a table, its title */
     const char *x, *y; /* axes of a figure */
     bool log_x, log_y, bars;
     const char *sql;
 };
 
-/* An option that `lab tune` may set: a range, or one of several values; with neither, the option's full range. */
+/* An option that `lab tune` may set, within a range or to one of several values; if neither is given, within the
+ * option's full range. */
 struct experiment_tune {
     const char *option;
     double least, most;
@@ -82,7 +83,7 @@ struct experiment_tune {
 struct experiment {
     const char *title, *about, *cost; /* "" if not given */
     struct experiment_source *sources;
-    struct experiment_method *methods; /* one for each of its budgets */
+    struct experiment_method *methods; /* one item per method and budget */
     struct experiment_training *trainings;
     uint64_t *seeds;
     bool seed_by_instance; /* seed S of instance i is S * 1000000 + i */
@@ -90,7 +91,7 @@ struct experiment {
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    const char *better; /* SQL over a run, whose mean tune maximises; NULL: solved, or the score */
+    const char *better; /* SQL expression over a run, whose mean `tune` maximises; NULL: solved, or the score */
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The best of the values of NRPA's levels, calls and rules tried on 24 random boards of 15x15, half a second each: 3061
- * points on average, against 2753 by NRPA's defaults. On 7x7, where clearing the board decides, the defaults are
- * better. */
+/* The options of NRPA (levels, calls, rules) that were best in a trial on 24 random boards of 15x15, half a second
+ * each: 3061 points on average, against 2753 by NRPA's defaults. On 7x7, where clearing the board decides, the defaults
+ * are better. */
 static const char *usual_method(int width, int height) {
     return width * height >= 100 ? "nrpa:level=2,n=80,rule=1" : "nrpa";
 }
@@ -57,7 +57,7 @@ static bool take_games(struct lesson *lesson, const char *value) {
     return true;
 }
 
-/* False: the option's value is wrong. *known: whether there is such an option. */
+/* Reads an option. *known: whether there is such an option. False: its value is wrong. */
 static bool take_option(struct lesson *lesson, const char *name, const char *value, bool *known) {
     const struct {
         const char *name, **field;
@@ -112,7 +112,7 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
     return true;
 }
 
-/* ---- what comes of them ---- */
+/* ---- as a wish for training_run ---- */
 
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error) {
     struct buffer text;
@@ -149,7 +149,7 @@ bool lesson_is(const char *method) {
     return !strncmp(method, WORD, strlen(WORD)) && (!method[strlen(WORD)] || method[strlen(WORD)] == ' ');
 }
 
-/* The options that --scale multiplies: amounts of work, and how much of it is kept. */
+/* The options that --scale multiplies: amounts of work, and how many positions are kept. */
 static bool is_amount(const char *key, size_t length) {
     static const char *const amounts[] = {"runs", "steps", "solve_games", "capacity"};
     for (size_t i = 0; i < sizeof amounts / sizeof *amounts; i++)
@@ -191,7 +191,7 @@ char *lesson_spell(const char *method, bool now) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     char *words = strdup(method), *rest;
-    bool value = true; /* the first word, and each that follows --NAME, is no option of training */
+    bool value = true; /* the first word, and each word after --NAME, is not an option of training */
     for (char *word = words ? strtok_r(words, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) {
         soloist_put(&sink, text.length ? " " : "");
         if (value || !strncmp(word, "--", 2))

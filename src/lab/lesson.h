@@ -1,5 +1,5 @@
-/* A training described by the arguments of `soloist train`: the same on the command line, in an experiment file and in
- * the row of a run. */
+/* A training described by the arguments of `soloist train`. They are the same on the command line, in an experiment
+ * file and in the row of a run. */
 #ifndef LAB_LESSON_H
 #define LAB_LESSON_H
 
@@ -7,35 +7,35 @@
 
 enum { LESSON_MOST_OPTIONS = 64, LESSON_MOST_GAMES = 8 };
 
-/* Texts belong to the caller; NULL: not given. */
+/* The caller owns all texts; NULL: not given. */
 struct lesson {
     const char *board, *generate, *network, *method, *search, *back_end;
     enum training_way way;
     double time_s;                            /* 0: no limit */
     int threads;                              /* 0: not given */
-    const char *games[LESSON_MOST_GAMES + 1]; /* NULL-terminated */
-    const char *options[LESSON_MOST_OPTIONS]; /* KEY=VALUE, of training_options_rows */
+    const char *games[LESSON_MOST_GAMES + 1]; /* ended by NULL */
+    const char *options[LESSON_MOST_OPTIONS]; /* KEY=VALUE, for training_options_rows */
     size_t game_count, option_count;
 };
 
 /* Parses the words that follow the domain. On failure returns false with an error; word number *bad is wrong. */
 bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, size_t *bad, soloist_error *error);
-/* The generator's options, the board's size first. False with an error if the size is invalid. */
+/* Writes the generator's options, the board's size first. False with an error if the size is invalid. */
 bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error);
-/* The method that plays games besides self-play: the lesson's, or by default one that suits the board. */
+/* The method that makes games by solving: the lesson's, or by default one that suits the board's size. */
 const char *lesson_method(const struct lesson *lesson);
-/* Fills in the wish's way, options, methods and games; the caller has set its network. False with an error. */
+/* Sets the wish's way, options, methods and games; the caller has set its network. False with an error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have
- * columns of their own in a run's row. scale: multiplies the given numbers of games, steps and positions. */
+ * their own columns in a run's row. scale: a factor on the given numbers of games, steps and positions. */
 void lesson_write(const struct lesson *lesson, double scale, const soloist_sink *sink);
 /* Does a run's method describe a training? */
 bool lesson_is(const char *method);
-/* Such a text with the options of training under their current names or, if `now` is false, under their former names.
- * The caller frees it; NULL: no memory. */
+/* Writes such a text with the options of training under their current names or, if `now` is false, under their former
+ * names. The caller frees it; NULL: no memory. */
 char *lesson_spell(const char *method, bool now);
-/* Parses it again, splitting the text into words in place. */
+/* Parses such a text again and splits it into words in place. */
 bool lesson_read_text(char *method, struct lesson *lesson, soloist_error *error);
 
 #endif

@@ -29,8 +29,8 @@ static void end(struct line *line, struct line_place place) {
 
 static bool is_blank(char character) { return character == ' ' || character == '\t'; }
 
-/* The length without a trailing comment and the blanks before it. A '#' inside a word or in quotes starts no comment.
- */
+/* The length without a trailing comment and the blanks before it. A '#' inside a word or in quotes does not start a
+ * comment. */
 static size_t without_comment(const char *text, size_t length) {
     bool quoted = false;
     size_t size = length;
@@ -70,7 +70,7 @@ bool line_next(soloist_cursor *cursor, struct line *line, bool *failed) {
     if (!line_open(line, (size_t)(cursor->end - text)))
         return *failed = true, false;
     append(line, text, size, number);
-    /* Indented lines continue it; empty lines and comments may come between. */
+    /* Indented lines continue the line; empty lines and comments may come between. */
     for (soloist_cursor ahead = *cursor;;) {
         number = ahead.line;
         if (!soloist_cursor_line(&ahead, &text, &length))
@@ -121,7 +121,7 @@ static bool find_lists(struct line_copies *copies, soloist_error *error) {
     return true;
 }
 
-/* Finds where each item starts. There are at most as many items as characters, since every item but a list's first
+/* Finds where each item starts. There are at most as many items as characters, because every item except a list's first
  * follows a comma. */
 static bool find_items(struct line_copies *copies, soloist_error *error) {
     const char *text = copies->line->text;
@@ -168,7 +168,7 @@ void line_copies_close(struct line_copies *copies) {
     *copies = (struct line_copies){0};
 }
 
-/* Which item of list `list` copy number `index` takes: the last list changes fastest. */
+/* Which item of list `list` is in copy number `index`. The last list changes fastest. */
 static size_t item_of(const struct line_copies *copies, size_t index, int list) {
     if (copies->braces == LINE_ZIP)
         return index;

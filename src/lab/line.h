@@ -1,4 +1,4 @@
-/* The lines of an experiment file: indented lines are joined to the one above, braces are expanded into several lines,
+/* The lines of an experiment file: indented lines are joined to the line above, braces are expanded into several lines,
  * and lines are split into words. The place of every character is kept, so that errors have a line and a column. */
 #ifndef LAB_LINE_H
 #define LAB_LINE_H
@@ -12,8 +12,8 @@ struct line_place {
 /* A logical line: a physical line and the indented ones below it, without comments. */
 struct line {
     char *text;                /* null-terminated */
-    struct line_place *places; /* where each character stood in the file, and where the line ended */
-    size_t length, room;       /* room: characters that it can hold */
+    struct line_place *places; /* where each character is in the file, and where the line ends */
+    size_t length, room;       /* room: number of characters that fit */
 };
 
 void line_free(struct line *line);
@@ -26,23 +26,23 @@ enum line_braces {
 };
 enum { LINE_MOST_COPIES = 100000 };
 
-/* A line whose braces were located once, so that writing all copies takes time proportional to their length. */
+/* A line with the places of its braces, so that writing all copies takes time proportional to their length. */
 enum { LINE_MOST_LISTS = 8 };
 struct line_copies {
     const struct line *line; /* must outlive this struct */
     enum line_braces braces;
     struct {
         size_t start, size; /* of the text between the braces */
-        size_t first;       /* of its items */
+        size_t first;       /* index of its first item in `items` */
         size_t items;
-        int same; /* the earlier list that it advances with, or itself */
+        int same; /* the earlier list with which it advances, or itself */
     } lists[LINE_MOST_LISTS];
     int list_count;
     size_t *items; /* where each item of each list starts */
     size_t count;  /* number of lines after expansion, 1 without braces */
 };
 
-/* False with an error if the braces are wrong or memory runs out. Must be closed in either case. */
+/* Finds the braces. False with an error if they are wrong or memory runs out. Must be closed in either case. */
 bool line_copies_open(struct line_copies *copies, const struct line *line, enum line_braces braces,
                       soloist_error *error);
 void line_copies_close(struct line_copies *copies);
@@ -51,7 +51,7 @@ bool line_copy(const struct line_copies *copies, size_t index, struct line *copy
 
 /* A word. Blanks separate words, except inside double quotes ("" inside quotes is one quote). */
 struct line_word {
-    char *text; /* inside the line's own text, zero-ended */
+    char *text; /* in the line's text, ended by a zero byte */
     struct line_place place;
     bool quoted;
 };

@@ -1,4 +1,4 @@
-/* A sheet of cells under headings, written as text, CSV, Markdown or JSON lines. */
+/* A table of cells under headings that can be written as text, CSV, Markdown or JSON lines. */
 #ifndef LAB_SHEET_H
 #define LAB_SHEET_H
 
@@ -7,9 +7,9 @@
 enum sheet_format { SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON };
 
 struct sheet {
-    size_t columns, count; /* count: cells, the headings first */
+    size_t columns, count; /* count: number of cells, including the headings, which come first */
     struct sheet_cell {
-        char *text;  /* NULL: nothing */
+        char *text;  /* NULL: an empty cell */
         bool number; /* a number: aligned right; without quotes in JSON */
     } * cells;
     bool failed; /* memory ran out */
@@ -20,11 +20,11 @@ void sheet_close(struct sheet *sheet);
 /* Adds the next cell, row by row; the text is copied. */
 void sheet_put(struct sheet *sheet, const char *text);
 void sheet_print(struct sheet *sheet, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A number with at most `digits` significant ones (0: as many as it takes to read it back); NaN leaves the cell empty.
- */
+/* Adds a number with at most `digits` significant digits (0: as many as are needed to read it back exactly); NaN leaves
+ * the cell empty. */
 void sheet_number(struct sheet *sheet, double value, int digits);
 void sheet_write(const struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
-/* Rows below the headings. */
+/* The number of rows below the headings. */
 size_t sheet_rows(const struct sheet *sheet);
 
 #endif

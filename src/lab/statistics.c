@@ -1,5 +1,5 @@
-/* Student's distribution through the incomplete beta function (continued fraction after Lentz), its quantiles by
- * bisection; Wilcoxon's by counting all assignments of signs (McNemar's likewise). */
+/* Student's distribution is computed by the incomplete beta function (continued fraction, Lentz's algorithm), and its
+ * quantiles by bisection. Wilcoxon's and McNemar's tests are computed by counting all assignments of signs. */
 #include "lab/statistics.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ static double beta_fraction(double x, double a, double b) {
     return value;
 }
 
-/* I_x(a, b). */
+/* The regularised incomplete beta function I_x(a, b). */
 static double beta_share(double x, double a, double b) {
     if (x <= 0 || x >= 1)
         return x <= 0 ? 0 : 1;
@@ -80,7 +80,7 @@ static double invert(double (*below)(double x, double freedom), double probabili
     return (low + high) / 2;
 }
 
-/* The upper half is computed as the mirrored lower half, so that no digits are lost near 1. */
+/* For the upper half the mirrored lower half is computed, so that no digits are lost near 1. */
 double statistics_t_quantile(double probability, double freedom) {
     return probability > 0.5 ? -invert(statistics_t_below, 1 - probability, freedom)
                              : invert(statistics_t_below, probability, freedom);
@@ -125,8 +125,8 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Twice the rank of each (ties share the mean rank, so twice it is whole), and twice the sum of the positive ones.
- * Returns sum of t^3 - t over the groups of ties. */
+/* Computes twice the rank of each difference, and twice the sum of the ranks of positive differences. (Ties share the
+ * mean rank, of which twice is a whole number.) Returns the sum of t^3 - t over the groups of t tied differences. */
 static double rank(const double *sorted, size_t count, int *ranks, double *positive) {
     double ties = 0;
     *positive = 0;
@@ -143,7 +143,7 @@ static double rank(const double *sorted, size_t count, int *ranks, double *posit
     return ties;
 }
 
-/* P(sum <= least) if every assignment of signs is equally likely. */
+/* The probability that the sum is <= least if all assignments of signs are equally likely. */
 static bool count_signs(const int *ranks, size_t count, double least, double *below) {
     size_t room = count * (count + 1) + 1;
     double *share = calloc(room, sizeof *share);

@@ -1,5 +1,5 @@
-/* The statistics that the published experiments use: means with Student's t intervals, paired tests, proportions.
- * Everything is computed, without tables. */
+/* The statistics that the published experiments use: means with Student's t intervals, paired tests, and proportions.
+ * No tables are used. */
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A sample as it comes in, by Welford's recurrence. */
+/* A sample to which values are added one by one (Welford's recurrence). */
 struct sample {
     uint64_t count;
     double mean, squares; /* squares: sum of squared distances from the mean */
@@ -15,8 +15,9 @@ struct sample {
 };
 
 void sample_add(struct sample *sample, double value);
-double sample_deviation(const struct sample *sample); /* with n - 1; 0 below two values */
-/* Half the width of the interval that holds the mean with probability `level` (0.95); 0 below two values. */
+double sample_deviation(const struct sample *sample); /* standard deviation with n - 1; 0 for fewer than two values */
+/* Half the width of the confidence interval of the mean for the given level, such as 0.95; 0 for fewer than two
+ * values. */
 double sample_half_width(const struct sample *sample, double level);
 
 /* Student's t: P(T <= t), and the t with P(T <= t) = probability (0 < probability < 1). freedom > 0. */
@@ -29,10 +30,10 @@ void statistics_proportion(uint64_t successes, uint64_t trials, double level, do
 
 /* Two-sided p-values of paired differences; NaN if there is nothing to test. */
 double statistics_paired_t(const double *differences, size_t count);
-/* Wilcoxon's signed ranks: zeros left out, mean ranks for ties; exact up to 100 differences, then the normal
- * approximation with the correction for ties. False if memory runs out. */
+/* Wilcoxon's signed-rank test: zeros are left out, and ties get mean ranks. It is exact up to 100 differences; beyond
+ * that, it uses the normal approximation with the correction for ties. False if memory runs out. */
 bool statistics_wilcoxon(const double *differences, size_t count, double *p);
-/* McNemar's, exact: `first` pairs where only the first succeeded, `second` where only the second did. */
+/* McNemar's exact test. first: number of pairs in which only the first succeeded; second: only the second. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
 #endif

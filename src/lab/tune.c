@@ -65,7 +65,7 @@ int tune_compare(const struct tune_trial *a, const struct tune_trial *b) {
     return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
 }
 
-/* Marsaglia's polar method needs only a logarithm and a root, both the same on every machine. */
+/* Marsaglia's polar method needs only a logarithm and a square root, which give the same bits on every machine. */
 static double draw_normal(soloist_rng *rng) {
     double x, square;
     do {
@@ -80,7 +80,8 @@ static double into_unit(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 /* ---- the Gaussian process ---- */
 
-/* Scores, normalised to mean 0 and deviation 1, as a process whose covariance falls with the distance of points. */
+/* The scores, normalised to mean 0 and deviation 1, are modelled as a process whose covariance falls with the distance
+ * of points. */
 struct process {
     const struct tune_space *space;
     const struct tune_trial *const *trials;
@@ -172,7 +173,7 @@ static double promise(const struct process *process, const struct tune_point *po
     return mean + 1.5 * sqrt(variance > 0 ? variance : 0);
 }
 
-/* A point near one of the best, or anywhere. */
+/* Draws a point near one of the best, or anywhere. */
 static void draw_candidate(const struct process *process, soloist_rng *rng, struct tune_point *point) {
     const struct tune_space *space = process->space;
     uint32_t near = soloist_rng_below(rng, 8);
@@ -203,7 +204,7 @@ static void draw_promising(const struct process *process, soloist_rng *rng, stru
     }
 }
 
-/* Running trials are given an average score, so that the next trial looks elsewhere. */
+/* Running trials are given an average score, so that the next trial is made elsewhere. */
 static void standardise(struct process *process, int rung) {
     double mean = 0, squares = 0, n = 0;
     for (size_t i = 0; i < process->count; i++)
@@ -219,7 +220,7 @@ static void standardise(struct process *process, int rung) {
         process->scores[i] /= sqrt(squares);
 }
 
-/* False if memory runs out. */
+/* Draws the next point by the Gaussian process. False if memory runs out. */
 static bool draw_by_process(const struct tune_space *space, const struct tune_trial *const *trials, size_t count,
                             int rung, soloist_rng *rng, struct tune_point *point) {
     double *room = calloc(count * (count + 3), sizeof *room);
@@ -260,7 +261,7 @@ bool tune_model(const struct tune_space *space, const struct tune_trial *trials,
             sorted[seen++] = &trials[i];
     if (seen)
         qsort(sorted, seen, sizeof *sorted, by_score);
-    /* Only the best trials are used if there are many, since the work grows with the cube of their number. */
+    /* If there are many trials, only the best are used, because the work grows with the cube of their number. */
     seen = seen > MOST_SEEN ? MOST_SEEN : seen;
     bool well = true;
     if (!seen || soloist_rng_below(rng, 8) == 0)

@@ -1,7 +1,6 @@
-/* Where the next trial of a tuning should look: at random, on a grid, by the cross-entropy method, or by a Gaussian
- * process whose upper confidence bound is highest there (Srinivas and others 2010). A point has a value in 0..1 for
- * each range and a number for each choice. All random numbers come from one stream, so that a tuning can be repeated
- * exactly. */
+/* Chooses the next trial of a tuning: at random, on a grid, by the cross-entropy method, or at the highest upper
+ * confidence bound of a Gaussian process (Srinivas et al. 2010). A point has a value in 0..1 for each range and a
+ * number for each choice. All random numbers come from one stream, so that a tuning can be repeated exactly. */
 #ifndef LAB_TUNE_H
 #define LAB_TUNE_H
 
@@ -26,24 +25,25 @@ struct tune_point {
     double at[TUNE_MOST];
 };
 
-/* A trial and its score on each share of the instances that it was run on; higher is better. */
+/* A trial, and its score on each share of the instances on which it was run; higher is better. */
 struct tune_trial {
     struct tune_point point;
     double scores[TUNE_RUNGS];
     int rungs; /* number of known scores; 0: still running */
 };
 
-/* "c=0.5,rule=sp" */
+/* Writes a point as text, such as "c=0.5,rule=sp". */
 void tune_write(const struct tune_space *space, const struct tune_point *point, char *out, size_t room);
 void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_point *point);
 /* Point number `index` of a grid with `steps` values in each range; false past the last. */
 bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
-/* Chooses the point with the highest upper confidence bound, given the scores on the largest share of the instances
- * that enough trials have reached; before that, and occasionally later, at random. False if memory runs out. */
+/* Chooses the point with the highest upper confidence bound, given the scores on the largest share of the instances on
+ * which enough trials were run. As long as there are too few trials, and occasionally later, the point is random. False
+ * if memory runs out. */
 bool tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
                 struct tune_point *point);
 
-/* The cross-entropy method: a normal distribution for each range, probabilities for each choice. */
+/* The cross-entropy method keeps a normal distribution for each range and probabilities for each choice. */
 struct tune_entropy {
     double mean[TUNE_MOST], spread[TUNE_MOST];
     double share[TUNE_MOST][TUNE_MOST_CHOICES];
@@ -51,11 +51,11 @@ struct tune_entropy {
 void tune_entropy_open(const struct tune_space *space, struct tune_entropy *entropy);
 void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy *entropy, soloist_rng *rng,
                        struct tune_point *point);
-/* Moves the distribution towards the elite. */
+/* Moves the distribution towards the best trials. */
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy);
 
-/* Orders trials: more rungs first, then the higher score on the last, then the earlier. */
+/* Orders trials: by more rungs, then by the higher score on the last rung, then by the earlier trial. */
 int tune_compare(const struct tune_trial *a, const struct tune_trial *b);
 
 #endif

@@ -1,6 +1,5 @@
-/* Back ends that compute networks: the processor, a graphics card. A runner is one network with its parameters on one
- * back end, for batches up to a fixed size. Planes are laid out as the domains write them:
- * [position][channel][height][width]. */
+/* Back ends that compute networks: the CPU or a GPU. A runner is one network with its parameters on one back end, for
+ * batches up to a fixed size. Planes are laid out as the domains write them: [position][channel][height][width]. */
 #ifndef NET_BACK_END_H
 #define NET_BACK_END_H
 
@@ -10,8 +9,8 @@
 
 struct net_runner_options {
     int batch;   /* the most positions per call; 0: 64 */
-    int threads; /* on the processor; 0: 1 */
-    bool train;  /* allocate gradients too */
+    int threads; /* threads on the CPU; 0: one */
+    bool train;  /* the runner can compute gradients and train */
     struct optimiser_options optimiser;
 };
 
@@ -22,14 +21,14 @@ struct net_batch {
     struct net_loss loss;
 };
 
-/* The common head of every runner; each back end adds its own fields after it. */
+/* The common first part of every runner; each back end adds its own fields after it. */
 struct net_runner {
     const struct net_back_end *back_end;
     const struct net *net; /* borrowed: must outlive the runner */
     struct net_runner_options options;
 };
 
-/* The state of an optimiser: two numbers per parameter, and the steps taken. The arrays are owned by the caller. */
+/* The state of an optimiser: two numbers per parameter, and the number of steps taken. The caller owns the arrays. */
 struct net_memory {
     float *mean, *square;
     uint64_t steps;
@@ -40,25 +39,25 @@ struct net_back_end {
     const char *name;
     /* Returns one sentence on why this back end cannot run here, or NULL if it can. */
     const char *(*absent)(void);
-    const char *(*about)(void); /* a few words on what it runs on */
+    const char *(*about)(void); /* a few words on the hardware that it uses */
     /* Returns NULL with an error. Parameters are all zero until they are set. */
     struct net_runner *(*open)(const struct net *net, const struct net_runner_options *options, soloist_error *error);
     void (*close)(struct net_runner *runner);
-    /* net->parameters floats in the layout of net.h. set also resets the optimiser. */
+    /* Copy the parameters, net->parameters floats in the layout of net.h. set also resets the optimiser. */
     bool (*set)(struct net_runner *runner, const float *parameters, soloist_error *error);
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
-    /* The runner's own buffer for a batch of planes: what is written there needs no further copy. */
+    /* The runner's own buffer for a batch of planes; planes written there need not be copied again. */
     float *(*slot)(struct net_runner *runner);
-    /* Memory for batches and results that this back end reads and writes fastest; NULL: no memory. Free it by give. */
+    /* Allocate and free memory for batches and results that this back end accesses fastest; NULL: no memory. */
     void *(*take)(size_t size);
     void (*give)(void *memory);
-    /* Logits [count][actions] and values [count]; either may be NULL. */
+    /* Computes logits [count][actions] and values [count]; either may be NULL. */
     bool (*forward)(struct net_runner *runner, const float *planes, int count, float *logits, float *values,
                     soloist_error *error);
     /* Computes the loss and its gradients, net->parameters floats; the parameters do not change. */
     bool (*gradients)(struct net_runner *runner, const struct net_batch *batch, float *gradients,
                       struct net_losses *losses, soloist_error *error);
-    /* Copy the optimiser's state out and in, so that training can continue later as if it had not stopped. */
+    /* Copy the optimiser's state, so that training can continue later as if it had not stopped. */
     bool (*get_memory)(struct net_runner *runner, struct net_memory *memory, soloist_error *error);
     bool (*set_memory)(struct net_runner *runner, const struct net_memory *memory, soloist_error *error);
     /* One step of the optimiser, at the learning rate that is now in runner->options; *losses are those before the
@@ -69,9 +68,10 @@ struct net_back_end {
 
 extern const struct net_back_end net_cpu;
 
-/* Best first; NULL past the last. A back end in a file of its own is included if that file can be loaded (module.h). */
+/* The back ends, best first; NULL after the last. A back end in a separate file is included if it can be loaded
+ * (module.h). */
 const struct net_back_end *net_back_end_at(int index);
-/* By name; NULL or "auto": the best that can run here. Returns NULL with an error. */
+/* Finds a back end by name; NULL or "auto": the best that can run here. Returns NULL with an error. */
 const struct net_back_end *net_back_end_find(const char *name, soloist_error *error);
 
 /* The checks that every back end makes first. */

@@ -14,10 +14,10 @@
 #define LONGEST_HEADER 100000000u /* as the format requires */
 #define MOST_DIMENSIONS 4
 
-/* A tensor that the network needs: conv3.weight ... */
+/* A tensor that the network needs, such as conv3.weight. */
 struct tensor {
     char name[NET_NAME_ROOM + 8];
-    size_t at, count; /* range among the parameters */
+    size_t at, count; /* its range in the parameters */
     int dimensions;
     int64_t shape[MOST_DIMENSIONS];
 };
@@ -126,7 +126,7 @@ static bool copy_numbers(const struct tensor *tensor, const unsigned char *from,
     return true;
 }
 
-/* For a header that has been checked: type and shape agree with the number of bytes. */
+/* Reads one tensor. The header has been checked: type and shape agree with the number of bytes. */
 static bool read_tensor(const struct tensor *tensor, struct json_value header, const unsigned char *data,
                         float *parameters, soloist_error *error) {
     struct json_value entry = json_member(header, tensor->name);
@@ -144,7 +144,7 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
         return false;
     size_t start = 8 + (size_t)hash_load(bytes, 8), size = length - start;
     const unsigned char *data = (const unsigned char *)bytes + start;
-    /* Checked before the memory is allocated: a description alone may announce any size. */
+    /* This is checked before memory is allocated, because a description may announce any size. */
     bool good = file->net.parameters * 4 <= size ||
                 soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, but the network needs %zu",
                              size, file->net.parameters * 4);
@@ -183,7 +183,7 @@ static void write_tensor(struct json_writer *json, const struct tensor *tensor) 
     json_end(json, '}');
 }
 
-/* Eight bytes of length, then the JSON padded with spaces so that the numbers are aligned. */
+/* Writes eight bytes of length, then the JSON, padded with spaces so that the numbers are aligned. */
 static void write_header(struct buffer *header, const struct net *net, const struct net_note *notes) {
     struct json_writer json;
     soloist_sink sink = buffer_sink(header);
@@ -209,7 +209,7 @@ static void write_header(struct buffer *header, const struct net *net, const str
         header->text[i] = (char)((header->length - 8) >> (8 * i) & 255);
 }
 
-/* The numbers in the file's byte order. */
+/* Converts the numbers to the file's byte order. */
 static unsigned char *little_endian(const float *numbers, size_t count) {
     unsigned char *bytes = malloc(count * 4 + 1);
     for (size_t i = 0; bytes && i < count; i++) {

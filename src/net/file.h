@@ -1,6 +1,6 @@
 /* A trained network as a file in the safetensors format, which Python can open directly: eight bytes of length, a JSON
- * header, the numbers as little-endian floats. The header's metadata contains the description under "soloist.network",
- * so that the file is complete in itself. */
+ * header, and the numbers as little-endian floats. The header's metadata contains the network's description under
+ * "soloist.network", so that no other file is needed. */
 #ifndef NET_FILE_H
 #define NET_FILE_H
 
@@ -19,7 +19,7 @@ struct net_file {
 /* Reads a network from bytes. False with an error of one sentence; then nothing is owned. */
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error);
 void net_file_free(struct net_file *file);
-/* Copies the metadata entry of that name; returns its length, -1 if there is none. */
+/* Copies the metadata entry with this name; returns its length, or -1 if there is none. */
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room);
 
 /* Writes a file under a temporary name and then renames it. notes: entries for the metadata, ended by a NULL name; may

@@ -1,6 +1,6 @@
-/* How parameters are initialised: truncated normal (at two deviations, as in TensorFlow), Glorot's uniform (2010),
- * uniform within 1/sqrt(fan in), orthogonal (Saxe et al. 2014). Biases start at zero. No libm: the same bits on every
- * machine. */
+/* How parameters are initialised: normal distribution truncated at two deviations (as in TensorFlow), Glorot's uniform
+ * distribution (Glorot and Bengio 2010), uniform within 1/sqrt(fan in), or orthogonal (Saxe et al. 2014). Biases start
+ * at zero. libm is not used, so that the bits are the same on every machine. */
 #include "net/net.h"
 
 #include "base/real.h"
@@ -65,7 +65,7 @@ static bool draw_orthogonal(const struct net_layer *layer, soloist_rng *rng, flo
 }
 
 static bool draw_layer(const struct net_layer *layer, soloist_rng *rng, float *weights) {
-    const double kept = 0.8796256610342398; /* deviation of a normal truncated at two deviations */
+    const double kept = 0.8796256610342398; /* deviation of a normal distribution truncated at two deviations */
     double in = net_fan_in(layer), out = net_fan_out(layer), reach = 0;
     if (layer->start == NET_ORTHOGONAL)
         return draw_orthogonal(layer, rng, weights);

@@ -1,5 +1,5 @@
-/* The training loss: u * (asymmetric) squared error of the value + cross-entropy of the policy - an entropy bonus, as
- * means over the batch. Works on the outputs alone, so that every back end can share it. */
+/* The training loss: u * squared error of the value (possibly asymmetric) + cross-entropy of the policy - an entropy
+ * bonus, each as the mean over the batch. It depends only on the network's outputs, so that all back ends share it. */
 #ifndef NET_LOSS_H
 #define NET_LOSS_H
 
@@ -7,7 +7,7 @@
 
 struct net_loss {
     float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
-    float under, over;  /* weights of errors below and above the target; 1 and 1: plain squared error */
+    float under, over;  /* factors on errors of predictions below and above the target; 1 and 1: squared error */
     float entropy;      /* weight of the entropy bonus (actor-critic) */
     float clip_range;   /* PPO clip range */
 };
@@ -16,17 +16,17 @@ struct net_loss {
 
 /* A move that was drawn from a policy during self-play. */
 struct net_drawn {
-    float probability; /* of the move when it was drawn */
-    float advantage;   /* how much better than expected the move turned out, in deviations */
+    float probability; /* the move's probability when it was drawn */
+    float advantage;   /* how much better than expected the move turned out, in standard deviations */
 };
 
 /* The targets of a batch. A policy target of all zeros has no effect. */
 struct net_targets {
     const float *policy; /* [batch][actions]; NULL: no policy loss */
     const float *value;  /* [batch]; NULL: no value loss */
-    /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: below 0 those of the move
-     * that was drawn, above 0 those of other moves, 0 those that were illegal. The loss is then that of PPO (Schulman
-     * et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
+    /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
+     * that was drawn, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
+     * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
     const struct net_drawn *drawn;
 };
 
@@ -34,8 +34,8 @@ struct net_losses {
     double policy, value, entropy, total;
 };
 
-/* Adds the losses of `count` positions of a batch of `batch` to *losses, and writes the gradients of the total with
- * respect to logits and values (either pointer is NULL if the network has no such output). */
+/* Adds the losses of `count` positions to *losses, each with weight 1 / batch, and writes the gradients of the total
+ * with respect to logits and values (either pointer is NULL if the network has no such output). */
 void net_loss_add(const struct net_loss *loss, const struct net_targets *targets, int count, int batch, int actions,
                   const float *logits, const float *values, float *logit_gradients, float *value_gradients,
                   struct net_losses *losses);

@@ -24,7 +24,7 @@ double net_multiplications(const struct net *net) {
     return sum;
 }
 
-/* The last layer that reads the value of each layer; outputs count as read at the very end. */
+/* For each layer, the last layer that reads its values; outputs count as read at the very end. */
 static void find_last_reads(const struct net *net, int *last) {
     for (int i = 0; i <= net->count; i++)
         last[i] = i;

@@ -1,15 +1,15 @@
-/* A network as a text describes it, one line per layer, and as the rest of the program sees it: layers with their
- * shapes, and one flat array of parameters in which every layer has its range.
+/* A network is described by a text with one line per layer. In the program it is a list of layers with their shapes,
+ * and one flat array of parameters in which every layer has its range. The lines of a description are:
  *
  * input 6x15x15: planes x height x width
- * init truncated 2: how the layers below are initialised: truncated, glorot, uniform, orthogonal or zero, with a gain
+ * init truncated 2: initialisation of the layers below: truncated, glorot, uniform, orthogonal or zero, with a gain
  * conv 64 3x3 pad 1 elu: filters, kernel [pad P] [stride S] [elu|relu]
  * linear 225 relu: units; the input is flattened, channels first
  * pool: global average pooling
  * mark trunk: gives the current layer a name; from trunk: continues from that layer, for a second head
  * add trunk elu: adds the values of that layer (a residual block)
- * policy, value: the current layer is that output. A policy is logits, from a linear layer or from one filter in every
- * cell; a value is one number.
+ * policy, value: the current layer is this output. A policy's logits come from a linear layer or from one filter in
+ * every cell; a value is one number.
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H
@@ -35,7 +35,7 @@ static inline size_t net_shape_size(struct net_shape shape) {
 struct net_layer {
     enum net_kind kind;
     enum net_activation activation;
-    char name[NET_NAME_ROOM]; /* "conv3": its tensors are conv3.weight and conv3.bias */
+    char name[NET_NAME_ROOM]; /* such as "conv3", whose tensors are conv3.weight and conv3.bias */
     int from;                 /* the layer that it reads; 0 is the input */
     int other;                /* add: the second layer that it reads */
     struct net_shape in, out;
@@ -45,7 +45,7 @@ struct net_layer {
     size_t weight, weight_count, bias, bias_count;
     enum net_start start;
     double gain;
-    int line; /* of the description */
+    int line; /* line of the description */
 };
 
 struct net {
@@ -56,7 +56,7 @@ struct net {
     char *text; /* the description, owned, zero-terminated */
 };
 
-/* Reads a description; false with a located error, and then nothing is owned. */
+/* Reads a description; false with an error that has line and column, and then nothing is owned. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
 
@@ -65,17 +65,17 @@ static inline struct net_shape net_input(const struct net *net) { return net->la
 static inline int net_actions(const struct net *net) {
     return net->policy ? (int)net_shape_size(net->layers[net->policy].out) : 0;
 }
-/* Multiplications that one position costs. */
+/* The number of multiplications per position. */
 double net_multiplications(const struct net *net);
 /* The number of inputs to one output of the layer, and the number of outputs that one input contributes to. */
 int net_fan_in(const struct net_layer *layer);
 int net_fan_out(const struct net_layer *layer);
 
-/* Draws all parameters at random: the same seed gives the same bits on every machine. False without memory. */
+/* Draws all parameters at random; the same seed gives the same bits on every machine. False if there is no memory. */
 bool net_initialise(const struct net *net, uint64_t seed, float *parameters);
 
-/* Which layers may share a buffer for their values when only the outputs are wanted: a buffer is free again after the
- * last layer that reads it. owner[i] is the first layer that uses the buffer of layer i. */
+/* Finds which layers may share a buffer for their values if only the outputs are wanted: a buffer is free again after
+ * the last layer that reads it. owner[i] is the first layer that uses the buffer of layer i. */
 void net_share_buffers(const struct net *net, int owner[NET_MOST_LAYERS + 1]);
 
 #endif

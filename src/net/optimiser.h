@@ -1,6 +1,6 @@
-/* Optimisers: Adam (Kingma and Ba 2014), RMSProp (Hinton), plain gradient descent; with an L2 term and gradient
- * clipping. The formulas are PyTorch's: epsilon is added to the root, L2 is weight_decay (l2 * w is added to the
- * gradient). */
+/* Optimisers: Adam (Kingma and Ba 2014), RMSProp (Hinton) and plain gradient descent, with an L2 term and gradient
+ * clipping. The formulas are those of PyTorch: epsilon is added to the square root, and L2 is its weight_decay (l2 * w
+ * is added to the gradient). */
 #ifndef NET_OPTIMISER_H
 #define NET_OPTIMISER_H
 
@@ -26,12 +26,12 @@ struct optimiser {
     float *mean, *square; /* owned */
 };
 
-/* False without memory. */
+/* False if there is no memory. */
 bool optimiser_open(struct optimiser *optimiser, const struct optimiser_options *options, size_t count);
 void optimiser_close(struct optimiser *optimiser);
 /* Resets the state: for a network that is initialised again. */
 void optimiser_reset(struct optimiser *optimiser);
-/* Changes the parameters. If the gradients are too long they are scaled in place; returns their norm before that. */
+/* Makes one step. Gradients that are too long are clipped in place; returns their norm before that. */
 double optimiser_step(struct optimiser *optimiser, float *parameters, float *gradients);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reads a network's description: the words of each line, the shapes of the layers one after the other, and at the end
- * the check that every layer leads to an output. */
+/* Reads a network's description: splits each line into words, computes the shapes of the layers one after the other,
+ * and finally checks that every layer contributes to an output. */
 #include "net/net.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool is_word(const struct word *word, const char *text) {
     return (size_t)word->length == strlen(text) && !memcmp(word->at, text, (size_t)word->length);
 }
 
-/* Reports what was expected in place of the current word, or at the end of the line. */
+/* Reports what was expected instead of the current word, or at the end of the line. */
 static bool fail(struct reader *reader, const char *expected) {
     int column = 1;
     if (reader->used < reader->count) {
@@ -78,7 +78,7 @@ static bool take_word(struct reader *reader, const char *text) {
     return true;
 }
 
-/* Reads the digits from `from` on, up to the first other byte. 0 if there are none or too many. */
+/* Reads a number from `from` on, up to the first byte that is not a digit. 0 if there are no digits or too many. */
 static int digits(const struct word *word, int *from) {
     int value = 0, start = *from;
     while (*from < word->length && word->at[*from] >= '0' && word->at[*from] <= '9' && *from - start < 6)
@@ -86,7 +86,7 @@ static int digits(const struct word *word, int *from) {
     return value;
 }
 
-/* Reads `count` whole numbers joined by 'x', each from least to most. */
+/* Reads `count` whole numbers separated by 'x', each from least to most. */
 static bool take_numbers(struct reader *reader, int count, int least, int most, int *out, const char *expected) {
     if (reader->used == reader->count)
         return fail(reader, expected);
@@ -117,7 +117,7 @@ static bool take_end(struct reader *reader) {
 
 /* ---- layers ---- */
 
-/* A new layer that continues from the current one; it is not counted yet. NULL with an error. */
+/* Makes a new layer that continues from the current one but is not counted yet. NULL with an error. */
 static struct net_layer *new_layer(struct reader *reader, enum net_kind kind) {
     struct net *net = reader->net;
     if (net->count == NET_MOST_LAYERS) {
@@ -143,7 +143,7 @@ static void name_layer(struct net_layer *layer, const char *kind, int number) {
     memcpy(layer->name, text.text, NET_NAME_ROOM - 1);
 }
 
-/* Gives the layer its range of the parameters. */
+/* Assigns a range of the parameters to the layer. */
 static bool place_layer(struct reader *reader, struct net_layer *layer) {
     struct net *net = reader->net;
     uint64_t weights = (uint64_t)net_shape_size(layer->in);

@@ -12,7 +12,7 @@ struct entry {
 
 /* ---- one tensor ---- */
 
-/* Bits per number of that type; 0: unknown type. */
+/* Bits per number of this type; 0: unknown type. */
 static uint64_t type_bits(struct json_value type) {
     static const struct {
         const char *name;
@@ -47,7 +47,7 @@ static bool read_numbers(struct json_value array, uint64_t *numbers, size_t most
     return true;
 }
 
-/* Bytes of a tensor of that shape with `bits` bits per number. */
+/* Computes the bytes of a tensor of this shape with `bits` bits per number. */
 static bool shape_bytes(const char *name, struct json_value shape, uint64_t bits, uint64_t *bytes,
                         soloist_error *error) {
     struct json_value item;
@@ -97,7 +97,7 @@ size_t safetensors_begin(struct json_value entry) {
     return (size_t)place[0];
 }
 
-/* ---- all of them ---- */
+/* ---- all tensors ---- */
 
 static int by_name(const void *a, const void *b) {
     return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
@@ -136,8 +136,8 @@ static bool check_places(struct entry *entries, size_t count, size_t size, soloi
                         (unsigned long long)(size - filled), count ? entries[count - 1].name : "the header");
 }
 
-/* Reads the names and entries. The metadata is entered as a tensor without bytes, because its name too may occur only
- * once. names: space for all decoded names, which never take more than they do in the header. */
+/* Reads the names and entries. The metadata counts as a tensor without bytes, because its name may also occur only
+ * once. names: space for all decoded names, which never take more bytes than they do in the header. */
 static bool read_entries(struct json_value header, size_t size, struct entry *entries, char *names, size_t *count,
                          soloist_error *error) {
     struct json_value name, value;

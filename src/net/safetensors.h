@@ -1,5 +1,5 @@
-/* Checks what the format requires of every safetensors header: type, shape and range of each tensor agree, no name
- * occurs twice, and the tensors fill the part after the header without gaps or overlaps. */
+/* Checks what the format requires of every safetensors header: type, shape and range of each tensor agree; no name
+ * occurs twice; and the tensors fill the part after the header without gaps or overlaps. */
 #ifndef NET_SAFETENSORS_H
 #define NET_SAFETENSORS_H
 

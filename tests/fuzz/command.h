@@ -1,6 +1,6 @@
 /* The whole program over an input that it reads from a file. */
-#ifndef FUZZ_COMMAND_H
-#define FUZZ_COMMAND_H
+#ifndef TESTS_FUZZ_COMMAND_H
+#define TESTS_FUZZ_COMMAND_H
 
 #include <fcntl.h>
 #include <stdint.h>

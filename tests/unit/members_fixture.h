@@ -1,7 +1,7 @@
 /* What holds for members of any kind, in turn or by turns: proofs and refusals come home, limits hold for all together,
  * a flag cancels them. The test says how its members are run. */
-#ifndef TESTS_MEMBERS_FIXTURE_H
-#define TESTS_MEMBERS_FIXTURE_H
+#ifndef TESTS_UNIT_MEMBERS_FIXTURE_H
+#define TESTS_UNIT_MEMBERS_FIXTURE_H
 
 #include "search_fixture.h"
 #include "base/stop.h"

@@ -1,6 +1,6 @@
 /* A Sokoban level with a run over it, for tests of what a method is made of. */
-#ifndef TESTS_SEARCH_FIXTURE_H
-#define TESTS_SEARCH_FIXTURE_H
+#ifndef TESTS_UNIT_SEARCH_FIXTURE_H
+#define TESTS_UNIT_SEARCH_FIXTURE_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* Two toy domains for tests of the engine and the searches: `graph`, least cost from node 0 to the last node of a
  * weighted digraph, and `row`, a score game in which the ends of a row of numbers are taken one by one. */
-#ifndef TESTS_TOY_H
-#define TESTS_TOY_H
+#ifndef TESTS_UNIT_TOY_H
+#define TESTS_UNIT_TOY_H
 
 #include "base/hash.h"
 #include "soloist.h"

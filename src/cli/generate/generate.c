@@ -1,5 +1,5 @@
-/* `soloist generate`: new instances. Instance number i comes from random stream i of the seed, so the same arguments
- * give the same instances on every machine, and a larger --count only appends more. */
+/* `soloist generate`: makes new instances. Instance number i comes from random stream i of the seed, so that the same
+ * arguments give the same instances on every machine, and a larger --count only appends more. */
 #include "base/budget.h"
 #include "base/buffer.h"
 #include "base/options.h"

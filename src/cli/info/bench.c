@@ -1,5 +1,5 @@
-/* `soloist bench`: the bench signature of this build. The work is fixed, so a change of search behaviour changes a
- * count, while a change of speed does not. */
+/* `soloist bench`: the bench signature of this build. The work is fixed: a change of search behaviour changes a count,
+ * and a change of speed alone does not. */
 #include "lab/bench.h"
 #include "cli/shell/json_line.h"
 #include "cli/cli.h"
@@ -63,7 +63,7 @@ static bool every_name_is_known(const char *list) {
 
 /* ---- the golden file ---- */
 
-/* Looks the part up; false if it is not there. */
+/* Finds the part in the golden file; false if it is not there. */
 static bool golden_find(const char *text, const char *part, char *count, char *signature) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     const char *line;
@@ -95,7 +95,7 @@ static bool matches_golden(const char *text, const struct bench_row *row) {
     return false;
 }
 
-/* Reports parts that the file names and this program lacks. */
+/* Reports parts that the file names but this program does not have. */
 static int golden_strangers(const char *text, const char *only) {
     soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
     const char *line;

@@ -1,4 +1,4 @@
-/* `soloist info`: what this build offers. Everything is read from the tables that the engine itself uses. */
+/* `soloist info`: shows what this build offers. Everything is read from the tables that the engine itself uses. */
 #include "base/options.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -83,7 +83,7 @@ static void print_overview(const struct cli *cli) {
         printf("  %-14s %-3s  %s\n", back_ends[i].name, back_ends[i].present ? "yes" : "no", back_ends[i].use);
 }
 
-/* usual: values shown as defaults; NULL: the initial values of the rows. */
+/* Prints option rows. usual: values shown as defaults; NULL: the initial values of the rows. */
 static void print_options(const char *title, const soloist_option *rows, const void *usual) {
     soloist_sink sink = cli_sink(stdout);
     if (!rows || rows->kind == SOLOIST_OPTION_END)
@@ -117,7 +117,7 @@ static void print_domain(const soloist_domain *domain) {
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);
 }
 
-/* Defaults that differ for another kind of domain than the one whose defaults were printed. */
+/* Prints the defaults for another kind of domain, if they differ from those already printed. */
 static void print_other_defaults(const struct search_choice *shown, const char *title, const soloist_domain *kind) {
     struct search_choice choice;
     char changed[512];
@@ -128,7 +128,7 @@ static void print_other_defaults(const struct search_choice *shown, const char *
     search_choice_free(&choice);
 }
 
-/* A method's defaults depend on what the domain aims at. */
+/* Prints a method. Its defaults depend on the domain's aim. */
 static void print_method(const struct method_row *row) {
     static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
                                 score = {.aim = SOLOIST_MOST_SCORE, .players = 1},

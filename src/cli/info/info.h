@@ -1,6 +1,6 @@
 /* The longer answers of `soloist info`. Each returns the exit status. */
-#ifndef CLI_INFO_H
-#define CLI_INFO_H
+#ifndef CLI_INFO_INFO_H
+#define CLI_INFO_INFO_H
 
 #include "cli/cli.h"
 

@@ -1,5 +1,5 @@
-/* `soloist info duplicates FILE...`: Sokoban levels that are the same game, in one file or several: rotated, mirrored,
- * decorated, or with the player elsewhere in the same region. */
+/* `soloist info duplicates FILE...`: finds Sokoban levels that are the same game, in one file or several: rotated,
+ * mirrored, decorated, or with the player elsewhere in the same region. */
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -17,7 +17,7 @@ struct entry {
 
 static bool are_equal(const struct entry *a, const struct entry *b) { return canonical_form_equal(&a->form, &b->form); }
 
-/* Sorts equal levels side by side, otherwise in the order of the files. */
+/* Sorts levels so that equal ones are adjacent, in the order of the files. */
 static int by_form(const void *a, const void *b) {
     const struct entry *x = a, *y = b;
     int order = canonical_form_order(&x->form, &y->form);

@@ -1,5 +1,5 @@
-/* `soloist info levels`: the level sets that can be named; and `soloist info --space`: the sizes of levels' search
- * spaces by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes) of Kröger 2024. */
+/* `soloist info levels` lists the level sets that can be named; `soloist info --space` prints the sizes of levels'
+ * search spaces by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes) of Kröger 2024. */
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -14,7 +14,7 @@
 struct listing {
     const struct cli *cli;
     bool json;
-    struct arg_list seen; /* names already listed: the first folder that has a set wins */
+    struct arg_list seen; /* names already listed: if several folders have a set, the first is used */
 };
 
 static bool was_listed(const struct listing *listing, const char *name) {

@@ -1,15 +1,16 @@
 /* Fills an input (engine/input.h) from files, standard input and named level sets. */
-#ifndef CLI_INPUT_H
-#define CLI_INPUT_H
+#ifndef CLI_INPUT_INPUT_H
+#define CLI_INPUT_INPUT_H
 
 #include "cli/shell/lookup.h"
 #include "engine/input.h"
 
-/* Reads every name: FILE, FILE:1-20, a set's name, NAME:1-20, or "-". What cannot be read is reported and skipped.
- * only: a selection that applies to every file, or NULL. False if the selection is wrong. */
+/* Reads every name: FILE, FILE:1-20, a level set's name, NAME:1-20, or "-". A name that cannot be read is reported and
+ * skipped. only: a selection that applies to every file, or NULL. False if the selection is wrong. */
 bool input_read(const struct cli *cli, const struct arg_list *names, const struct domain_choice *choice,
                 const char *only, struct input *input);
-/* Loads the text that a name stands for; its selection ("" if none) goes to *range. NULL after an error message. */
+/* Loads the text that a name stands for and sets *range to its selection ("" if there is none). NULL after an error
+ * message. */
 char *input_text(const char *name, char *label, size_t room, const char **range, size_t *length);
 
 #endif

@@ -1,14 +1,14 @@
 /* The level sets that this program finds (engine/level_sets.h). */
-#ifndef CLI_LEVELS_H
-#define CLI_LEVELS_H
+#ifndef CLI_INPUT_LEVELS_H
+#define CLI_INPUT_LEVELS_H
 
 #include "engine/level_sets.h"
 
-/* The set's text, which the caller frees, or NULL if no folder holds it. */
+/* The set's text, which the caller frees; NULL if no folder has it. */
 char *levels_read(const char *name, enum level_sets_part part, size_t *length);
-/* The path of a file below one of the data folders. */
+/* Finds the path of a file below one of the data folders. */
 bool levels_find(const char *below, char *out, size_t room);
-/* Calls back for every installed set, with the folder it is in. */
+/* Calls `found` for every installed set, with the folder that it is in. */
 void levels_each(void (*found)(void *user, const char *name, const char *folder), void *user);
 /* The most similar name of an installed or known set, or NULL. The name is written into `room` bytes. */
 const char *levels_nearest(const char *name, char *out, size_t room);

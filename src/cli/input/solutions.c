@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NULL after an error message. */
+/* Loads the text of a file of solutions; NULL after an error message. */
 static char *load_text(const char *name, const struct input *input, size_t *length) {
     const struct source *levels = input->sources[0];
     char label[4096], *text;
     const char *range;
-    /* Standard input can be read only once, so levels and solutions are the same text. */
+    /* Standard input can be read only once: levels and solutions are then the same text. */
     if (!strcmp(name, "-") && !strcmp(levels->label, "-"))
         return need_text(levels->text, *length = levels->length);
     text = file_read(name, length);

@@ -1,6 +1,6 @@
 /* Loads a file of solutions (engine/solutions.h) by its name. */
-#ifndef CLI_SOLUTIONS_H
-#define CLI_SOLUTIONS_H
+#ifndef CLI_INPUT_SOLUTIONS_H
+#define CLI_INPUT_SOLUTIONS_H
 
 #include "cli/input/input.h"
 #include "engine/solutions.h"

@@ -1,4 +1,4 @@
-/* `soloist lab`: where experiments are designed, run, looked at and repeated. Each verb is a command of its own. */
+/* `soloist lab`: experiments are planned, run, evaluated and repeated here. Each verb is a separate command. */
 #include "cli/cli.h"
 #include "cli/shell/help.h"
 #include "cli/lab/lab.h"

@@ -1,6 +1,6 @@
-/* What the verbs of `lab` share. */
-#ifndef CLI_LAB_H
-#define CLI_LAB_H
+/* Declarations that the verbs of `lab` share. */
+#ifndef CLI_LAB_LAB_H
+#define CLI_LAB_LAB_H
 
 #include "cli/cli.h"
 
@@ -26,8 +26,8 @@ extern const struct command lab_run_command, lab_show_command, lab_compare_comma
 
 /* Opens a store; complains and returns NULL if that fails. */
 struct store *lab_open(const char *path, enum store_mode mode);
-/* Opens a store for reading and selects an experiment (NULL: the only one) for the views of SQL; id may be NULL.
- * Complains and returns NULL if that fails. */
+/* Opens a store for reading and selects an experiment (NULL: the only one) for SQL queries; id may be NULL. Complains
+ * and returns NULL if that fails. */
 struct store *lab_open_experiment(const char *path, const char *name, int64_t *id);
 
 /* An experiment file that was read. */
@@ -48,14 +48,14 @@ struct lab_wish {
     int jobs;
     bool quiet;
 };
-/* Plans and runs; Ctrl-C ends it soon. Prints progress on a terminal. Returns an exit status, CLI_SOME if runs remain.
- * *id receives the experiment's number; id may be NULL. */
+/* Plans and runs an experiment; Ctrl-C ends it soon. Prints progress on a terminal. Returns an exit status, CLI_SOME if
+ * runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
 /* How results are shown. */
 struct lab_view {
     const char *store, *by, *of, *where, *figures;
-    int level, format; /* of ARG_CHOICE */
+    int level, format; /* values of ARG_CHOICE */
 };
 #define LAB_LEVEL "95|99"
 #define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"
@@ -68,7 +68,7 @@ struct lab_view {
         {ARG_CHOICE, "level", 0, offsetof(struct type, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP}, {                \
         ARG_CHOICE, "format", 'f', offsetof(struct type, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP               \
     }
-/* Parses a command's arguments, with `least` to `most` words beside the options. False: the command is to return
+/* Parses a command's arguments, with `least` to `most` words besides the options. False: the command must return
  * *status. */
 bool lab_parse(const struct command *self, int count, char **words, void *options, struct arg_list *rest, size_t least,
                size_t most, int *status);
@@ -95,10 +95,10 @@ struct lab_curve {
     struct store *store; /* NULL: none */
     int64_t run;
     struct curve_writer writer;
-    soloist_error error; /* the writer's */
+    soloist_error error; /* error of the curve's writer */
     bool failed;
 };
-/* domain: as typed. Complains and returns false if that fails. */
+/* domain: as the user typed it. Complains and returns false if opening fails. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
 /* A row that cannot be stored is reported once and does not end the training. */

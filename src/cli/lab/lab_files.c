@@ -90,7 +90,7 @@ void lab_add_data(const char *folders) {
     buffer_close(&list);
 }
 
-/* folder/name, for every folder of a list A:B:C. */
+/* Reads folder/name for the first folder of a list A:B:C that has it. */
 static char *read_in_list(const char *list, const char *name, size_t *length) {
     char path[4096], *text = NULL;
     while (list && *list && !text) {

@@ -56,7 +56,7 @@ void lab_progress_show(void *user, const struct runner_progress *report) {
     terminal_size(&columns, &rows);
     draw_bar(report);
     progress->lines = 1;
-    /* Labels with running work are the interesting ones: complete ones need no line. */
+    /* Only labels whose runs are in progress get a line. */
     for (size_t i = 0; i < report->tally_count && progress->lines <= MOST_LABELS && progress->lines < rows - 2; i++)
         if (report->tallies[i].done > 0 && report->tallies[i].done < report->tallies[i].planned) {
             draw_label(&report->tallies[i]);

@@ -44,7 +44,7 @@ static bool reported_open(struct reported *reported, const char *path, const cha
     return false;
 }
 
-/* ---- what both tell ---- */
+/* ---- shared by both ---- */
 
 static bool write_rows(const struct reported *reported, const struct look *look, const struct lab_view *view,
                        const soloist_sink *sink, soloist_error *error) {
@@ -161,13 +161,13 @@ static const struct arg book_rows[] = {
     {0},
 };
 
-/* docs/RESULTS.md has its figures in docs/figures. */
+/* The folder of a page's figures: for docs/RESULTS.md it is docs/figures. */
 static void figures_beside(const char *page, char *folder, size_t room) {
     const char *slash = strrchr(page, '/');
     snprintf(folder, room, "%.*sfigures", slash ? (int)(slash - page + 1) : 0, page);
 }
 
-/* "3.2 h", "14 min", "5 s" */
+/* Writes a duration such as "3.2 h", "14 min" or "5 s". */
 static void put_duration(const soloist_sink *sink, double seconds) {
     if (seconds >= 5400)
         soloist_print(sink, "%.1f h", seconds / 3600);

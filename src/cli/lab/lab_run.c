@@ -1,5 +1,5 @@
-/* `soloist lab run`, `lab list`, `lab merge` and `lab repeat`: running experiments, listing and merging what a store
- * holds, and repeating one run. */
+/* `soloist lab run`, `lab list`, `lab merge` and `lab repeat`: run experiments, list the experiments of a store, merge
+ * stores, and repeat one run. */
 #include "cli/solve/batch.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
@@ -31,7 +31,7 @@ static const struct arg run_rows[] = {
 };
 #undef ROW
 
-/* Reports how many runs failed, and the reason of the first. */
+/* Reports how many runs failed, and why the first one did. */
 static bool tell_invalid(const struct store *store, int64_t id, bool *any, soloist_error *error) {
     struct query rows;
     query_open(&rows, store,
@@ -85,7 +85,7 @@ static void tell_left_out(void *user, const char *source, const char *why) {
     cli_complain("%s: %s; the runs that need it are skipped", source, why);
 }
 
-/* Does the planned runs and reports on them. False with an error. *status: the exit status otherwise. */
+/* Does the planned runs and reports on them. *status: the exit status. False with an error. */
 static bool run_planned(struct cli *cli, struct store *store, const struct lab_file *file, const struct lab_wish *wish,
                         int64_t experiment, int *status, soloist_error *error) {
     struct lab_progress progress = {.cli = cli};

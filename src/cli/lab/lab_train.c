@@ -1,4 +1,4 @@
-/* `soloist train --store`: the training curve also goes into a results store, as an experiment whose text is the
+/* `soloist train --store`: the training curve is also written to a results store, as an experiment whose text is the
  * command. */
 #include "base/buffer.h"
 #include "cli/lab/lab.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "runs/mine.safetensors" is called mine. */
+/* The experiment's name: "mine" for "runs/mine.safetensors". */
 static void name_of(const char *out, char *name, size_t room) {
     const char *slash = strrchr(out, '/'), *base = slash ? slash + 1 : out, *dot = strrchr(base, '.');
     size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
@@ -20,7 +20,7 @@ static void put_option(const soloist_sink *sink, const char *name, const char *v
         soloist_print(sink, " --%s %s", name, value);
 }
 
-/* The lab parses this line like any other, so that a run has the same key whichever of the two started it. */
+/* The lab parses this line like any other, so that a run has the same key whether `train` or the lab started it. */
 static void put_training(const soloist_sink *sink, const char *domain, const struct lesson *lesson) {
     soloist_print(sink, "train %s --network description --time %.9g --threads %d", domain, lesson->time_s,
                   lesson->threads);
@@ -52,7 +52,7 @@ static void put_text(const soloist_sink *sink, const char *name, const char *dom
                 " SELECT 'value', steps, validation_value_loss FROM curves\n");
 }
 
-/* The plan asks for a network by name; the answer is always the one being trained. */
+/* The plan asks for a network's description by name; the answer is always that of the network being trained. */
 static char *read_network(void *user, const char *name, size_t *length, soloist_error *error) {
     const struct training_wish *wish = user;
     (void)name;

@@ -1,4 +1,4 @@
-/* `soloist lab tune`: the best options for a method on an experiment's instances. */
+/* `soloist lab tune`: finds the best options for a method on an experiment's instances. */
 #include "cli/solve/batch.h"
 #include "cli/shell/files.h"
 #include "cli/lab/lab.h"

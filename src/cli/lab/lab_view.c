@@ -1,4 +1,4 @@
-/* What the verbs that read a store share. */
+/* Functions that the verbs that read a store share. */
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "lab/results/query.h"

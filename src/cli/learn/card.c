@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without a row nothing was measured: a resumed run may already have been at its end. */
+/* Writes the measurements. There are none if the run made no row, because it was resumed after its end. */
 static void write_figures(struct json_writer *json, const struct training_wish *wish, const struct training_row *row) {
     if (!row->doing)
         return;
@@ -58,7 +58,7 @@ char *card_text(const char *bytes, size_t length) {
     return card;
 }
 
-/* Older cards lack the seed of the boards, which derives from the seed of the training. */
+/* Older cards do not have the seed of the boards, which can be derived from the seed of the training. */
 static bool read_seed(struct json_value object, uint64_t *seed) {
     if (json_get_uint(json_member(object, "greedy_seed"), seed))
         return true;

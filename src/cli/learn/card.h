@@ -1,16 +1,16 @@
 /* The card of a trained network, stored in its file as "soloist.card": how it was trained, and the score of its policy
  * without search on boards that can be generated again. */
-#ifndef CLI_CARD_H
-#define CLI_CARD_H
+#ifndef CLI_LEARN_CARD_H
+#define CLI_LEARN_CARD_H
 
 #include "learn/train/training.h"
 
 /* The score that can be checked. */
 struct card {
     char generate[256]; /* the generator's options */
-    uint64_t seed;      /* seed of the boards: game_source makes them from it and skips those that do not fit */
+    uint64_t seed;      /* game_source makes the boards from this seed; those that do not fit are skipped */
     int boards;
-    double mean, interval; /* 95 % */
+    double mean, interval; /* interval: 95 % */
 };
 
 /* The text of a new card, which the caller frees. */
@@ -19,8 +19,8 @@ char *card_write(const struct training_wish *wish, const struct training_result 
 char *card_text(const char *bytes, size_t length);
 /* False: the file has no card, or the card has no score of the policy without search. */
 bool card_read(const char *bytes, size_t length, struct card *card);
-/* How far the mean over `boards` of the card's boards may be from the card's mean: the card's interval, and, if these
- * are only some of its boards, also twice the sampling error of that many. */
+/* How far the mean over `boards` of the card's boards may be from the card's mean: by the card's interval and, if these
+ * are only some of its boards, also by twice the sampling error of that many boards. */
 double card_allows(const struct card *card, int boards);
 /* Prints one line per entry of the card. */
 void card_print(const char *text);

@@ -1,6 +1,6 @@
-/* `soloist eval`: measures a network, by its policy without search and by the scores over time of searches with and
- * without it, all on the same random boards. Each board has one run per method, which reports its best score as it
- * goes. */
+/* `soloist eval`: measures a network by the score of its policy without search, and by the scores over time of searches
+ * with and without it, all on the same random boards. There is one run per board and method, which reports its best
+ * score while it runs. */
 #include "base/buffer.h"
 #include "base/team.h"
 #include "cli/solve/batch.h"
@@ -60,7 +60,7 @@ struct eval {
     const struct cli *cli;
     const struct eval_options *options;
     const char *path;
-    char *bytes; /* of the network's file */
+    char *bytes; /* content of the network's file */
     size_t length;
     struct net_file file;
     struct domain_choice choice;
@@ -70,13 +70,13 @@ struct eval {
     int time_count;
     char methods[MOST_METHODS][256];
     int method_count;
-    struct sample (*samples)[MOST_TIMES]; /* of each method */
+    struct sample (*samples)[MOST_TIMES]; /* scores of each method at each time */
     struct sheet sheet;
     struct card card;
     struct sample greedy; /* scores of the policy without search */
     int boards;
     pthread_mutex_t lock;
-    int next; /* one job is one board with one method */
+    int next; /* the next job: one job is one board with one method */
     soloist_error error;
     bool failed;
 };
@@ -171,7 +171,7 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
     sheet_number(sheet, sample->count ? sample->most : NAN, 0);
 }
 
-/* ---- the policy alone ---- */
+/* ---- the policy without search ---- */
 
 static bool play_greedily(struct eval *eval) {
     int boards = eval->boards;
@@ -192,7 +192,7 @@ static bool play_greedily(struct eval *eval) {
     return good;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the request ---- */
 
 static int by_number(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;

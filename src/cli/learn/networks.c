@@ -25,7 +25,7 @@ void networks_close(struct networks *networks) {
     pthread_mutex_destroy(&networks->lock);
 }
 
-/* The text with the requested back end added to its options. */
+/* The network's text with the requested back end added to its options. */
 static char *with_back_end(const char *text, int back_end) {
     const char *word = CLI_BACK_ENDS, *colon = strrchr(text, ':');
     for (int i = 1; i < back_end; i++)
@@ -77,7 +77,7 @@ static bool check_domain(struct networks *networks, const char *command, const s
     return true;
 }
 
-/* The first of the given networks that fits. */
+/* Uses the first of the given networks that fits. */
 static bool use_given(struct networks *networks, const soloist_puzzle *puzzle, soloist_network **network,
                       soloist_error *error) {
     for (size_t i = 0; i < networks->given->count; i++)
@@ -97,7 +97,7 @@ bool networks_check(struct networks *networks, const char *command, const struct
         soloist_puzzle puzzle;
         soloist_network *network;
         if (need_code(input_puzzle(input, &input->tasks[i], &puzzle, &unreadable)) != SOLOIST_OK)
-            continue; /* its error is reported when its turn comes */
+            continue; /* the instance's error is reported when it is solved */
         bool fits = use_given(networks, &puzzle, &network, &error);
         soloist_puzzle_free(&puzzle);
         if (fits)
@@ -106,15 +106,15 @@ bool networks_check(struct networks *networks, const char *command, const struct
     return !*error.text || (cli_complain("%s: --network: %s", command, error.text), false);
 }
 
-/* "15" for a square board, otherwise "12x15", as in the names of the files. */
+/* The board's size as in the names of network files: "15" for a square board, otherwise "12x15". */
 static void size_text(const soloist_puzzle *puzzle, char *out, size_t room) {
     int channels, height, width;
     puzzle->domain->learn->planes(puzzle->instance, &channels, &height, &width);
     snprintf(out, room, height == width ? "%d" : "%dx%d", width, height);
 }
 
-/* The path of an installed network. One with a value head serves methods that need values and methods that do not; one
- * without serves only the latter. False with an error that ends in `advice`. */
+/* Finds the path of an installed network. A network with a value head can be used by all methods; one without it only
+ * by methods that need no values. False with an error that ends in `advice`. */
 static bool find_installed(const soloist_puzzle *puzzle, bool values, const char *advice, char *path, size_t room,
                            soloist_error *error) {
     static const char *const kinds[] = {"policy", "policy-value"};
@@ -149,7 +149,7 @@ bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t
     return true;
 }
 
-/* One of the given networks, or, if none was given, the installed one for the domain and size. */
+/* Finds one of the given networks or, if none was given, the installed one for the domain and size. */
 static bool find(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                  soloist_error *error) {
     struct networks *networks = user;

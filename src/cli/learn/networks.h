@@ -1,6 +1,6 @@
 /* The networks of one invocation: opened when the first instance needs them, and shared by all jobs. */
-#ifndef CLI_NETWORKS_H
-#define CLI_NETWORKS_H
+#ifndef CLI_LEARN_NETWORKS_H
+#define CLI_LEARN_NETWORKS_H
 
 #include "cli/input/input.h"
 
@@ -22,7 +22,7 @@ void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
 /* From now on only these networks, from a command's options, are used. */
 void networks_give(struct networks *networks, const struct arg_list *given, int back_end);
-/* The name and a hash of the installed file that a search on the puzzle would use; false with an error if there is
+/* Writes name and hash of the installed file that a search on the puzzle would use; false with an error if there is
  * none. */
 bool networks_name(const soloist_puzzle *puzzle, bool valued, char *name, size_t room, soloist_error *error);
 /* Opens the given networks for the domains of the input. Complains in the command's name and returns false if one

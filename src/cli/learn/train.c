@@ -171,7 +171,7 @@ static bool read_kept_network(const struct train_options *options, const soloist
     return same;
 }
 
-/* found, kept: room for the paths. */
+/* Reads the network to begin with. found, kept: buffers for its path. */
 static bool take_network(const struct train_options *options, const soloist_domain *domain, char *found, size_t room,
                          char *kept, struct network_file *network) {
     *network = (struct network_file){.path = options->network};
@@ -184,7 +184,7 @@ static bool take_network(const struct train_options *options, const soloist_doma
     return read_network(network, domain);
 }
 
-/* ---- the file that comes of it ---- */
+/* ---- the trained network's file ---- */
 
 static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
     char scale[32];
@@ -252,8 +252,8 @@ static bool take_lesson(const struct train_options *options, struct lesson *less
            (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
 }
 
-/* The folder now belongs to this run. The first network is stored before the arguments, so that a folder with arguments
- * can always be resumed. */
+/* Trains in a folder that now belongs to this run. The first network is stored before the arguments, so that a folder
+ * with arguments can always be resumed. */
 static int train_in(const struct cli *cli, const struct train_options *options, const char *folder,
                     const struct network_file *network, const struct lesson *lesson, struct training_wish *wish) {
     struct audience audience = {.cli = cli};
@@ -265,7 +265,7 @@ static int train_in(const struct cli *cli, const struct train_options *options, 
     return run_training(&audience, wish, options->out);
 }
 
-/* Checks everything that can be checked before files are touched. */
+/* Checks everything that can be checked before any file is changed, and trains. */
 static int train_with(const struct cli *cli, const struct train_options *options, const struct lesson *lesson,
                       struct training_wish *wish) {
     char found[4096], *kept = options->resume ? train_folder_network(options->resume) : NULL;
@@ -313,7 +313,8 @@ static int train(struct cli *cli, const struct train_options *options) {
     return status;
 }
 
-/* The first word is the domain, unless it is KEY=VALUE, an option of training; a domain's options follow a colon. */
+/* The first word is the domain, unless it is KEY=VALUE, which is an option of training. A domain's options follow a
+ * colon. */
 static void sort_words(const struct arg_list *rest, struct train_options *options, struct arg_list *texts) {
     bool named = rest->count && rest->items[0][strcspn(rest->items[0], ":=")] != '=';
     options->domain = named ? rest->items[0] : NULL;

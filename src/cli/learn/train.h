@@ -1,12 +1,13 @@
-/* What the parts of `soloist train` share. A run has a folder of its own, which also keeps the arguments it was started
- * with (words.json) and its first network (start.net or start.safetensors), so that `train --resume FOLDER` needs
- * nothing else. Files of an earlier run are never overwritten: the command refuses, or renames them. */
-#ifndef CLI_TRAIN_H
-#define CLI_TRAIN_H
+/* Declarations that the parts of `soloist train` share. A run has its own folder, which also holds the arguments with
+ * which it was started (words.json) and its first network (start.net or start.safetensors), so that
+ * `train --resume FOLDER` needs nothing else. Files of an earlier run are never overwritten: the command refuses to
+ * start, or renames them. */
+#ifndef CLI_LEARN_TRAIN_H
+#define CLI_LEARN_TRAIN_H
 
 #include "cli/cli.h"
 
-/* The command line. Not given: NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED, 0. */
+/* The command line. Values that were not given are NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED or 0. */
 struct train_options {
     const char *domain, *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume, *store;
     const char *own; /* the network of the resumed run, which may be overwritten; NULL: not known */
@@ -23,8 +24,8 @@ struct train_options {
 
 /* ---- the words (train_words.c) ---- */
 
-/* --resume: arguments that were not given are taken from the folder. Complains and returns false if it holds no run, or
- * if an argument contradicts the run. The texts taken from it belong to *texts. */
+/* For --resume: takes the arguments that were not given from the folder. Complains and returns false if the folder
+ * holds no run, or if an argument contradicts the run. *texts owns the texts that were read. */
 bool train_words_recall(struct train_options *options, struct arg_list *texts);
 /* Writes the arguments to the folder; those not given are left out. */
 bool train_words_remember(const char *folder, const struct train_options *options);
@@ -37,13 +38,13 @@ void train_texts_free(struct arg_list *texts);
 
 struct train_folder {
     char *path;
-    int lock;                       /* locked during the run; -1: none */
+    int lock;                       /* descriptor of the lock during the run; -1: none */
     char *aside_out, *aside_folder; /* the new names of an earlier network and run; NULL: nothing was renamed */
-    bool fresh;                     /* not resumed: if the start fails, what it wrote is removed */
+    bool fresh;                     /* a new run: if its start fails, the files it wrote are removed */
 };
 
-/* Creates the folder for a new run, or opens the one to resume, and locks it against other processes. With --force an
- * earlier network or run of the same name is renamed; otherwise complains and returns false. */
+/* Creates the folder for a new run, or opens the folder to resume, and locks it against other processes. If there is an
+ * earlier network or run of the same name, it is renamed with --force; otherwise complains and returns false. */
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
 /* If the run failed before its first game or checkpoint, restores everything as it was before. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);

@@ -39,7 +39,8 @@ bool train_folder_has(const char *folder, const char *name) {
 
 bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
 
-/* A run killed at its very start leaves a first network alone, in a folder with the name of a run. */
+/* Does the folder hold a run? A run that was killed at its very start leaves only its first network, which counts if
+ * the folder has the name of a run. */
 static bool holds_run(const char *folder) {
     bool named = path_ends_in(folder, ".run");
     for (size_t i = 0; files[i]; i++)
@@ -67,9 +68,9 @@ bool train_folder_keep_network(const char *folder, const char *path, const void 
     return written;
 }
 
-/* ---- putting aside ---- */
+/* ---- renaming earlier files ---- */
 
-/* Number 2 of "a/mine.safetensors" is a/mine.2.safetensors. The caller frees it. */
+/* The new name of an earlier file: number 2 of "a/mine.safetensors" is a/mine.2.safetensors. The caller frees it. */
 static char *numbered(const char *path, int number, const char *end) {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
     size_t stem = dot && dot > base ? (size_t)(dot - path) : strlen(path), room = strlen(path) + strlen(end) + 16;
@@ -117,8 +118,8 @@ static bool refuse(const struct train_folder *folder, const char *out, bool netw
 
 /* ---- opening ---- */
 
-/* ".soloist-1234-0.part", in older versions "counters.state.1234": the incomplete file of a process that was killed
- * while writing it. */
+/* Is this the incomplete file of a process that was killed while writing it? Its name is like ".soloist-1234-0.part",
+ * or in older versions like "counters.state.1234". */
 static bool is_unfinished(const char *name) {
     if (!strncmp(name, ".soloist-", 9) && path_ends_in(name, ".part"))
         return true;
@@ -167,7 +168,7 @@ static bool is_same_file(const char *a, const char *b) {
     return a && b && !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Checks now that --out can be written: after hours of training it is too late to find out. */
+/* Checks before the training that --out can be written, because after hours of training it would be too late. */
 static bool can_be_written(const char *out) {
     const char *slash = strrchr(out, '/');
     char *place = slash ? need_text(out, (size_t)(slash - out) + 1) : need_text(".", 1);
@@ -214,7 +215,7 @@ bool train_folder_open(struct train_folder *folder, const struct train_options *
 
 /* ---- closing ---- */
 
-/* Removes what a failed start has written, except games. */
+/* Removes the files that a failed start has written, except games. */
 static void sweep(const char *folder) {
     for (size_t i = 0; files[i]; i++) {
         char *path = train_folder_file(folder, files[i]);

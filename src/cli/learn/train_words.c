@@ -1,4 +1,4 @@
-/* The arguments of a training run, kept in its folder as one JSON object. */
+/* The arguments of a training run, stored in its folder as one JSON object. */
 #include "base/buffer.h"
 #include "base/cache_file.h"
 #include "base/json.h"
@@ -14,7 +14,8 @@
 
 #define WORDS "words.json"
 
-/* Texts by name. `fixed`: a checkpoint is useless with another value; `usual`: the value if none is given. */
+/* The arguments that are texts. fixed: a checkpoint cannot be used with another value; usual: the value if none is
+ * given. */
 static const struct word {
     const char *name;
     size_t offset;
@@ -120,7 +121,7 @@ bool train_words_remember(const char *folder, const struct train_options *option
 
 /* ---- reading ---- */
 
-/* A text that lives as long as *texts; NULL: there is none. */
+/* Reads a text, which *texts then owns; NULL: there is none. */
 static const char *take_text(struct json_value value, struct arg_list *texts) {
     long length = json_get_text(value, NULL, 0);
     if (length < 0)
@@ -145,7 +146,8 @@ static int take_way(struct json_value value) {
     return !strcmp(way, "continuous") ? 1 : !strcmp(way, "generations") ? 2 : 0;
 }
 
-/* "a/mine.safetensors.run" is the folder of a/mine.safetensors; NULL: the name does not have this form. */
+/* The network's path for a run's folder: a/mine.safetensors for "a/mine.safetensors.run"; NULL: the name does not have
+ * this form. */
 static const char *out_of(const char *folder, struct arg_list *texts) {
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
@@ -157,7 +159,7 @@ static const char *out_of(const char *folder, struct arg_list *texts) {
     return out;
 }
 
-/* Where the network is written: if the folder was moved, beside its new place. */
+/* Where the network is to be written. If the folder was moved, this is beside its new place. */
 static const char *find_out(const char *folder, struct json_value object, struct arg_list *texts) {
     const char *place = take_text(json_member(object, "folder"), texts);
     char *now = need(realpath(folder, NULL));
@@ -184,7 +186,7 @@ static void take_words(struct json_value object, struct arg_list *texts, struct 
     arg_list_free(&written);
 }
 
-/* ---- both together ---- */
+/* ---- combining stored and given arguments ---- */
 
 static bool contradicts(const char *folder, const char *word, const char *given, const char *kept) {
     return cli_complain("train: %s %s: the run in %s has %s, which cannot be changed", word, given, folder,
@@ -241,7 +243,7 @@ static bool has_key(const struct arg_list *list, const char *word) {
     return false;
 }
 
-/* What was typed comes last, because the last value of an option takes effect. */
+/* The words that were typed come last, because the last value of an option takes effect. */
 static bool merge_lists(struct train_options *options, const struct train_options *kept) {
     struct arg_list all = {0};
     if (options->games.count && !same_files(&options->games, &kept->games))

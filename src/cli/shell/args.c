@@ -74,7 +74,7 @@ static bool read_choice(const struct arg *row, const char *text, void *field) {
     return false;
 }
 
-/* How each kind is read, and what an error message says was expected. */
+/* How each kind of value is read, and what an error message says was expected. */
 static const struct reader {
     bool (*read)(const struct arg *row, const char *text, void *field);
     const char *expected;

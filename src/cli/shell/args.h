@@ -1,6 +1,6 @@
-/* Command-line options as rows: parser, range check, help and shell completion all come from one row. */
-#ifndef CLI_ARGS_H
-#define CLI_ARGS_H
+/* Command-line options as rows of a table: parser, range check, help and shell completion all use the same row. */
+#ifndef CLI_SHELL_ARGS_H
+#define CLI_SHELL_ARGS_H
 
 #include "soloist.h"
 
@@ -20,22 +20,22 @@ enum arg_kind {
 struct arg {
     enum arg_kind kind;
     const char *name;  /* without its dashes */
-    char letter;       /* of the short form, or 0 */
-    size_t offset;     /* of the field in the command's options */
-    const char *value; /* what the help calls the value; "FILE" is completed as a file */
+    char letter;       /* letter of the short form, or 0 */
+    size_t offset;     /* offset of the field in the command's options */
+    const char *value; /* name of the value in the help; "FILE" is completed as a file */
     double least, most;
     const char *help;
 };
 
 struct arg_list {
-    const char **items; /* the words themselves are argv's */
+    const char **items; /* the words are not copied: they belong to argv */
     size_t count;
 };
 
 enum args_verdict {
     ARGS_GO,   /* run the command */
     ARGS_DONE, /* --help was answered: exit 0 */
-    ARGS_BAD   /* complained: exit 2 */
+    ARGS_BAD   /* an error was reported: exit 2 */
 };
 
 struct command;

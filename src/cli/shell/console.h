@@ -1,6 +1,6 @@
 /* Error messages on standard error, output on standard output, and the exit status. */
-#ifndef CLI_CONSOLE_H
-#define CLI_CONSOLE_H
+#ifndef CLI_SHELL_CONSOLE_H
+#define CLI_SHELL_CONSOLE_H
 
 #include "soloist.h"
 
@@ -9,9 +9,9 @@
 /* The exit status of every command. */
 enum cli_exit { CLI_OK = 0, CLI_SOME = 1, CLI_BAD = 2 };
 
-/* "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
+/* Prints "soloist: ..." on standard error. Always returns CLI_BAD, so that a command can `return cli_complain(...)`. */
 int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
+/* Prints "file:line:column: ..." on standard error; a line or a column of 0 is left out. */
 void cli_complain_at(const char *file, const soloist_error *error);
 
 /* Flushes standard output. Complains, once, and returns false if this or any earlier output could not be written. */

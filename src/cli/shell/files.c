@@ -48,7 +48,7 @@ char *file_read(const char *path, size_t *length) {
     return text;
 }
 
-/* Memory has run out: keep what was already reported as written. */
+/* Called when memory has run out: keeps what was already reported as written. */
 static void save(void *user) {
     struct new_file *file = user;
     flockfile(file->stream);

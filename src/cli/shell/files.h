@@ -1,6 +1,6 @@
-/* Whole files in memory, and files that appear only when they are complete. */
-#ifndef CLI_FILES_H
-#define CLI_FILES_H
+/* Reads whole files into memory, and writes files that appear only when they are complete. */
+#ifndef CLI_SHELL_FILES_H
+#define CLI_SHELL_FILES_H
 
 #include "base/replace.h"
 #include "cli/shell/console.h"
@@ -18,16 +18,16 @@ struct new_file {
     FILE *stream; /* NULL: not open */
     struct replacement replacement;
     char *name;   /* as the user gave it */
-    bool flushed; /* it holds something that was already reported as written */
+    bool flushed; /* it contains something that was already reported as written */
 };
 
-/* Complains and returns false if it cannot be created. lasting: what was flushed survives a kill in a file beside it,
- * and is put in place if memory runs out; only one such file may be open at a time. A caller that writes in several
- * pieces must hold the stream's lock meanwhile. */
+/* Complains and returns false if it cannot be created. lasting: flushed text survives a kill in a file beside it, and
+ * replaces the old file if memory runs out; only one such file may be open at a time. A caller that writes a line in
+ * several pieces must hold the stream's lock meanwhile. */
 bool new_file_open(struct new_file *file, const char *path, bool lasting);
 /* Flushes what was written so far. Complains and returns false if that failed: the caller must then drop the file. */
 bool new_file_flush(struct new_file *file);
-/* Puts the file in its place. Complains and returns false if anything could not be written. */
+/* Gives the file its name. Complains and returns false if anything could not be written. */
 bool new_file_keep(struct new_file *file);
 /* Discards what was written and leaves the earlier file in place. */
 void new_file_drop(struct new_file *file);

@@ -1,6 +1,6 @@
-/* Numbers and names as people read them. */
-#ifndef CLI_FORMAT_H
-#define CLI_FORMAT_H
+/* Numbers and names in a form for people. */
+#ifndef CLI_SHELL_FORMAT_H
+#define CLI_SHELL_FORMAT_H
 
 #include "cli/shell/console.h"
 
@@ -20,7 +20,7 @@ void format_name(FILE *stream, const char *name, int width);
 enum colour { COLOUR_NONE, COLOUR_GREEN, COLOUR_YELLOW, COLOUR_RED, COLOUR_CYAN, COLOUR_DIM, COLOUR_BOLD };
 const char *colour_code(bool on, enum colour colour);
 
-/* "33 pushes  97 moves", "score 2919", "22 moves": what a verdict counts, by the domain's aim. */
+/* A verdict's counts, according to the domain's aim: "33 pushes  97 moves", "score 2919", "22 moves". */
 char *format_verdict(const soloist_domain *domain, const soloist_verdict *verdict, char *out);
 
 #endif

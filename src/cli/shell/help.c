@@ -1,5 +1,5 @@
-/* `soloist help [COMMAND]`: pages made from the table of commands and their option rows. `help --words` prints the
- * same rows for shell completion, which is therefore always up to date. */
+/* `soloist help [COMMAND]`: the pages are made from the table of commands and their option rows. `help --words` prints
+ * the same rows for shell completion, which is therefore always up to date. */
 #include "cli/shell/help.h"
 #include "cli/input/levels.h"
 #include "cli/shell/suggest.h"
@@ -37,7 +37,7 @@ void help_command_page(const struct command *command) {
     args_help(command->args, &sink);
 }
 
-/* ---- words for the completion ---- */
+/* ---- words for shell completion ---- */
 
 static void put_commands(struct cli *cli) {
     (void)cli;

@@ -1,6 +1,6 @@
 /* The help pages, all generated from the tables. */
-#ifndef CLI_HELP_H
-#define CLI_HELP_H
+#ifndef CLI_SHELL_HELP_H
+#define CLI_SHELL_HELP_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* One JSON object on one line, for standard output or a file of such lines. */
-#ifndef CLI_JSON_LINE_H
-#define CLI_JSON_LINE_H
+#ifndef CLI_SHELL_JSON_LINE_H
+#define CLI_SHELL_JSON_LINE_H
 
 #include "base/buffer.h"
 #include "base/json.h"

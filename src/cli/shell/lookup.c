@@ -1,4 +1,4 @@
-/* Checks names and options before any work begins, so that a typing error costs no time. */
+/* Checks names and options before any work begins, so that a typing error wastes no time. */
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/suggest.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for every field the rows name, whatever struct they belong to. */
+/* The size of a struct that has all fields of the rows. */
 static size_t options_room(const soloist_option *rows) {
     size_t room = 8;
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
@@ -21,7 +21,7 @@ static void offer_rows(struct suggestion *nearest, const soloist_option *rows) {
         suggest_offer(nearest, row->name);
 }
 
-/* The option name at which the parser failed, with the most similar one that exists. */
+/* Reports the option name at which the parser failed, and the most similar name that exists. */
 static bool refuse_options(const char *what, const char *text, const soloist_option *rows, const soloist_error *error) {
     char word[64] = "";
     const char *at = error->column > 0 ? text + error->column - 1 : text;

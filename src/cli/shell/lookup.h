@@ -1,6 +1,6 @@
 /* Names of domains and methods, as the user types them: NAME[:key=value,...]. */
-#ifndef CLI_LOOKUP_H
-#define CLI_LOOKUP_H
+#ifndef CLI_SHELL_LOOKUP_H
+#define CLI_SHELL_LOOKUP_H
 
 #include "cli/cli.h"
 

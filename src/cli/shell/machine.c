@@ -1,4 +1,4 @@
-/* What the machine offers: cores and free memory, as far as this process may use them. */
+/* The number of cores and the free memory of the machine, as far as this process may use them. */
 #define _GNU_SOURCE
 #include "cli/shell/machine.h"
 
@@ -13,7 +13,7 @@ int batch_cores(void) {
     if (sched_getaffinity(0, sizeof set, &set))
         return 1;
     int cores = CPU_COUNT(&set);
-    /* A container's share: "max 100000" or "quota period". */
+    /* A container's share of the CPU: "max 100000" or "quota period". */
     FILE *stream = fopen("/sys/fs/cgroup/cpu.max", "r");
     long quota, period;
     if (stream && fscanf(stream, "%ld %ld", &quota, &period) == 2 && quota > 0 && period > 0) {
@@ -25,7 +25,7 @@ int batch_cores(void) {
     return cores > 0 ? cores : 1;
 }
 
-/* The number in a one-number file; 0 if there is none ("max" means no limit). */
+/* Reads a file that consists of one number; 0 if there is none ("max" means no limit). */
 static size_t read_bytes(const char *path) {
     unsigned long long bytes = 0;
     FILE *stream = fopen(path, "r");
@@ -57,7 +57,7 @@ size_t batch_free_memory(void) {
     return available;
 }
 
-/* Arm kernels report no model name: use the architecture instead. */
+/* On Arm the kernel reports no model name: the architecture is used instead. */
 void machine_describe(char *text, size_t room) {
     char line[256], model[200] = "";
     struct utsname system = {.machine = "unknown", .sysname = "unknown"};

@@ -1,10 +1,10 @@
 /* The description of the machine on a page of results. */
-#ifndef CLI_MACHINE_H
-#define CLI_MACHINE_H
+#ifndef CLI_SHELL_MACHINE_H
+#define CLI_SHELL_MACHINE_H
 
 #include <stddef.h>
 
-/* "2 cores of Intel Xeon ..., x86_64, Linux": for people who compare times. */
+/* Writes a text such as "2 cores of Intel Xeon ..., x86_64, Linux", for people who compare times. */
 void machine_describe(char *text, size_t room);
 
 #endif

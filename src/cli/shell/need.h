@@ -1,7 +1,7 @@
-/* Memory that a command cannot do without. If an allocation fails, the program ends with one sentence and exit status
+/* Allocations without which a command cannot continue. If one fails, the program ends with one sentence and exit status
  * 2, and leaves no incomplete line in its output. */
-#ifndef CLI_NEED_H
-#define CLI_NEED_H
+#ifndef CLI_SHELL_NEED_H
+#define CLI_SHELL_NEED_H
 
 #include "soloist.h"
 
@@ -9,8 +9,8 @@
 
 struct buffer;
 
-/* Sets what to do when the program ends for lack of memory, such as putting a half-written file in place. It is called
- * with `user` and must not allocate. There is one at a time; NULL removes it. */
+/* Sets a function to be called when the program ends for lack of memory, for example to save a half-written file. It is
+ * called with `user` and must not allocate. There is one at a time; NULL removes it. */
 void need_at_failure(void (*tidy)(void *user), void *user);
 /* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
 _Noreturn void need_failed(void);
@@ -26,7 +26,7 @@ void need_whole(const struct buffer *buffer);
 /* For codes of the engine: returns the code, or ends the program if it is SOLOIST_NO_MEMORY. */
 soloist_code need_code(soloist_code code);
 /* For referees and readers, which only say that they reject something. Set errno to 0 before calling them. If they
- * rejected because an allocation failed (errno is ENOMEM), the rejection means nothing, and the program ends. */
+ * rejected it because an allocation failed (errno is ENOMEM), the program ends. */
 void need_no_failure(bool well);
 
 #endif

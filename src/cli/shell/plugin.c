@@ -53,8 +53,8 @@ static int find_segment(struct dl_phdr_info *object, size_t size, void *user) {
     return 0;
 }
 
-/* False for what must not be called: an address outside of code, or one whose symbol is data (which some linkers put
- * beside the code). */
+/* False if the address must not be called: it is outside the code, or its symbol is data (which some linkers put beside
+ * the code). */
 static bool is_function(void *address) {
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;

@@ -80,7 +80,7 @@ void progress_update(void *slot, const soloist_progress *report) {
     struct progress *progress = job->progress;
     double now = clock_seconds();
     pthread_mutex_lock(&progress->lock);
-    /* Several jobs share the line: ten times a second is enough for all. */
+    /* Several jobs share the line: it is drawn at most ten times a second. */
     if (now - progress->shown_s >= 0.1) {
         progress->shown_s = now;
         draw(progress, job->task, report);

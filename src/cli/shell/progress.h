@@ -1,6 +1,6 @@
-/* The progress line: on standard error, only on a terminal, erased before anything else is printed. */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+/* The progress line. It is on standard error, only on a terminal, and is erased before anything else is printed. */
+#ifndef CLI_SHELL_PROGRESS_H
+#define CLI_SHELL_PROGRESS_H
 
 #include "cli/input/input.h"
 
@@ -9,11 +9,11 @@ struct progress;
 /* Returns NULL if there is no terminal to show it on. total: number of instances. */
 struct progress *progress_open(const struct cli *cli, size_t total);
 void progress_close(struct progress *progress);
-/* One more instance is done. All these accept NULL. */
+/* Counts one more instance as done. All these functions accept NULL. */
 void progress_done(struct progress *progress, bool solved);
 void progress_wipe(struct progress *progress);
 
-/* The `user` of the engine's callback: one per job. */
+/* The `user` argument of the engine's callback; one per job. */
 struct progress_slot {
     struct progress *progress;
     const struct task *task;

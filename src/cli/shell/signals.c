@@ -1,4 +1,4 @@
-/* The stop token of the program. A signal handler can reach only static data, so the token is static. */
+/* The stop token of the program. It is static, because a signal handler can reach only static data. */
 #include "cli/shell/signals.h"
 
 #include <signal.h>
@@ -7,8 +7,8 @@
 static soloist_stop_token token;
 static volatile int signalled;
 
-/* The first signal of either kind cancels the token; the second has its default effect once the handler returns. Two
- * threads may handle signals at the same time: the atomic exchange decides which came first. */
+/* The first signal of either kind cancels the token; after that, a signal has its default effect. Two threads may
+ * handle signals at the same time: the atomic exchange decides which came first. */
 static void cancel(int signal_number) {
     soloist_stop_token_cancel(&token);
     if (!__atomic_exchange_n(&signalled, 1, __ATOMIC_RELAXED))

@@ -1,4 +1,5 @@
-/* Ctrl-C and `kill`: the first asks the run to stop and report what it has, the second ends the program at once. */
+/* Ctrl-C and `kill`: the first signal asks the run to stop and report its results; the second ends the program at
+ * once. */
 #ifndef CLI_SHELL_SIGNALS_H
 #define CLI_SHELL_SIGNALS_H
 

@@ -1,4 +1,4 @@
-/* Suggestions by edit distance (Levenshtein, with a swap of neighbours as one edit). */
+/* Suggestions by edit distance (Levenshtein distance in which a swap of neighbours is one edit). */
 #include "cli/shell/suggest.h"
 
 #include <string.h>

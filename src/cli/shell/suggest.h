@@ -1,9 +1,9 @@
 /* Finds the known word that is most similar to a mistyped one. */
-#ifndef CLI_SUGGEST_H
-#define CLI_SUGGEST_H
+#ifndef CLI_SHELL_SUGGEST_H
+#define CLI_SHELL_SUGGEST_H
 
 struct suggestion {
-    const char *word; /* as typed */
+    const char *word; /* the word that was typed */
     const char *best; /* the most similar word offered so far, NULL while none is similar enough */
     int distance;
 };

@@ -1,4 +1,4 @@
-/* The terminal: what it can show, and a raw mode that is undone on every exit. */
+/* The terminal: finds out what it can show, and provides a raw mode that is undone on every exit. */
 #include "cli/shell/terminal.h"
 
 #include <langinfo.h>
@@ -29,7 +29,7 @@ void terminal_size(int *columns, int *rows) {
     *rows = known ? size.ws_row : 24;
 }
 
-/* What a signal handler needs to restore the terminal: the only static state here. */
+/* The data that a signal handler needs to restore the terminal; this is the only static state here. */
 static struct {
     struct termios before;
     volatile sig_atomic_t taken;
@@ -78,7 +78,7 @@ static void stop_and_return(int signal_number) {
     sigemptyset(&one);
     sigaddset(&one, signal_number);
     raise(signal_number);
-    sigprocmask(SIG_UNBLOCK, &one, NULL); /* stops here until SIGCONT */
+    sigprocmask(SIG_UNBLOCK, &one, NULL); /* the program stops here until SIGCONT */
     sigaction(signal_number, &again, NULL);
     set_raw();
 }
@@ -98,7 +98,7 @@ bool terminal_take(void) {
     return true;
 }
 
-/* The byte after ESC [ or ESC O that names an arrow key. */
+/* Reads the byte after ESC [ or ESC O, which names an arrow key. */
 static int escape_key(void) {
     static const char letters[] = "ABCDHF";
     char bytes[2];

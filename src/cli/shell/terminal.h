@@ -1,6 +1,6 @@
-/* What the streams can show, and the raw mode of the player. */
-#ifndef CLI_TERMINAL_H
-#define CLI_TERMINAL_H
+/* Finds out what the streams can show, and switches to the player's raw mode. */
+#ifndef CLI_SHELL_TERMINAL_H
+#define CLI_SHELL_TERMINAL_H
 
 #include "cli/cli.h"
 
@@ -15,8 +15,8 @@ bool terminal_take(void);
 void terminal_give_back(void);
 
 enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF };
-/* The next key within `seconds` (an ASCII code or one of the above), KEY_NONE if none is pressed; -1 at the end of
- * input. */
+/* Returns the next key within `seconds` (an ASCII code or one of the above); KEY_NONE if none is pressed; -1 at the end
+ * of input. */
 int terminal_key(double seconds);
 
 #endif

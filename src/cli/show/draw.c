@@ -1,4 +1,4 @@
-/* One drawing per domain, made from the text that the domain prints, so that rules and drawing stay separate. */
+/* Draws the positions of each domain from the text that the domain prints, so that rules and drawing stay separate. */
 #include "cli/show/draw.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ static void put_coloured(const struct draw_style *style, const char *code, const
         soloist_put(sink, text);
 }
 
-/* ---- Sokoban: two columns a square, so that squares are square ---- */
+/* ---- Sokoban: two columns per square, so that squares look square ---- */
 
 static const struct glyph {
     char symbol;
@@ -37,7 +37,7 @@ static void draw_sokoban(const struct draw_style *style, const char *text, const
     }
 }
 
-/* ---- SameGame: coloured cells that keep their digit, for those who do not see the colours ---- */
+/* ---- SameGame: coloured cells that also show their digit, for people who cannot see the colours ---- */
 
 static void draw_samegame(const struct draw_style *style, const char *text, const soloist_sink *sink) {
     static const char *const colours[] = {"",      "30;41", "30;42", "30;44",  "30;43",
@@ -128,7 +128,7 @@ static void repeat(const char *text, int count, const soloist_sink *sink) {
 
 static void draw_pancakes(const struct draw_style *style, const char *text, const soloist_sink *sink) {
     int numbers[MOST_NUMBERS], count = read_numbers(text, numbers);
-    bool wide = count <= 36; /* centred, if it fits on a line of the terminal */
+    bool wide = count <= 36; /* wide: centred pancakes, if they fit on a line of the terminal */
     for (int i = 0; i < count; i++) {
         bool in_place = numbers[i] == i + 1;
         soloist_print(sink, "%3d ", numbers[i]);

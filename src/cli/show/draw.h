@@ -1,6 +1,6 @@
 /* Positions drawn for a terminal. */
-#ifndef CLI_DRAW_H
-#define CLI_DRAW_H
+#ifndef CLI_SHOW_DRAW_H
+#define CLI_SHOW_DRAW_H
 
 #include "soloist.h"
 

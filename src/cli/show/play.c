@@ -1,4 +1,4 @@
-/* `soloist play`: a solution step by step; solves first if none is given. */
+/* `soloist play`: shows a solution step by step; if none is given, solves first. */
 #include "cli/solve/batch.h"
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
@@ -43,8 +43,8 @@ static const struct arg play_rows[] = {
 };
 #undef ROW
 
-/* Three ways to get a solution. Each returns its text, which the caller frees, or NULL after an error message; *status
- * is then the exit status. */
+/* The next three functions are three ways to get a solution. Each returns its text, which the caller frees, or NULL
+ * after an error message; *status is then the exit status. */
 static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
                        const soloist_puzzle *puzzle, int *status) {
     soloist_result result = {0};

@@ -1,4 +1,4 @@
-/* The animation. Keys are rows of a table; the whole screen is redrawn, from its upper left corner, at every change. */
+/* The animation. Keys are rows of a table; at every change the whole screen is redrawn from its upper left corner. */
 #include "cli/show/player.h"
 #include "base/buffer.h"
 #include "cli/shell/need.h"

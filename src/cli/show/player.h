@@ -1,6 +1,6 @@
-/* Shows a solution: as an animation in the terminal, or as frames of plain text. */
-#ifndef CLI_PLAYER_H
-#define CLI_PLAYER_H
+/* Shows a solution as an animation in the terminal, or as frames of plain text. */
+#ifndef CLI_SHOW_PLAYER_H
+#define CLI_SHOW_PLAYER_H
 
 #include "cli/show/draw.h"
 #include "cli/show/show.h"
@@ -9,14 +9,14 @@ struct player_view {
     const struct show *show;
     struct draw_style style;
     const char *title;
-    double delay_s; /* between steps */
+    double delay_s; /* seconds between steps */
     bool once;      /* quit at the end without waiting for a key */
 };
 
 /* Runs until the user quits, and leaves the last position on the screen; false if the terminal cannot be switched to
  * raw mode. */
 bool player_run(const struct player_view *view);
-/* Prints all positions, or some: the first, the last and a few between. */
+/* Prints all positions, or only the first, the last and a few between. */
 void player_print(const struct player_view *view, bool all);
 
 #endif

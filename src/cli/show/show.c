@@ -56,7 +56,7 @@ static bool play_moves(struct show *show, soloist_error *error) {
 bool show_open(const struct cli *cli, const soloist_puzzle *puzzle, const char *solution, struct show *show,
                soloist_error *error) {
     *show = (struct show){0};
-    /* A domain may be solved in larger moves (pushes) than are shown (steps): it names the domain whose steps are
+    /* A domain may be solved in larger moves (pushes) than are shown (steps). It then names the domain whose steps are
      * shown. */
     if (need_code(board_shown_puzzle(cli->engine, puzzle, &show->puzzle, error)) == SOLOIST_OK &&
         read_moves(show, solution, error) && play_moves(show, error))

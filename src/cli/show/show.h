@@ -1,11 +1,11 @@
 /* A solution step by step: every position from the first to the last. */
-#ifndef CLI_SHOW_H
-#define CLI_SHOW_H
+#ifndef CLI_SHOW_SHOW_H
+#define CLI_SHOW_SHOW_H
 
 #include "cli/cli.h"
 
 struct show {
-    soloist_puzzle puzzle; /* of the domain whose steps are shown */
+    soloist_puzzle puzzle; /* puzzle of the domain whose steps are shown */
     soloist_move *moves;
     size_t count; /* number of moves; there is one more position */
     size_t state_size;

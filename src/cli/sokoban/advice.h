@@ -1,6 +1,7 @@
-/* What `hint` and `explain` share: they read Sokoban positions from files and answer one question about each. */
-#ifndef CLI_ADVICE_H
-#define CLI_ADVICE_H
+/* Declarations that `hint` and `explain` share: both read Sokoban positions from files and answer one question about
+ * each. */
+#ifndef CLI_SOKOBAN_ADVICE_H
+#define CLI_SOKOBAN_ADVICE_H
 
 #include "cli/input/input.h"
 #include "cli/shell/json_line.h"
@@ -13,7 +14,7 @@ struct advice_options {
     bool json, quick;
 };
 
-/* Calls `tell` for every position; returns the exit status, the worst of those it returns. */
+/* Calls `tell` for every position; returns the worst exit status that `tell` returned. */
 struct advice {
     const struct cli *cli;
     const struct advice_options *options;
@@ -25,12 +26,12 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
 
 soloist_limits advice_limits(const struct advice *advice);
 
-/* The level with its stuck boxes drawn as X; NULL: with none. */
+/* Prints the level with its stuck boxes drawn as X; NULL: no stuck boxes. */
 void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck);
-/* "(3,4) (4,4)": column and row from 1. */
+/* Prints squares such as "(3,4) (4,4)": column and row, counted from 1. */
 void advice_squares(const struct sokoban_level *level, const uint8_t *stuck);
 
-/* Begins a line {"id":...,"file":...,"name":...,"status":...; json_line_print ends it. */
+/* Begins a JSON line {"id":...,"file":...,"name":...,"status":...; json_line_print ends it. */
 struct json_writer *advice_json_open(struct json_line *line, const struct task *task, const char *status);
 void advice_json_stuck(struct json_writer *json, const struct sokoban_level *level,
                        const struct sokoban_explanation *why);

@@ -1,4 +1,4 @@
-/* `soloist explain`: whether a position is dead, and because of which boxes. */
+/* `soloist explain`: says whether a position is dead, and because of which boxes. */
 #include "base/budget.h"
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"

@@ -1,4 +1,4 @@
-/* `soloist hint`: the next push in any position, and how many pushes and moves remain. */
+/* `soloist hint`: prints the next push in any position, and how many pushes and moves remain. */
 #include "cli/sokoban/advice.h"
 #include "cli/shell/need.h"
 #include "search/special/sokoban/hint.h"

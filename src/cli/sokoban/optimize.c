@@ -54,7 +54,7 @@ static const struct arg optimize_rows[] = {
 enum ending { ENDED_SHORTER, ENDED_SAME, ENDED_MISSING, ENDED_REJECTED, ENDED_INVALID };
 static const char *const ending_names[] = {"shorter", "same", "missing", "rejected", "invalid"};
 
-/* What became of one solution. */
+/* The outcome for one solution. */
 struct attempt {
     enum ending ending;
     struct polish_result result;
@@ -73,17 +73,18 @@ struct optimize_run {
     struct outfile out;
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
-    struct sokoban_counts before, after; /* sums */
-    /* Indexed by task; the first task not taken, and the first not reported. Guarded by the lock. */
+    struct sokoban_counts before, after; /* sums over all solutions */
+    /* attempts: indexed by task. next: the first task not taken; reported: the first not reported. Protected by the
+     * lock. */
     struct attempt *attempts;
     size_t next, reported;
-    size_t memory; /* per job */
+    size_t memory; /* bytes per job */
     pthread_mutex_t lock;
 };
 
 /* ---- one solution ---- */
 
-/* The solution as plain letters in their correct case, which the caller frees; as given if it cannot be replayed. */
+/* The solution as plain letters in their correct case, or unchanged if it cannot be replayed. The caller frees it. */
 static char *recase(const struct task *task, const char *solution) {
     enum { MOST_LETTERS = 1 << 22 };
     size_t length = strlen(solution);

@@ -1,5 +1,5 @@
-/* The thread pool. Each job takes the next task; the job that finishes the next task in order emits it and all finished
- * tasks that wait behind it. */
+/* The thread pool. Each job takes the next task. The job that finishes the next task in order emits it, and all
+ * finished tasks that follow it. */
 #include "cli/solve/batch.h"
 #include "base/stop.h"
 #include "base/team.h"
@@ -31,7 +31,7 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
     outcome->impossible = outcome->reason;
 }
 
-/* If the engine could not even start, the input or the command is at fault; not so if memory ran out. */
+/* If the engine could not start, the input or the command is wrong, unless memory ran out. */
 void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
@@ -44,7 +44,7 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
 }
 
 /* Replaces the solution found by a shorter one. A proof of optimality stays valid; one is added if the shortening
- * proved optimal what the puzzle counts. */
+ * proved the solution optimal in what the puzzle counts. */
 static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
                          struct outcome *outcome) {
     soloist_result *result = &outcome->result;
@@ -60,7 +60,7 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
         return;
     soloist_verdict verdict;
     if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {
-        soloist_result_free(result); /* the list of moves as well: it belongs to the old solution */
+        soloist_result_free(result); /* frees the list of moves as well, because it belongs to the old solution */
         result->solution = polished.solution;
         result->verdict = verdict;
         result->optimal |= polished.optimal;
@@ -126,7 +126,8 @@ static void tell_finished(const struct batch *batch, size_t task, const struct o
         batch->finished(batch->user, &batch->input->tasks[task], outcome);
 }
 
-/* Whether the next task in order can be reported. The original of a duplicate comes earlier, so its answer is known. */
+/* Whether the next task in order can be reported. The original of a duplicate comes earlier, so that its answer is
+ * known. */
 static bool is_due(struct run *run) {
     const struct batch *batch = run->batch;
     size_t task = run->emitted;

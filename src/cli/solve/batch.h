@@ -1,13 +1,13 @@
-/* Solves many instances by several jobs at once and hands over their outcomes in order. */
-#ifndef CLI_BATCH_H
-#define CLI_BATCH_H
+/* Solves many instances by several jobs at once and reports their outcomes in order. */
+#ifndef CLI_SOLVE_BATCH_H
+#define CLI_SOLVE_BATCH_H
 
 #include "cli/input/input.h"
 #include "cli/shell/plugin.h"
 #include "engine/identity.h"
 
-/* What a stored result belongs to: the identity (engine/identity.h), and for a domain from a plugin also a key of the
- * plugin itself, since a proof under other rules must not be reused. */
+/* The key of a stored result: the identity (engine/identity.h) and, for a domain from a plugin, also a key of the
+ * plugin itself, because a proof under other rules must not be reused. */
 #define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
 void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]);
 
@@ -16,7 +16,7 @@ struct outcome {
     soloist_result result;
     soloist_error error;    /* text is "" on success */
     char *board;            /* the instance as text, if the batch keeps boards; owned */
-    const char *impossible; /* why there is no solution, in the domain's words, copied into reason; or NULL */
+    const char *impossible; /* why there is no solution, in the domain's words; points into `reason`; or NULL */
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless the batch wants it and the instance is valid */
     bool resumed;                       /* taken over from an earlier run */
@@ -30,8 +30,8 @@ struct batch {
     const char *method;    /* NULL: auto */
     soloist_limits limits; /* per job */
     int jobs;
-    bool keep_boards, identify; /* whether outcomes include the board, the identity */
-    double polish_s;            /* seconds to shorten each Sokoban solution; 0: not */
+    bool keep_boards, identify; /* whether outcomes include the board, and the identity */
+    double polish_s;            /* seconds for shortening each Sokoban solution; 0: no shortening */
     int polish_aim;             /* enum polish_aim */
     struct progress *progress;  /* may be NULL */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
@@ -50,10 +50,10 @@ size_t batch_run(const struct batch *batch);
 
 /* The outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
-/* Fills in what the batch wants of an instance besides its result: board and identity. */
+/* Adds board and identity to an outcome, if the batch wants them. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
-/* Cores that this process may use. */
+/* The number of cores that this process may use. */
 int batch_cores(void);
 /* Bytes of memory available to new programs, according to kernel and container; 0 if unknown. */
 size_t batch_free_memory(void);

@@ -1,5 +1,4 @@
-/* `soloist check`: the referee. It replays claimed solutions by the rules alone and trusts nothing else; no search code
- * is used here. */
+/* `soloist check`: the referee. It replays claimed solutions by the rules alone; no search code is used here. */
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
@@ -35,9 +34,9 @@ enum finding { FOUND_OK, FOUND_REJECTED, FOUND_MISSING, FOUND_INVALID };
 
 struct check_result {
     enum finding finding;
-    bool impossible; /* ok, because there is no solution */
+    bool impossible; /* the result is ok, because the instance has no solution */
     soloist_verdict verdict;
-    soloist_error error; /* column: the place in the solution */
+    soloist_error error; /* its column is the place in the solution */
 };
 
 static struct check_result reject(enum finding finding, const char *text) {

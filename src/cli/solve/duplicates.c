@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the player's steps count, in which case equal levels must have the player on the same square. The first
- * readable level decides for all, since all have the same options. */
+/* Whether the player's steps count: then equal levels must have the player on the same square. The first readable level
+ * decides for all, because all have the same options. */
 static bool counts_walks(const struct input *input) {
     soloist_puzzle puzzle;
     soloist_error error;
@@ -52,7 +52,7 @@ size_t *duplicates_find(const struct input *input) {
     return duplicates;
 }
 
-/* The original's solution carried over to this board, which the caller frees; NULL if that is impossible. */
+/* Converts the original's solution to this board; the caller frees it. NULL if that is impossible. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
     const struct hooks *hooks = hooks_find(to->source->domain);
     struct buffer text;
@@ -92,7 +92,7 @@ struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
         }
-        /* A symmetric level may be carried over by the other of its symmetries, which can make the walk longer. */
+        /* For a symmetric level another symmetry may be used for the conversion, which can make the walk longer. */
         result->optimal &= result->verdict.value == known->result.verdict.value;
     }
     batch_describe(batch, &puzzle, outcome);

@@ -1,6 +1,6 @@
 /* `solve --reuse`: Sokoban levels that are the same game, up to rotation and reflection, are solved once. */
-#ifndef CLI_DUPLICATES_H
-#define CLI_DUPLICATES_H
+#ifndef CLI_SOLVE_DUPLICATES_H
+#define CLI_SOLVE_DUPLICATES_H
 
 #include "cli/solve/batch.h"
 
@@ -8,7 +8,8 @@
 
 /* Indexed by task: an earlier task that is the same game, or DUPLICATES_NONE. The caller frees it. */
 size_t *duplicates_find(const struct input *input);
-/* Derives the outcome of a task from that of its original and replays it on the task itself; freed like any other. */
+/* Derives the outcome of a task from that of its original and replays the solution on the task itself. It is freed like
+ * any other outcome. */
 struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t original, const struct outcome *known);
 
 #endif

@@ -1,5 +1,5 @@
-/* For Sokoban a .sok collection is written: board, title, solution. For every other domain, one solution per line below
- * a comment "; id name". `check` reads both. */
+/* For Sokoban a .sok collection is written: board, title, solution. For every other domain the file has one solution
+ * per line, below a comment "; id name". `check` reads both. */
 #include "cli/solve/outfile.h"
 #include "engine/solutions.h"
 #include "search/special/hooks.h"

@@ -1,6 +1,6 @@
 /* `--out`: solutions in the format that other programs for the puzzle read. */
-#ifndef CLI_OUTFILE_H
-#define CLI_OUTFILE_H
+#ifndef CLI_SOLVE_OUTFILE_H
+#define CLI_SOLVE_OUTFILE_H
 
 #include "cli/solve/batch.h"
 #include "cli/shell/files.h"
@@ -15,7 +15,7 @@ struct outfile {
 bool outfile_open(struct outfile *out, const char *path);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
-/* Puts the file in place; an interrupted run without any solution leaves an earlier file as it was. */
+/* Gives the file its name; an interrupted run without any solution leaves an earlier file unchanged. */
 bool outfile_close(struct outfile *out, bool interrupted);
 
 #endif

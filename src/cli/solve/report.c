@@ -1,4 +1,4 @@
-/* The lines of `solve`. The JSON fields and their order are a promise to other programs: see the manual page. */
+/* The output lines of `solve`. Other programs rely on the JSON fields and their order: see the manual page. */
 #include "cli/solve/report.h"
 #include "base/buffer.h"
 #include "base/json.h"
@@ -32,7 +32,7 @@ void report_close(struct report *report) {
 
 /* ---- JSON ---- */
 
-/* A number, or null where it is not known. */
+/* Writes a number, or null if it is not known. */
 static void json_maybe(struct json_writer *json, const char *name, bool known, int64_t value) {
     if (known)
         json_int(json, name, value);
@@ -64,7 +64,7 @@ static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_text(json, "method", *result->method ? result->method : NULL);
 }
 
-/* It ended by neither a result nor a limit: the instance is wrong, a network failed, or a replay failed. */
+/* Whether the run ended by neither a result nor a limit: the instance is wrong, or a network or a replay failed. */
 static bool has_failed(const struct outcome *outcome) {
     return outcome->result.status == SOLOIST_INVALID || (!outcome->result.solution && *outcome->error.text);
 }
@@ -107,7 +107,7 @@ static void print_heading(struct report *report, const struct source *source) {
     report->last_source = source;
 }
 
-/* The middle of the line: counts, a reason, or a limit. */
+/* Prints the middle of the line: counts, a reason, or a limit. */
 static void print_middle(const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
@@ -147,7 +147,7 @@ static void print_line(const struct report *report, const struct task *task, con
         printf("\n%s\n", result->solution);
 }
 
-/* The table repeats this: if both are visible together, once is enough. */
+/* The table also shows the error: if both are visible on the same terminal, it is not printed here. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
     bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))
@@ -228,7 +228,7 @@ static int by_time(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* A quantile: the time within which this share of the instances ended. */
+/* A quantile of the times: within this time the share `part` of the instances ended. */
 static double quantile(const double *times, size_t count, double part) {
     size_t rank = (size_t)ceil(part * (double)count);
     return count ? times[rank ? rank - 1 : 0] : 0;

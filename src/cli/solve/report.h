@@ -1,11 +1,11 @@
-/* What `solve` reports of every instance: a JSON line or a line of a table, and a summary. */
-#ifndef CLI_REPORT_H
-#define CLI_REPORT_H
+/* The report of `solve`: for every instance a JSON line or a line of text, and at the end a summary. */
+#ifndef CLI_SOLVE_REPORT_H
+#define CLI_SOLVE_REPORT_H
 
 #include "base/json.h"
 #include "cli/solve/batch.h"
 
-/* What the table of files is computed from. */
+/* The data from which the table of files is computed. */
 struct report_row {
     bool reported, solved, optimal;
     double time_s;
@@ -19,16 +19,16 @@ struct report {
     bool table;              /* one line per file at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
-    const struct source *last_source; /* whose heading was printed */
+    const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
-    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* of the unsolved */
+    size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */
     size_t internal_errors;
     char last_error[256]; /* an error without a line is reported once, not for every instance */
 };
 
 void report_open(struct report *report);
 void report_close(struct report *report);
-/* The members of an outcome's JSON object, which the caller begins and ends. */
+/* Writes the members of an outcome's JSON object, which the caller begins and ends. */
 void report_json_members(const struct task *task, const struct outcome *outcome, struct json_writer *json);
 /* Prints the outcome of an instance. Complains and returns false if it could not be written. */
 bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome);
@@ -41,7 +41,7 @@ struct report_limits {
     int jobs, threads;
 };
 void report_summary(const struct report *report, const struct report_limits *limits);
-/* 2 if any instance was invalid, otherwise 1 if any was not solved or not tried. */
+/* The exit status: 2 if any instance was invalid, otherwise 1 if any was not solved or not tried. */
 int report_status(const struct report *report);
 
 #endif

@@ -1,6 +1,6 @@
-/* The lines are those of --json with additional fields: the identity of what was solved, its budget, the version, and
- * the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with another
- * seed; the best game counts. */
+/* The lines of the file are those of --json with additional fields: the instance's identity, the budget, the version,
+ * and the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with
+ * another seed; the best game counts. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/board.h"
@@ -40,7 +40,7 @@ static bool open_locked(struct resume *resume, size_t *length) {
     return true;
 }
 
-/* Removes an incomplete last line, or adds a newline if that is all it lacks. */
+/* Removes an incomplete last line; if only its newline is missing, adds that. */
 static bool mend_end(const struct resume *resume, size_t length, size_t whole) {
     bool mended = true;
     if (whole < length)
@@ -52,7 +52,7 @@ static bool mend_end(const struct resume *resume, size_t length, size_t whole) {
     return mended;
 }
 
-/* ---- what is taken over ---- */
+/* ---- reusing results ---- */
 
 /* The unfinished sitting, or the next one if all games have been played equally often. */
 static int find_sitting(const struct resume *resume) {
@@ -82,7 +82,7 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     struct json_value json;
     soloist_puzzle puzzle;
     soloist_error error;
-    /* Both calls succeeded before, so now they can fail only for lack of memory. */
+    /* Both calls succeeded before: now they can fail only for lack of memory. */
     if (!json_parse(line->text, line->length, &json, &error) ||
         input_puzzle(resume->input, &resume->input->tasks[index], &puzzle, &error) != SOLOIST_OK)
         need_failed();
@@ -106,7 +106,7 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     return NULL;
 }
 
-/* Whether the lines with the instance's own identity answer what is asked now. */
+/* Whether the lines with the instance's own identity are enough for the present request. */
 static bool is_enough(const struct resume *resume, size_t index) {
     const struct resume_entry *entry = &resume->entries[index];
     bool scored = resume->input->tasks[index].source->domain->aim == SOLOIST_MOST_SCORE;
@@ -119,13 +119,13 @@ static bool is_enough(const struct resume *resume, size_t index) {
     return entry->best.impossible || entry->tried;
 }
 
-/* A solution stored under another identity is enough if any solution will do. */
+/* Whether a solution stored under another identity is enough: only if any solution is acceptable. */
 static bool other_may_serve(const struct resume *resume, size_t index) {
     const soloist_domain *domain = resume->input->tasks[index].source->domain;
     return resume->entries[index].other.solved && !resume->prove && domain->aim == SOLOIST_LEAST_COST;
 }
 
-/* Decides about one instance and counts what was decided. */
+/* Decides whether one instance's result is reused, and counts the decision. */
 static struct outcome *take_over(struct resume *resume, size_t index) {
     const struct resume_entry *entry = &resume->entries[index];
     struct outcome *outcome = NULL;
@@ -211,9 +211,9 @@ void resume_tell(const struct resume *resume, FILE *stream) {
     fputc('\n', stream);
 }
 
-/* ---- adding ---- */
+/* ---- adding lines ---- */
 
-/* The fields that only this file has. */
+/* Writes the fields that only this file has. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
     if (*outcome->identity)
         json_text(json, "identity", outcome->identity);
@@ -232,7 +232,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_int(json, "sitting", resume->sitting);
 }
 
-/* A line is written completely or not at all: what a full disk accepted of it is cut off again. */
+/* Appends a line completely or not at all: if the disk is full, the part that was written is removed again. */
 static bool append(const struct resume *resume, const char *line, size_t length) {
     off_t before = lseek(resume->file, 0, SEEK_END);
     size_t written = 0;

@@ -1,4 +1,4 @@
-/* Reads the lines of a file of `solve --resume`, and decides how far each answers what is asked now. */
+/* Reads the lines of a file of `solve --resume`, and decides how much each is worth for the present request. */
 #include "cli/solve/resume_read.h"
 #include "cli/shell/need.h"
 #include "search/search.h"
@@ -66,7 +66,7 @@ static bool status_of(struct json_value line, soloist_status *status) {
 
 /* ---- which task a line is about ---- */
 
-/* Tasks sorted by their file and number, so that a line finds its own in O(log n). */
+/* Tasks sorted by their file and number, so that a line's task is found in O(log n). */
 struct task_index {
     const struct task **tasks;
     size_t count;
@@ -88,7 +88,7 @@ static struct task_index index_tasks(const struct input *input) {
     return index;
 }
 
-/* The first task of that file and number; NULL if there is none. */
+/* The first task with the line's file and number; NULL if there is none. */
 static const struct task *find_task(const struct task_index *index, struct json_value line) {
     char *file = resume_text_of(line, "file");
     int64_t id = int_of(line, "id");
@@ -112,7 +112,7 @@ static const struct task *find_task(const struct task_index *index, struct json_
 
 /* ---- what a line is worth ---- */
 
-/* Was the earlier limit at least the present one? 0 is no limit. */
+/* Was the earlier limit at least as high as the present one? 0 is no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
 /* Was it the same method, even if its options had other names then? */
@@ -124,9 +124,9 @@ static bool was_same_method(const struct resume *resume, struct json_value budge
     return same;
 }
 
-/* Whether the line's run used the same method with at least the present limits. Memory is compared only if it was what
- * ran out, because the default limit depends on the free memory and differs from run to run. A run to which the machine
- * refused memory below its limit may get further another time. */
+/* Whether the line's run used the same method with at least the present limits. Memory limits are compared only if
+ * memory ran out, because the default limit depends on the free memory and differs from run to run. A run to which the
+ * machine refused memory below its limit may get further another time. */
 static bool had_as_much(const struct resume *resume, struct json_value line) {
     struct json_value budget = json_member(line, "budget");
     const soloist_limits *limits = &resume->limits;
@@ -142,7 +142,7 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
            (stopped != SOLOIST_STOP_MEMORY || at_least(resume_real_of(budget, "memory"), (double)limits->memory));
 }
 
-/* Proofs before solutions, better games before others, later lines before earlier ones. */
+/* Proofs are better than solutions, higher scores than lower ones, and later lines than earlier ones. */
 static bool is_better(const struct resume_line *line, const struct resume_line *than, bool scored) {
     if (!than->text)
         return true;
@@ -160,7 +160,7 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     soloist_status status;
     status_of(json, &status);
     if (status == SOLOIST_INVALID)
-        return; /* examined again: the file may have been corrected */
+        return; /* it is examined again, because the file may have been corrected */
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
@@ -197,8 +197,8 @@ static void identify(struct resume *resume, const struct task *task) {
 
 /* ---- all lines ---- */
 
-/* Whether a last line that is not valid JSON is the beginning of a line of ours, left by a killed run. If no other line
- * of the file is known to be ours, this one must be long enough to be recognised. */
+/* Whether a last line that is not valid JSON is the beginning of a line that a killed run left. If no other line of the
+ * file is known to be written by --resume, this one must be long enough to be recognised. */
 static bool is_torn(const char *text, size_t length, bool ours) {
     static const char before[] = "{\"id\":", after[] = ",\"file\":\"";
     size_t at = 0;

@@ -1,6 +1,6 @@
-/* What a file of `solve --resume` says: for resume.c alone. */
-#ifndef CLI_RESUME_READ_H
-#define CLI_RESUME_READ_H
+/* The content of a file of `solve --resume`; used only by resume.c. */
+#ifndef CLI_SOLVE_RESUME_READ_H
+#define CLI_SOLVE_RESUME_READ_H
 
 #include "base/json.h"
 #include "cli/solve/resume.h"
@@ -15,12 +15,12 @@ struct resume_line {
 
 /* What the file says about one instance. */
 struct resume_entry {
-    bool parsed; /* the instance could be read, and `identity` is its own */
+    bool parsed; /* the instance could be read, and `identity` is set */
     char identity[BATCH_IDENTITY_ROOM];
-    struct resume_line best;  /* of the lines with this identity */
-    struct resume_line other; /* a solution under another identity, or under none */
-    bool tried;        /* this method had at least the present limits before, and did not find what is asked now */
-    bool changed, old; /* there are lines with another identity; without any */
+    struct resume_line best;  /* the best line with this identity */
+    struct resume_line other; /* a solution with another identity, or with none */
+    bool tried;               /* this method failed before with at least the present limits */
+    bool changed, old;        /* there are lines with another identity; there are lines without one */
     int64_t sitting;
 };
 

@@ -1,4 +1,4 @@
-/* `soloist solve`: instances in, solutions out. */
+/* `soloist solve`: reads instances and solves them. */
 #include "base/budget.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/networks.h"
@@ -92,8 +92,8 @@ static const char *choose_method(const struct solve_options *options) {
     return NULL;
 }
 
-/* Whether the method suits some instance of the file; if not, *error says why not the first. True for a file without a
- * readable instance, which is not the method's fault. */
+/* Whether the method suits at least one instance of the file; if not, *error says why it does not suit the first. True
+ * for a file without a readable instance, which is not the method's fault. */
 static bool suits_some(const struct input *input, const struct source *source, const char *method,
                        const soloist_limits *limits, soloist_error *error) {
     bool refused = false;
@@ -124,14 +124,14 @@ static bool check_method(const struct input *input, const char *method, const so
 }
 
 struct solve_run {
-    bool failed; /* something could not be written: nothing more is started, reported or stored */
+    bool failed; /* a write failed: nothing more is started, reported or stored */
     struct report report;
     struct outfile out;
     struct writeback writeback;
     struct resume resume;
 };
 
-/* The first failed write ends the run: results that cannot be written are worth nothing. */
+/* The first failed write ends the run, because results that cannot be written are useless. */
 static void go_on(struct solve_run *run, bool written) {
     if (written)
         return;
@@ -153,7 +153,7 @@ static void finished(void *user, const struct task *task, const struct outcome *
         go_on(run, resume_add(&run->resume, task, outcome));
 }
 
-/* Puts the output files in place. */
+/* Completes the output files. */
 static int solve_close(struct solve_run *run, int status) {
     bool written = outfile_close(&run->out, signals_stopped()) && !run->failed;
     written &= writeback_close(&run->writeback);

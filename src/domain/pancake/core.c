@@ -1,6 +1,6 @@
-/* The function tables of pancakes that searches call: core forwards and backwards, the GAP bounds, pack and play-outs.
- * Flips are their own inverses and the goal is one stack, so the two directions differ only in the test for the end and
- * in the bound. */
+/* The function tables of pancakes that searches call: core for both directions, the GAP bounds, pack and play-outs.
+ * Flips are their own inverses and there is one goal, so that the two directions differ only in the test for the end
+ * and in the bound. */
 #include "domain/pancake/pancake_core.h"
 
 static int core_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
@@ -114,7 +114,8 @@ static int32_t backward_bound(const soloist_instance *instance, const void *stat
     return pancake_bound(instance, state, PANCAKE_BACKWARD);
 }
 
-/* A flip changes only one pair of neighbours, so it removes at most one gap, whichever pancakes are ignored. */
+/* The bounds are consistent: a flip changes only one pair of neighbours and so removes at most one gap, whichever
+ * pancakes are ignored. */
 static bool always(const soloist_instance *instance) {
     (void)instance;
     return true;

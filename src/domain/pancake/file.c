@@ -1,4 +1,4 @@
-/* Pancake files: one stack per line, top first, the numbers 1..n separated by blanks or commas; ';' and '#' begin
+/* Pancake files have one stack per line: the numbers 1..n, top first, separated by blanks or commas; ';' and '#' begin
  * comments. A line with a 0 is a sliding-tile board, and digits without blanks are a SameGame row: neither is
  * accepted. */
 #include "domain/pancake/pancake.h"
@@ -8,7 +8,7 @@
 static bool is_separator(char c) { return c == ' ' || c == '\t' || c == ',' || c == '\r' || c == '\n'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Steps over separators; false at the end of the line or at a comment. */
+/* Skips separators; false at the end of the line or at a comment. */
 static bool find_number(const soloist_chunk *chunk, size_t *at) {
     while (*at < chunk->length && is_separator(chunk->text[*at]))
         ++*at;
@@ -33,7 +33,7 @@ static bool read_number(const soloist_chunk *chunk, size_t *at, int *number, sol
     return true;
 }
 
-/* No number occurs twice (the caller has checked that), so they are 1..n if the largest is n. */
+/* The caller has checked that no number occurs twice: the numbers are 1..n if the largest is n. */
 static bool check_range(const soloist_chunk *chunk, const uint8_t *stack, const int *columns, int n,
                         soloist_error *error) {
     for (int i = 0; i < n; i++)

@@ -14,7 +14,7 @@ static void fill_goal(soloist_instance *instance) {
         instance->goal[i] = (uint8_t)(i + 1);
 }
 
-/* The k smallest pancakes have label 0 in both directions; without a bound all pancakes and the plate have it. */
+/* The k smallest pancakes have label 0 in both directions. Without a bound, all pancakes and the plate have label 0. */
 static void fill_labels(soloist_instance *instance, const struct pancake_options *options) {
     int plate = instance->n + 1, ignored = options->bound == PANCAKE_NONE ? plate : (int)options->gap;
     for (int i = 0; i < plate; i++) {

@@ -1,14 +1,16 @@
-/* The pancake problem: a stack of n pancakes of sizes 1..n, top first; a flip of k reverses the k top ones. The goal is
- * the sorted stack, by the fewest flips. Declarations that the files of this folder share. */
-#ifndef PANCAKE_PANCAKE_H
-#define PANCAKE_PANCAKE_H
+/* The pancake problem: a stack of n pancakes of sizes 1..n is given, top first. A flip of k reverses the top k
+ * pancakes. The stack is to be sorted by the fewest flips. These declarations are shared by the files of this folder.
+ */
+#ifndef DOMAIN_PANCAKE_PANCAKE_H
+#define DOMAIN_PANCAKE_PANCAKE_H
 
 #include "soloist_extra.h"
 
 #define PANCAKE_MOST 128
 #define PANCAKE_ROOM 144 /* pancakes and the plate, rounded up to a multiple of 16 bytes */
 
-/* The two directions of search. The forward one counts gaps against the goal, the backward one against the root. */
+/* The two directions of search. The forward direction counts gaps relative to the goal, the backward one relative to
+ * the root. */
 enum pancake_direction { PANCAKE_FORWARD, PANCAKE_BACKWARD };
 
 /* What two neighbours in a stack contribute to its key and to its gap count. */
@@ -26,7 +28,7 @@ struct pancake_labels {
 struct soloist_instance {
     int n;
     int stride;  /* n + 2: entries per row of pairs */
-    size_t room; /* bytes of a stack */
+    size_t room; /* bytes of memory for a stack */
     struct pancake_labels labels[2];
     uint8_t start[PANCAKE_ROOM], goal[PANCAKE_ROOM];
     struct pancake_pair pairs[]; /* [a * stride + b]; [a * stride + a] has the key of a on top */
@@ -34,9 +36,9 @@ struct soloist_instance {
 
 struct pancake_state {
     uint64_t key;
-    uint32_t gaps; /* against the goal; gaps against the root are counted when needed */
+    uint32_t gaps; /* relative to the goal; gaps relative to the root are counted when needed */
     uint32_t zero;
-    uint8_t stack[]; /* top first, then the plate, n + 1, then zeros up to instance.room */
+    uint8_t stack[]; /* pancakes, top first; then the plate, n + 1; then zeros up to instance.room */
 };
 
 /* In the order of the choices of the option `bound`. */
@@ -46,7 +48,7 @@ enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
     INT(T, gap, 0, 0, PANCAKE_MOST, "GAP-k: the bound ignores the k smallest pancakes")                                \
     CHOICE(T, bound, PANCAKE_GAP, "gap|none", "lower bound: gaps between neighbours, or none")
 
-/* Reads one stack into stack[0..n-1]; returns n, or 0 with a located error. */
+/* Reads one stack into stack[0..n-1]; returns n, or 0 with an error that says where in the file it is. */
 int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], soloist_error *error);
 int pancake_recognise(const char *text, size_t length);
 

@@ -1,9 +1,9 @@
 /* The inner functions of the pancake domain, always inlined, so that a search can be specialised from them. A flip
- * changes one pair of neighbours: the pancake above the cut is replaced by the old top one. So the key (made of the
- * pairs of neighbours and the top one) and the gap count of every child take O(1), without making the flip (Helmert's
- * GAP heuristic). */
-#ifndef PANCAKE_CORE_H
-#define PANCAKE_CORE_H
+ * changes one pair of neighbours: the pancake above the cut is replaced by the old top one. The key is made of the
+ * pairs of neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child can
+ * therefore be computed in O(1), without making the flip. */
+#ifndef DOMAIN_PANCAKE_PANCAKE_CORE_H
+#define DOMAIN_PANCAKE_PANCAKE_CORE_H
 
 #include "domain/pancake/pancake.h"
 
@@ -15,7 +15,7 @@ typedef uint8_t pancake_lanes __attribute__((vector_size(16)));
 
 /* ---- flips ---- */
 
-/* Reverses the bytes first .. first + count - 1: the plain reference. */
+/* Reverses the bytes first .. first + count - 1; this is the plain reference. */
 PANCAKE_INLINE void pancake_reverse_plain(uint8_t *first, int count) {
     for (uint8_t *last = first + count - 1; first < last; first++, last--) {
         uint8_t kept = *first;
@@ -26,7 +26,7 @@ PANCAKE_INLINE void pancake_reverse_plain(uint8_t *first, int count) {
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-/* count <= 16, and 16 bytes may be read and written: reverses all sixteen, then shifts the wanted ones into place. */
+/* Reverses sixteen bytes, then shifts the wanted ones into place. count <= 16; 16 bytes may be read and written. */
 PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
     uint64_t half[2];
     memcpy(half, first, 16);
@@ -39,8 +39,8 @@ PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
     memcpy(first, half, 16);
 }
 
-/* Words from both ends are exchanged until one block is left in the middle. Sixteen bytes may be read there: after a
- * swap the stack has at least 17 bytes and thus room for 32, and the block starts in the first half. */
+/* Exchanges words from both ends until one block is left in the middle. Sixteen bytes may be read there: if words were
+ * exchanged, the stack has at least 17 bytes and therefore room for 32, and the block starts in the first half. */
 PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) {
     for (; count > 16; stack += 8, count -= 16) {
         uint64_t upper, lower;
@@ -99,7 +99,7 @@ PANCAKE_INLINE uint8_t pancake_is_gap(uint8_t a, uint8_t b) {
     return (uint8_t)((a != 0) & (b != 0) & ((uint8_t)(a - b + 1) > 2));
 }
 
-/* label[i] of the pancake at i, for the whole room and one byte more. */
+/* Writes label[i] for the pancake at place i, for all bytes of the stack's memory and one more. */
 PANCAKE_INLINE void pancake_label(const soloist_instance *instance, const struct pancake_state *state,
                                   enum pancake_direction direction, size_t room, uint8_t *label) {
     const struct pancake_labels *labels = &instance->labels[direction];
@@ -127,12 +127,12 @@ PANCAKE_INLINE int32_t pancake_bound(const soloist_instance *instance, const str
     return pancake_count_gaps(label, instance->room);
 }
 
-/* All ones where two labels form a gap. */
+/* A lane is all ones if its two labels form a gap. */
 PANCAKE_INLINE pancake_lanes pancake_gap_lanes(pancake_lanes a, pancake_lanes b) {
     return (pancake_lanes)(a != 0) & (pancake_lanes)(b != 0) & (pancake_lanes)(a - b + 1 > 2);
 }
 
-/* Shifts the lanes by one place; a 0 comes in. */
+/* Shifts the lanes by one place; a 0 is shifted in. */
 PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block) {
     const pancake_lanes none = {0};
 #ifdef __clang__
@@ -142,7 +142,7 @@ PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block) {
 #endif
 }
 
-/* pancake_changes for one block, in registers: a shifted copy loaded from memory would have to wait for the store
+/* pancake_changes for one block, in registers: loading a shifted copy from memory would have to wait for the store
  * before it. */
 PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change) {
     pancake_lanes block, top = (pancake_lanes){0} + label[0];
@@ -152,8 +152,8 @@ PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change)
     memcpy(change, &sum, 16);
 }
 
-/* change[k - 1] = 1 + what a flip of k adds to the gap count; returns the gap count. Works in whole blocks, so that
- * compilers vectorise the loop. */
+/* Writes change[k - 1] = 1 + what a flip of k adds to the gap count; returns the gap count. It works in whole blocks,
+ * so that compilers vectorise the loop. */
 PANCAKE_INLINE int32_t pancake_changes(const soloist_instance *instance, const struct pancake_state *state,
                                        enum pancake_direction direction, size_t room, uint8_t *change) {
     uint8_t label[PANCAKE_ROOM + 1];
@@ -175,7 +175,7 @@ PANCAKE_INLINE uint64_t pancake_child_key(const soloist_instance *instance, cons
     return topless ^ top_row[below].key ^ row[below].key ^ row[above].key;
 }
 
-/* The children by flips of first .. last. */
+/* Lists the children by flips of first .. last. */
 PANCAKE_INLINE int pancake_list(const soloist_instance *instance, const struct pancake_state *state,
                                 const uint8_t *change, int32_t before, unsigned want, int first, int last,
                                 soloist_child *children) {
@@ -192,8 +192,8 @@ PANCAKE_INLINE int pancake_list(const soloist_instance *instance, const struct p
     return last < first ? 0 : last - first + 1;
 }
 
-/* All flips except `last`, which would lead back to the parent. want and direction are constants where speed
- * matters. */
+/* Lists the children by all flips except `last`, which would lead back to the parent. want and direction are constants
+ * where speed matters. */
 PANCAKE_INLINE int pancake_expand(const soloist_instance *instance, const struct pancake_state *state,
                                   soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
                                   soloist_child *children) {

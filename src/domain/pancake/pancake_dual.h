@@ -1,20 +1,20 @@
 /* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The same flips in
- * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps, so a
- * search may take the next flip off either end of the solution. Each stack is the index of the other: the flips that
- * remove a gap, at most two, are looked up instead of searched for. */
-#ifndef PANCAKE_DUAL_H
-#define PANCAKE_DUAL_H
+ * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
+ * search may therefore choose the next flip at either end of the solution. Each stack gives the places of the other's
+ * pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
+#ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
+#define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 
 #include "domain/pancake/pancake_core.h"
 
-#define PANCAKE_DUAL_SPARE 16 /* bytes before a side that may be read */
+#define PANCAKE_DUAL_SPARE 16 /* bytes before a side, so that they may be read */
 
 /* Pancakes and places are numbered from 0 here; the plate is n, at place n. */
 struct pancake_dual {
     uint8_t bytes[PANCAKE_DUAL_SPARE + 2 * PANCAKE_ROOM]; /* spare bytes, side 0 (the stack), side 1 (its dual) */
 };
 
-/* One side. Beyond the plate every byte is its own index. */
+/* One of the two stacks. Beyond the plate every byte is its own index. */
 PANCAKE_INLINE const uint8_t *pancake_dual_side(const struct pancake_dual *dual, int side) {
     return dual->bytes + PANCAKE_DUAL_SPARE + side * PANCAKE_ROOM;
 }
@@ -32,14 +32,14 @@ static inline void pancake_dual_open(struct pancake_dual *dual, const uint8_t *s
 
 PANCAKE_INLINE int pancake_dual_is_gap(int a, int b) { return (unsigned)(a - b + 1) > 2; }
 
-/* What a flip of k adds to the gap count of both sides: -1, 0 or 1. */
+/* What a flip of k adds to the gap count, which is the same for both sides: -1, 0 or 1. */
 PANCAKE_INLINE int pancake_dual_change(const struct pancake_dual *dual, int side, int k) {
     const uint8_t *stack = pancake_dual_side(dual, side);
     return pancake_dual_is_gap(stack[0], stack[k]) - pancake_dual_is_gap(stack[k - 1], stack[k]);
 }
 
-/* The flips of one side that remove a gap: they bring the top pancake onto a neighbour in size that has a gap above it.
- * Writes at most two flips, and may write one entry beyond those counted. */
+/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above a pancake that is next
+ * to it in size and has had a gap above it. Writes at most two flips, and may write one entry beyond those counted. */
 PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int side, uint8_t flips[3]) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[0], larger = place[top + 1];
@@ -52,7 +52,7 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
     return count + pancake_dual_is_gap(stack[smaller - 1], stack[smaller]);
 }
 
-/* The place to which a flip of k moves a place; also the place from which it comes. */
+/* The place to which a flip of k moves the pancake at `place`, and also the place from which it moves one there. */
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
 /* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that
@@ -75,8 +75,8 @@ PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int si
     return here && there ? here + there : 0;
 }
 
-/* to[0..room-1] = from, with the k top ones reversed: the same work for every k, because a loop whose length depends on
- * k is mispredicted at almost every flip. Reads sixteen bytes before `from`. */
+/* Copies `from` to to[0..room-1] with the top k reversed. It does the same work for every k, because a loop whose
+ * length depends on k is mispredicted at almost every flip. Reads sixteen bytes before `from`. */
 PANCAKE_INLINE void pancake_dual_reverse(const uint8_t *restrict from, uint8_t *restrict to, int k, const size_t room) {
     typedef uint64_t words __attribute__((vector_size(16)));
     const pancake_lanes index = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -94,7 +94,7 @@ PANCAKE_INLINE void pancake_dual_reverse(const uint8_t *restrict from, uint8_t *
     }
 }
 
-/* *to = *from after a flip of k on one side; the other side's entries with values 0 .. k-1 change accordingly. */
+/* Sets *to to *from after a flip of k on one side; the other side's entries with values 0 .. k-1 change accordingly. */
 PANCAKE_INLINE void pancake_dual_flip(const struct pancake_dual *restrict from, struct pancake_dual *restrict to,
                                       int side, int k, const size_t room) {
     const uint8_t *places = pancake_dual_side(from, 1 - side);

@@ -1,5 +1,5 @@
-/* Text of pancakes: stacks as in a file, solutions as a JSON list of flip sizes; and the referee, which flips a stack
- * by the rules alone. */
+/* Texts of the pancake domain: stacks as in a file, and solutions as a JSON list of flip sizes. The referee flips a
+ * stack by the rules alone. */
 #include "base/json.h"
 #include "domain/pancake/pancake.h"
 
@@ -25,7 +25,7 @@ static void text_solution(const soloist_instance *instance, const soloist_move *
     soloist_put(sink, "]");
 }
 
-/* Checks that the text is a JSON list and starts stepping through it. */
+/* Checks that the text is a JSON list and begins to read it. */
 static bool open_flips(const char *text, size_t length, struct json_value *list, soloist_error *error) {
     if (!json_parse(text, length, list, error))
         return false;

@@ -1,5 +1,6 @@
-/* SameGame files: rows of digits, the top row first, 0 or '.' for an empty cell; ';' or '#' starts a comment line, a
- * blank line ends a board. A board must be settled: no empty cell below a block, no empty column to the left of one. */
+/* SameGame files: a board is rows of digits, the top row first; 0 or '.' is an empty cell. ';' or '#' starts a comment
+ * line, and a blank line ends a board. A board must be settled: there is no empty cell below a block and no empty
+ * column to the left of one. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static bool is_row(const char *line, size_t length) {
     return length > 0;
 }
 
-/* Several rows of equal length look like a board; a single row of digits might be anything. */
+/* Several rows of equal length are probably a board; a single row of digits might be anything. */
 int samegame_recognise(const char *text, size_t length) {
     soloist_cursor cursor = soloist_cursor_open(text, length);
     const char *line;
@@ -61,7 +62,7 @@ static bool parse_row(struct samegame_board *board, const char *line, size_t len
             return soloist_fail(error, number, place, "expected a digit or '.', found %s%.*s",
                                 line[i] > ' ' && line[i] < 127 ? "" : "another byte",
                                 line[i] > ' ' && line[i] < 127 ? 1 : 0, line + i);
-        board->cell[i][board->height] = (uint8_t)cell; /* top row first: turned upside down at the end */
+        board->cell[i][board->height] = (uint8_t)cell; /* top row first; the board is turned upside down at the end */
     }
     if (!board->height)
         board->width = (int)length;

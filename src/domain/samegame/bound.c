@@ -1,28 +1,28 @@
-/* A tighter upper bound: which colours can be taken in a single move each?
+/* A tighter upper bound, by the question which colours can be taken in a single move each.
  *
- * Let U be the set of colours that a line of play takes in a single move each. When a colour of U is taken, its blocks
- * form one group, so the columns that hold them are adjacent: every column between them that holds none of its blocks
- * must have vanished before, and with it all the blocks there. So any other colour of U that has a block in such a gap
- * is taken earlier. The same holds for the blocks between two blocks of the colour in one column, unless another column
- * holds two of the colour, so that the group could lead around them. If these demands form a cycle, U is impossible:
- * some colour of it is taken in two moves, or not completely, for a lower score. */
+ * Let U be a set of colours, each of which a line of play takes in a single move. When a colour of U is taken, its
+ * blocks form one group, so that the columns that hold them are adjacent. Any column between them that holds none of
+ * its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a gap is therefore
+ * taken earlier. The same holds for blocks between two blocks of the colour in one column, unless another column holds
+ * two of the colour, so that the group could go around them. If these demands form a cycle, U is impossible: some
+ * colour of U is taken in two or more moves, or not completely, for a lower score. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
 
 enum { colours_room = SAMEGAME_MOST_COLOURS + 1, no_way = -(1 << 26) };
 
-/* What the bound looks at. A set of colours has bit `colour` for each member, a set of columns bit `column`. */
+/* The data that the bound needs. Sets of colours, columns or rows are bits. */
 struct profile {
     int colours;
     int counts[colours_room];
-    uint32_t cells[colours_room][SAMEGAME_MOST_SIDE]; /* rows, by colour and column */
+    uint32_t cells[colours_room][SAMEGAME_MOST_SIDE]; /* the colour's rows in each column */
     uint32_t columns[colours_room];                   /* columns that hold the colour */
-    unsigned before[colours_room];                    /* colours that must be taken before it, if both are in U */
+    unsigned before[colours_room];                    /* colours that must be taken before this one, if both are in U */
 };
 
-/* The highest score of a game in which every colour is taken in one move; and what each colour that is not costs at
- * least, if the game clears the board and if it does not. */
+/* all_once: the highest score of a game in which every colour is taken in one move. The others: the least loss for each
+ * colour that is not taken in one move, if the game clears the board and if it does not. */
 struct worth {
     int32_t all_once;
     int32_t cleared[colours_room], left[colours_room];
@@ -30,7 +30,7 @@ struct worth {
 
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* Rows of a colour in `side` columns; `side` is a constant at each call, so that all columns are computed at once. */
+/* The rows of a colour in `side` columns. `side` is a constant at each call, so that the loop is vectorised. */
 static inline __attribute__((always_inline)) void find_cells(uint32_t planes[][SAMEGAME_MOST_SIDE], int colour,
                                                              int side, uint32_t *cells) {
     uint32_t turned[SAMEGAME_MOST_PLANES];
@@ -63,7 +63,7 @@ static void fill_profile(const soloist_instance *instance, const void *state, st
     }
 }
 
-/* All bits from the lowest to the highest that is set. */
+/* All bits from the lowest to the highest set bit. */
 static uint32_t span_of(uint32_t set) {
     return (UINT32_MAX >> __builtin_clz(set)) & (UINT32_MAX << __builtin_ctz(set));
 }
@@ -105,8 +105,8 @@ static int32_t end_penalty(const soloist_instance *instance, int left) {
     return instance->scoring == SAMEGAME_CLICKOMANIA ? left : 0;
 }
 
-/* Step scores are convex in the number of blocks: the best way to take n blocks in several moves is two and all the
- * rest, and the best way to leave some of four or more is to leave one. */
+/* A move's score is convex in the number of blocks. The best way to take n blocks in several moves is therefore to take
+ * two and then all the rest, and the best way to leave some blocks is to leave one. */
 static void weigh(const soloist_instance *instance, int n, int colour, struct worth *worth) {
     int32_t once = n > 1 ? samegame_step(instance, n) : 0, two = no_way, left = -end_penalty(instance, n);
     if (n >= 4)
@@ -129,15 +129,15 @@ static unsigned first_of(const struct profile *profile, unsigned set) {
     return found;
 }
 
-/* What remains of a set after repeatedly removing the colours that depend on no others in it: nothing, if the set can
- * be put in order. */
+/* What remains of a set after repeatedly removing the colours that depend on no other colour of it. Nothing remains if
+ * there is an order that meets all demands. */
 static unsigned circle_of(const struct profile *profile, unsigned set) {
     for (unsigned found; (found = first_of(profile, set));)
         set &= ~found;
     return set;
 }
 
-/* Colours of the cycle on which no other of its colours depends can be taken last: removes them. */
+/* Removes the colours on which no other colour of the set depends: they can be taken last. */
 static unsigned drop_last(const struct profile *profile, unsigned circle) {
     for (unsigned demanded, kept = circle;; circle = kept) {
         demanded = 0;
@@ -151,8 +151,8 @@ static unsigned drop_last(const struct profile *profile, unsigned circle) {
     }
 }
 
-/* The highest score over the sets U of colours taken in one move. Outside the cycle all colours are in U, except that a
- * board with a colour of one block (`must`) cannot be cleared. */
+/* The highest score over all possible sets U. Colours outside the cycles are all in U, except the colours of a single
+ * block (`must`), with which the board cannot be cleared. */
 static int32_t best_order(const soloist_instance *instance, const struct profile *profile, const struct worth *worth,
                           unsigned all, unsigned must, int32_t enough) {
     bool bonus = instance->scoring == SAMEGAME_STANDARD || instance->scoring == SAMEGAME_BLOCKS;

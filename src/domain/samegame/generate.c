@@ -1,5 +1,5 @@
-/* New boards: each block gets a random colour, all equally likely. The comment shows how hard the board is by random
- * games: how many blocks they leave, and the best score among them. */
+/* Makes new boards: the colour of each block is drawn uniformly. A comment above the board says how hard it is: how
+ * many blocks random games leave on average, how many games clear the board, and the best score among them. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>

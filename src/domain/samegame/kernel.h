@@ -1,6 +1,6 @@
-/* The kernels compiled in: [narrow, wide][3 planes, 4 planes]. */
-#ifndef SAMEGAME_KERNEL_H
-#define SAMEGAME_KERNEL_H
+/* The kernels that are compiled in, indexed by [narrow, wide][3 planes, 4 planes]. */
+#ifndef DOMAIN_SAMEGAME_KERNEL_H
+#define DOMAIN_SAMEGAME_KERNEL_H
 
 #include "base/hash.h"
 #include "domain/samegame/samegame.h"

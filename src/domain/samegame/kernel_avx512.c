@@ -1,5 +1,5 @@
-/* The kernels for AVX-512 on 256-bit registers: the code for AVX2, with three-operand logic and twice as many
- * registers. */
+/* The kernels for AVX-512 on 256-bit registers: the same code as for AVX2, compiled with three-operand logic and twice
+ * as many registers. */
 #if defined(__x86_64__)
 #include "domain/samegame/kernel.h"
 #include "domain/samegame/key.h"

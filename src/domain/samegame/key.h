@@ -1,7 +1,7 @@
-/* The key of a state: the exclusive or, over the board's columns, of a hash of the column's content and place. A move
- * changes the hashes of only those columns that it changes. */
-#ifndef SAMEGAME_KEY_H
-#define SAMEGAME_KEY_H
+/* The key of a state is the exclusive or of one hash per column, of the column's content and place. A move changes only
+ * the hashes of the columns that it changes. */
+#ifndef DOMAIN_SAMEGAME_KEY_H
+#define DOMAIN_SAMEGAME_KEY_H
 
 #include "base/hash.h"
 #include "domain/samegame/samegame.h"

@@ -1,10 +1,10 @@
-/* How a network sees a SameGame board: one plane of the empty cells and one per colour, top row first; one action per
+/* How a network sees a SameGame board: one plane for the empty cells and one per colour, top row first; one action per
  * cell. Further planes give for each block the size of its group and the score for taking it, how many blocks and
  * groups of its colour are left, and which neighbours have the same colour.
- * Any block of a group takes the whole group, so a move's prior is the sum over the group's cells, and a target is
- * spread evenly over them. Renaming the colours does not change a game, and neither does mirroring: columns close to
- * the left, so a mirrored board has its non-empty columns in the opposite order, still at the left. Rotation does
- * change it, because blocks fall. */
+ * A group can be taken by any of its blocks: a move's prior is the sum over the group's cells, and a target is spread
+ * evenly over them. The symmetries are permutations of the colours and mirroring. Columns close to the left, so that a
+ * mirrored board has its non-empty columns in the opposite order, still at the left. Rotation is not a symmetry,
+ * because blocks fall. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static int action(const soloist_instance *instance, const void *state, soloist_m
 
 /* ---- groups ---- */
 
-/* The neighbours; first the two that mirroring exchanges. */
+/* The steps to the four neighbours; mirroring exchanges the first two. */
 static const int steps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
 
 static int colour_at(const struct samegame_board *board, int column, int row) {
@@ -40,7 +40,7 @@ static int colour_at(const struct samegame_board *board, int column, int row) {
     return on ? board->cell[column][row] : 0;
 }
 
-/* Writes the cells of the group at a cell, each as a move, and removes them from the board; returns how many. */
+/* Lists the cells of a group, each as a move, and removes them from the board; returns how many. */
 static int take_group(struct samegame_board *board, soloist_move move, soloist_move *cells) {
     int colour = board->cell[samegame_column(move)][samegame_row(move)], count = 1;
     cells[0] = move;
@@ -94,7 +94,8 @@ struct census {
 
 static float at_most(float x, float most) { return x < most ? x : most; }
 
-/* Goes through all groups: counts those of more than one block, and writes what the cells of a group have in common. */
+/* Counts the groups of more than one block, and writes the planes whose values are the same for all cells of a group.
+ */
 static void encode_groups(const soloist_instance *instance, const struct samegame_board *whole, struct census *census,
                           float *slot) {
     struct samegame_board board = *whole;
@@ -146,7 +147,7 @@ static void encode(const soloist_instance *instance, const void *state, int chan
         encode_more(instance, &board, slot + plain * cells);
 }
 
-/* ---- colours renamed, boards mirrored ---- */
+/* ---- symmetries ---- */
 
 static int renamings(const soloist_instance *instance) {
     int count = 1;
@@ -155,11 +156,11 @@ static int renamings(const soloist_instance *instance) {
     return count;
 }
 
-/* Every permutation of the colours, then each of them mirrored. */
+/* All permutations of the colours, then the same with mirroring. */
 static int symmetries(const soloist_instance *instance) { return 2 * renamings(instance); }
 
-/* Colour k + 1 becomes to[k] + 1: the symmetry's number in the factorial number system picks, for each k, one of the
- * colours that are left. */
+/* Colour k + 1 becomes to[k] + 1. The symmetry's number is read in the factorial number system: each digit chooses one
+ * of the colours that are left. */
 static void rename_colours(int symmetry, int colours, int *to) {
     int left[SAMEGAME_MOST_COLOURS];
     for (int k = 0; k < colours; k++)

@@ -1,10 +1,10 @@
-/* Boards of at most 16 x 16: one plane holds the whole board, so a game is played in a few registers.
+/* Boards of at most 16 x 16: one plane holds a bit for every cell, so that a game is played in a few registers.
  *
- * below: cells that equal the one below; left: cells that equal the one to the left. These two planes are enough to
- * find groups and to fill one, whatever the colours. The code avoids branches where it can: a play-out's time goes into
- * its chain of dependent instructions and its mispredicted branches. */
-#ifndef SAMEGAME_NARROW_H
-#define SAMEGAME_NARROW_H
+ * below: cells that equal the one below them; left: cells that equal the one to the left. These two planes are enough
+ * to find groups and to fill one, whatever the colours. The code avoids branches, because a play-out's time depends on
+ * its chain of dependent instructions and on mispredicted branches. */
+#ifndef DOMAIN_SAMEGAME_NARROW_H
+#define DOMAIN_SAMEGAME_NARROW_H
 
 #include "domain/samegame/key.h"
 #include "domain/samegame/plane.h"
@@ -17,7 +17,8 @@ struct narrow_edges {
     plane occupied, below, left;
 };
 
-/* Sixteen rows of 31 columns, of which 16 are read from 15 - column on: the cell alone, and all cells before it. */
+/* Tables of sixteen rows of 31 columns. Reading 16 columns from 15 - column on gives, in one table, only the cell
+ * itself, and in the other all cells before it. */
 #define NARROW_8(x) x, x, x, x, x, x, x, x
 #define NARROW_15(x) NARROW_8(x), x, x, x, x, x, x, x
 #define NARROW_CELL(row)                                                                                               \
@@ -40,7 +41,7 @@ PLANE_INLINE void narrow_close(const struct narrow_board *board, struct samegame
     PLANE_UNROLL for (int k = 0; k < planes; k++) { plane_store(state->plane[k], board->colour[k]); }
 }
 
-/* Beyond the edges lies colour 0, which equals no block. */
+/* Cells beyond the edges have colour 0, which equals no block. */
 PLANE_INLINE struct narrow_edges narrow_find_edges(const struct narrow_board *board, int planes) {
     plane first = board->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up16(first)), beside = plane_xor(first, plane_right16(first));
@@ -59,9 +60,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
     return plane_or(first, plane_or(edges->left, plane_left16(edges->left)));
 }
 
-/* Cells that may be the first (leftmost, then lowest) of a group: an equal one above or to the right, none below, none
- * to the left, and none to the left of the next two above in the same run. The first cell of every group is among them,
- * and few other cells are. */
+/* Cells that may be the first (leftmost, then lowest) of a group: they have an equal cell above or to the right, but
+ * none below or to the left, and the next two equal cells above have none to the left either. The first cell of every
+ * group is among them, and few other cells are. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
     PLANE_UNROLL for (int i = 0; i < 2; i++) {
@@ -95,7 +96,7 @@ PLANE_INLINE int narrow_count(plane p) {
     return select_count(word[0]) + select_count(word[1]) + select_count(word[2]) + select_count(word[3]);
 }
 
-/* Removes, in every column, the lowest of the blocks that are to go; what lay above sinks by one. */
+/* Removes the lowest block of `gone` in every column; the blocks above it sink by one. */
 PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int planes) {
     plane keep = plane_below_lowest16(*gone);
     PLANE_UNROLL for (int k = 0; k < planes; k++) {
@@ -104,7 +105,7 @@ PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int plane
     *gone = plane_less(plane_down16(*gone), keep);
 }
 
-/* Moves everything to the right of an emptied column to the left by one, until no column is empty. */
+/* Moves all columns to the right of an emptied one to the left by one, until no emptied column is left. */
 PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied, int planes) {
     do {
         uint64_t word[4];
@@ -134,7 +135,7 @@ PLANE_INLINE bool narrow_remove(struct narrow_board *board, plane group, plane o
 /* A set of cells from which one is drawn at random. */
 struct narrow_draw {
     uint64_t word[4];
-    int upto[4]; /* cells in the words before this one */
+    int upto[4]; /* number of cells in the words before this one */
     int count;
 };
 
@@ -170,7 +171,7 @@ PLANE_INLINE int narrow_last_cell(plane p) {
 
 PLANE_INLINE soloist_move narrow_move(int cell) { return samegame_move(cell / 16, cell % 16); }
 
-/* A group drawn uniformly: draws a candidate uniformly, and draws again if it is not the first cell of its group. */
+/* Draws a group uniformly: draws a candidate cell uniformly, and draws again if it is not the first of its group. */
 PLANE_INLINE plane narrow_draw_group(const struct narrow_edges *edges, const struct narrow_draw *draw, soloist_rng *rng,
                                      int *cell) {
     for (;;) {
@@ -181,7 +182,7 @@ PLANE_INLINE plane narrow_draw_group(const struct narrow_edges *edges, const str
     }
 }
 
-/* Cells of the colour. */
+/* All cells of a colour. */
 PLANE_INLINE plane narrow_colour(const struct narrow_board *board, int colour, int planes) {
     plane cells = plane_xor(board->colour[0], plane_fill16(colour & 1 ? 0 : 0xffff));
     PLANE_UNROLL for (int k = 1; k < planes; k++) {
@@ -190,7 +191,8 @@ PLANE_INLINE plane narrow_colour(const struct narrow_board *board, int colour, i
     return cells;
 }
 
-/* Cells to draw from: under the tabu policy those of other colours than the tabu colour, if there are any. */
+/* The cells to draw from. Under the tabu policy these are the cells of other colours than the tabu colour, if there are
+ * any. */
 PLANE_INLINE plane narrow_choices(const struct narrow_board *board, const struct narrow_edges *edges, int policy,
                                   int tabu, int planes) {
     if (policy == SAMEGAME_RANDOM)

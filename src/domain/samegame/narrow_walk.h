@@ -1,12 +1,12 @@
-/* Walks on boards of at most 16 x 16: the list of groups is kept from move to move, and a move updates only the groups
- * that it affects: those with a block that sinks or shifts, or that touch such a block of their colour afterwards. */
-#ifndef SAMEGAME_NARROW_WALK_H
-#define SAMEGAME_NARROW_WALK_H
+/* Walks on boards of at most 16 x 16. The list of groups is kept from move to move, and a move updates only the groups
+ * that it affects: those with a block that moves, and those that touch such a block of their colour afterwards. */
+#ifndef DOMAIN_SAMEGAME_NARROW_WALK_H
+#define DOMAIN_SAMEGAME_NARROW_WALK_H
 
 #include "domain/samegame/narrow.h"
 #include "domain/samegame/walk.h"
 
-/* first: its first cell; n: its blocks. */
+/* The code of a group. first: its first cell; n: its number of blocks. */
 PLANE_INLINE uint64_t narrow_walk_code(const soloist_instance *instance, const struct samegame_walk *walk, plane group,
                                        int first, int n) {
     uint64_t word[4], code = 0;
@@ -23,10 +23,10 @@ PLANE_INLINE uint64_t narrow_walk_code(const soloist_instance *instance, const s
     }
 }
 
-/* Sixteen bytes, row 0 the lowest. */
+/* A column as sixteen bytes; row 0 is the lowest byte. */
 __extension__ typedef unsigned __int128 narrow_walk_rows;
 
-/* Removes the rows `gone` from a column; what lay above sinks, run by run. */
+/* Removes the rows `gone` from a column, one run of rows at a time; the rows above sink. */
 PLANE_INLINE narrow_walk_rows narrow_walk_sink(narrow_walk_rows rows, unsigned gone) {
     while (gone) {
         int at = __builtin_ctz(gone), count = __builtin_ctz(~(gone >> at));
@@ -37,7 +37,7 @@ PLANE_INLINE narrow_walk_rows narrow_walk_sink(narrow_walk_rows rows, unsigned g
     return rows;
 }
 
-/* Each block's original cell sinks and shifts together with the block. */
+/* Moves the record of each block's original cell together with the block. */
 PLANE_INLINE void narrow_walk_move(struct samegame_walk *walk, plane group, plane occupied) {
     uint16_t gone[16], there[16];
     plane_store(gone, group);
@@ -96,7 +96,7 @@ PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int firs
     return count;
 }
 
-/* Removes those of the choices from .. from+count-1 that intersect the zone. Which ones do is unpredictable, so all are
+/* Removes the choices from .. from+count-1 that intersect the zone. Which ones do is unpredictable; all are therefore
  * tested first, without branches. */
 PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int count, plane zone, plane *dropped) {
     if (__builtin_expect(count > 64, 0)) {
@@ -109,7 +109,7 @@ PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int coun
     return narrow_walk_drop(walk, from, 0, hits, count, dropped);
 }
 
-/* Lists the groups of the cells. */
+/* Adds the groups that contain the cells to the list. */
 PLANE_INLINE void narrow_walk_find(const soloist_instance *instance, struct samegame_walk *walk, plane cells,
                                    const struct narrow_edges *edges, const struct samegame_narrow *state, int planes) {
     plane seeds = plane_and(cells, narrow_playable(edges));
@@ -138,8 +138,8 @@ PLANE_INLINE int narrow_walk_open(const soloist_instance *instance, struct sameg
     return samegame_walk_show(walk, narrow_walk_left(walk, &board, planes));
 }
 
-/* The cells whose content a removal may change: in the group's columns those from its lowest block up; and all cells to
- * the right of a column that closes. */
+/* The cells whose content may change when a group is removed: in the group's columns all cells from its lowest block
+ * up, and all cells to the right of a column that closes. */
 PLANE_INLINE plane narrow_walk_changed(plane group, plane occupied) {
     plane nothing = plane_fill16(0), all = plane_fill16(0xffff);
     plane changed = plane_less(all, plane_below_lowest16(group));

@@ -1,5 +1,5 @@
-/* Text for people and files: boards, moves as "column,row", solutions as [[column,row],...], 0-based from the lower
- * left corner. A solution may name a group by any of its cells. */
+/* Text for people and files: boards, moves as "column,row", solutions as [[column,row],...]. Columns and rows are
+ * counted from 0 at the lower left corner. A solution may name a group by any of its cells. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>
@@ -27,8 +27,7 @@ static void print_solution(const soloist_instance *instance, const soloist_move 
     soloist_put(sink, "]");
 }
 
-/* ---- reading -------------------------------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 struct scan {
     const char *text;
@@ -89,7 +88,7 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
     return 1;
 }
 
-/* The move whose group contains the cell, or SOLOIST_NO_MOVE. The fill is simple, because speed does not matter
+/* The move whose group contains the cell, or SOLOIST_NO_MOVE. The flood fill is simple, because speed does not matter
  * here. */
 static soloist_move move_of_cell(const soloist_instance *instance, const void *state, int column, int row) {
     struct samegame_board board;

@@ -1,8 +1,8 @@
-/* A plane: 256 bits, one for each cell, as 16 columns of 16 bits or as 8 columns of 32 bits; bit r of a column is row r
- * from the bottom. One source serves every instruction set: the including file defines PLANE_VECTOR, the bytes of a
+/* A plane has 256 bits, one per cell: 16 columns of 16 bits or 8 columns of 32 bits. Bit r of a column is row r from
+ * the bottom. The same source serves every instruction set: the including file defines PLANE_VECTOR, the bytes of a
  * machine vector (16: SSE2, NEON, or none; 32: AVX2 and up), and sets the compiler's target. */
-#ifndef SAMEGAME_PLANE_H
-#define SAMEGAME_PLANE_H
+#ifndef DOMAIN_SAMEGAME_PLANE_H
+#define DOMAIN_SAMEGAME_PLANE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,11 +32,11 @@ typedef struct plane {
     plane_words v[PLANE_VECTORS];
 } plane;
 
-/* The address need not be aligned. (memcpy would do the same, but some compilers send it through the stack in
- * halves.) */
+/* For loads and stores at unaligned addresses. (memcpy would do the same, but some compilers copy through the stack in
+ * two halves.) */
 typedef plane_words plane_words_anywhere __attribute__((aligned(1), may_alias));
 
-/* Does `statement` for every vector i of a plane. */
+/* Executes `statement` for every vector i of a plane. */
 #define PLANE_EACH(statement)                                                                                          \
     PLANE_UNROLL for (int i = 0; i < PLANE_VECTORS; i++) { statement; }
 
@@ -56,7 +56,7 @@ PLANE_INLINE void plane_store(void *to, plane p){PLANE_EACH(((plane_words_anywhe
 PLANE_LOGIC(and, a.v[i] & b.v[i]) PLANE_LOGIC(or, a.v[i] | b.v[i]) PLANE_LOGIC(xor, a.v[i] ^ b.v[i])
     PLANE_LOGIC(less, a.v[i] & ~b.v[i])
 
-    /* a where mask is set, b elsewhere. */
+    /* The bits of a where mask is set, those of b elsewhere. */
     PLANE_INLINE plane plane_choose(plane mask, plane a, plane b) {
     return plane_or(plane_and(mask, a), plane_less(b, mask));
 }
@@ -70,7 +70,7 @@ PLANE_INLINE bool plane_any(plane p) {
 #endif
 }
 
-/* Whole vectors shifted by one lane towards lower columns, or towards higher ones; zeros come in at the end. */
+/* Shift a plane by one lane towards lower columns (left) or higher columns (right); zeros are shifted in. */
 #if PLANE_VECTOR == 32
 #define PLANE_LEFT(p, bytes)                                                                                           \
     ((plane){{(plane_words)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)(p).v[0], (__m256i)(p).v[0], 0x81),   \
@@ -95,7 +95,7 @@ PLANE_INLINE bool plane_any(plane p) {
     ((plane){                                                                                                          \
         {PLANE_EXTRACT((plane_words){0}, (p).v[0], 16 - (bytes)), PLANE_EXTRACT((p).v[0], (p).v[1], 16 - (bytes))}})
 #else
-/* Four 64-bit words, lowest columns first, as one number. */
+/* Shifts four 64-bit words, lowest columns first, as one number. */
 PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
     uint64_t w[6] = {0}, out[4];
     memcpy(w + 1, &p, sizeof p);

@@ -1,4 +1,4 @@
-/* The referee: replays a solution on a plain board of its own, cell by cell, by the rules alone. */
+/* The referee: replays a solution on its own plain board, cell by cell, by the rules alone. */
 #include "domain/samegame/samegame.h"
 
 /* Empties the group of the cell; returns the number of its blocks. */

@@ -1,16 +1,15 @@
-/* SameGame as a domain: instances and states, and the function tables that the searches call. Rules as in Schadd et
- * al., Single-player Monte-Carlo tree search for SameGame (2012): take a group of two or more equal blocks, blocks
- * fall, columns close to the left. */
+/* SameGame as a domain: instances and states, and the function tables that the searches call. The rules are those of
+ * Schadd et al. 2012 (Single-player Monte-Carlo tree search for SameGame): a move takes a group of two or more equal
+ * blocks; then blocks fall, and columns close to the left. */
 #include "domain/samegame/samegame.h"
 #include "domain/domain.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- life ----------------------------------------------------------------------------------------------------------
- */
+/* ---- life ---- */
 
-/* The most frequent colour, in a tie the lowest; 0 for an empty board. */
+/* The most frequent colour, or the lowest of several; 0 for an empty board. */
 static int most_frequent(const struct samegame_board *board, int *highest) {
     int counts[SAMEGAME_MOST_COLOURS + 1] = {0}, best = 0;
     for (int c = 0; c < board->width; c++)
@@ -128,14 +127,13 @@ static const soloist_life samegame_life = {
     .root = samegame_root,
 };
 
-/* ---- core, bound, pack, sample -------------------------------------------------------------------------------------
- */
+/* ---- core, bound, pack, sample ---- */
 
 static int samegame_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     return instance->kernel->moves(instance, state, moves);
 }
 
-/* Undo copies the state back: a state is smaller than most records of which blocks fell. */
+/* Undo copies the old state back: a state is smaller than a record of which blocks fell would usually be. */
 static int32_t samegame_apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
     if (undo)
         memcpy(undo, state, instance->state_size);
@@ -167,7 +165,7 @@ static uint64_t samegame_key_from_scratch(const soloist_instance *instance, cons
 
 static int samegame_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                            soloist_child *children) {
-    (void)last; /* no move leads back */
+    (void)last; /* no move can be taken back */
     return instance->kernel->expand(instance, state, want, children);
 }
 
@@ -201,8 +199,8 @@ static const soloist_bound samegame_bound = {
     .tight = samegame_tight_bound,
 };
 
-/* Packed: the planes without the columns, and without the upper halves of columns, that no state of the instance uses.
- * The speed of a closed table depends on its memory. */
+/* A packed state holds the planes without the columns, and the upper halves of columns, that the instance never uses.
+ * Small states make a closed table fast. */
 static void samegame_pack(const soloist_instance *instance, const void *state, void *packed) {
     size_t size = column_size(instance), row = (size_t)instance->width * size, stride = instance->wide ? 128 : 32;
     const struct samegame_narrow *narrow = state;
@@ -233,8 +231,8 @@ static const soloist_pack samegame_packing = {
     .size = sizeof(soloist_pack), .pack = samegame_pack, .unpack = samegame_unpack};
 
 /* random: every group is equally likely. tabu: every playable cell is equally likely, so that large groups are
- * preferred, but none of the tabu colour (by default the most frequent colour of the initial board) is played while
- * there is any other group: so the blocks of that colour gather into one large group. */
+ * preferred; but no group of the tabu colour (by default the most frequent colour of the initial board) is played while
+ * there is any other group, so that the blocks of that colour gather into one large group. */
 static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [SAMEGAME_TABU] = "tabu", NULL};
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,

@@ -1,9 +1,9 @@
 /* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
  *
- * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four
- * above. A cell equals its neighbour if no plane differs, so one formula handles all colours at once. */
-#ifndef SAMEGAME_SAMEGAME_H
-#define SAMEGAME_SAMEGAME_H
+ * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
+ * more. A cell equals its neighbour if they agree in all planes, so that one formula handles all colours at once. */
+#ifndef DOMAIN_SAMEGAME_SAMEGAME_H
+#define DOMAIN_SAMEGAME_SAMEGAME_H
 
 #include "soloist_extra.h"
 
@@ -13,8 +13,8 @@
 
 enum samegame_scoring {
     SAMEGAME_STANDARD,    /* (n-2)^2; 1000 for clearing, otherwise minus the sum over colours of (left-2)^2 */
-    SAMEGAME_BLOCKS,      /* the same, but the penalty is (left-2)^2 of all blocks left */
-    SAMEGAME_CLICKOMANIA, /* only the blocks left count, against the player */
+    SAMEGAME_BLOCKS,      /* the same, but the penalty is (left-2)^2, where left counts the blocks of all colours */
+    SAMEGAME_CLICKOMANIA, /* minus the number of blocks left */
     SAMEGAME_JAWBREAKER,  /* n(n-1), nothing at the end */
     SAMEGAME_WINDOWS      /* n^2-3n+4, nothing at the end */
 };
@@ -26,7 +26,7 @@ enum samegame_scoring {
 
 SOLOIST_OPTIONS(samegame_options, SAMEGAME_OPTIONS);
 
-/* A plain board: cell[column][row], row 0 at the bottom, 0 is empty. */
+/* A plain board: cell[column][row] is a colour, or 0 if the cell is empty; row 0 is at the bottom. */
 struct samegame_board {
     int width, height;
     uint8_t cell[SAMEGAME_MOST_SIDE][SAMEGAME_MOST_SIDE];
@@ -56,12 +56,12 @@ struct samegame_kernel {
     bool (*stuck)(const soloist_instance *instance, const void *state);
     /* Blocks of each colour: counts[1 .. 9]. */
     void (*counts)(const soloist_instance *instance, const void *state, int counts[SAMEGAME_MOST_COLOURS + 1]);
-    uint64_t (*key)(const soloist_instance *instance, const void *state); /* from scratch */
+    uint64_t (*key)(const soloist_instance *instance, const void *state); /* computed from scratch */
     int (*expand)(const soloist_instance *instance, const void *state, unsigned want, soloist_child *children);
     /* Plays to the end. The value includes the score at the end, and the state's key is updated. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace);
-    /* Both return the number of choices (walk.h). */
+    /* Both functions return the number of choices (walk.h). */
     int (*walk_open)(const soloist_instance *instance, struct samegame_walk *walk, const void *state);
     int (*walk_play)(const soloist_instance *instance, struct samegame_walk *walk, int chosen);
 };
@@ -71,14 +71,14 @@ struct soloist_instance {
     int width, height, colours, planes; /* colours: the highest number on the board */
     bool wide;
     int scoring;
-    int tabu;                   /* colour */
+    int tabu;                   /* the tabu colour */
     int32_t square, once, flat; /* a move that takes n blocks scores square*n^2 + once*n + flat */
     size_t state_size;
     struct samegame_board board;
-    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* key of the block that was in each cell at first */
+    uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* key of each cell's block on the initial board */
 };
 
-/* A move names its group by its first block: the leftmost, then lowest. */
+/* A move names its group by the group's first block: the leftmost, and the lowest of several. */
 static inline soloist_move samegame_move(int column, int row) { return (soloist_move)(column * 32 + row); }
 static inline int samegame_column(soloist_move move) { return (int)(move / 32); }
 static inline int samegame_row(soloist_move move) { return (int)(move % 32); }
@@ -93,25 +93,25 @@ int samegame_recognise(const char *text, size_t length);
 bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
 void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
 
-/* samegame.c: returns NULL without memory; the caller owns the instance. */
+/* samegame.c: returns NULL if there is no memory; the caller owns the instance. */
 soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options);
-/* The state as a plain board, and back; the key is computed from scratch. */
+/* Convert a state to a plain board and back; the key is computed from scratch. */
 void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board);
 void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state);
 
-/* score.c: functions of the blocks of each colour left, counts[1 .. 9]. */
+/* score.c: functions of the number of blocks left of each colour, counts[1 .. 9]. */
 void samegame_scoring_set(soloist_instance *instance, int scoring);
 /* What the end of a game adds to the score. */
 int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 /* An upper bound on what any line of play can still add. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 
-/* bound.c: a bound that is at most samegame_upper_bound, and at least `enough` (the caller does not distinguish values
- * below it). */
+/* bound.c: a bound that is at most samegame_upper_bound. If it is below `enough`, `enough` is returned: the caller does
+ * not distinguish lower values. */
 int32_t samegame_tight_bound(const soloist_instance *instance, const void *state, int32_t enough);
 
-/* kernel.c: the fastest kernel that this machine can run; or number `variant`, NULL if there is no such variant or the
- * machine lacks its instructions. */
+/* kernel.c: the fastest kernel that this machine can run; and kernel number `variant`, or NULL if there is no such
+ * variant or the machine does not have its instructions. */
 #define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */
 const struct samegame_kernel *samegame_kernel_best(bool wide, int planes);
 const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes);
@@ -129,7 +129,7 @@ bool samegame_referee(const soloist_chunk *chunk, const void *options, const cha
                       soloist_verdict *verdict, soloist_error *error);
 
 /* walk.c */
-#define SAMEGAME_BLOCK_KEYS 0x57a1u /* the family of the blocks' keys */
+#define SAMEGAME_BLOCK_KEYS 0x57a1u /* the family of random keys used for blocks */
 void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 

@@ -1,5 +1,5 @@
-/* Scorings: the score of a move is a polynomial in the number of blocks; what the end adds, and the bound on what can
- * still be gained, depend only on how many blocks of each colour are left. */
+/* Scorings: the score of a move is a polynomial in the number of blocks. The score at the end, and the bound on what
+ * can still be gained, depend only on how many blocks of each colour are left. */
 #include "domain/samegame/samegame.h"
 
 void samegame_scoring_set(soloist_instance *instance, int scoring) {
@@ -29,9 +29,9 @@ int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAM
     }
 }
 
-/* As if every colour could be taken in one move (Schadd et al.): each polynomial gives more for a + b blocks than for a
- * and b separately. A colour with a single block stays, so there is no bonus; in Clickomania that block counts
- * itself. */
+/* The score if every colour could be taken in one move (Schadd et al. 2012): each polynomial gives more for a + b
+ * blocks than for a and b separately. A colour with a single block cannot be taken, so that there is no bonus for
+ * clearing; in Clickomania that block itself costs a point. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]) {
     int32_t bound = 0, single = 0;
     for (int c = 1; c <= instance->colours; c++) {

@@ -1,7 +1,7 @@
-/* Rank and select on 64-bit words: how a random set bit is found. Two instructions with BMI2; otherwise by sums in
- * bytes (Vigna, Broadword implementation of rank/select queries, 2008). */
-#ifndef SAMEGAME_SELECT_H
-#define SAMEGAME_SELECT_H
+/* Rank and select on 64-bit words, to find a random set bit. This takes two instructions with BMI2; otherwise it is
+ * done by sums in bytes (Vigna 2008, Broadword implementation of rank/select queries). */
+#ifndef DOMAIN_SAMEGAME_SELECT_H
+#define DOMAIN_SAMEGAME_SELECT_H
 
 #include "domain/samegame/plane.h"
 
@@ -24,12 +24,12 @@ PLANE_INLINE int select_bit(uint64_t word, int rank) {
     uint64_t sums = word - (word >> 1 & 0x5555555555555555u);
     sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
     sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones; /* byte i: bits in bytes 0 .. i */
-    /* The byte is the first whose sum exceeds the rank: count those that do not. */
+    /* The wanted byte is the first whose sum exceeds the rank: count those whose sum does not. */
     uint64_t passed = ((((uint64_t)rank * ones) | 0x80 * ones) - sums) >> 7 & ones;
     int byte = (int)(passed * ones >> 56) * 8;
     uint64_t bits = word >> byte & 0xff;
     rank -= (int)((sums << 8) >> byte & 0xff);
-    /* Within a byte again by sums, with bit i of the byte spread to byte i. */
+    /* The same within the byte, with its bit i moved to byte i. */
     bits = (bits * ones & 0x8040201008040201u) + 0x7f7f7f7f7f7f7f7fu;
     bits = (bits >> 7 & ones) * ones;
     passed = ((((uint64_t)rank * ones) | 0x80 * ones) - bits) >> 7 & ones;

@@ -1,4 +1,4 @@
-/* Walks as the contract defines them: which colour a rule spares, and the score at the end of a walk. */
+/* The walk group of the domain contract: which colour each rule spares, and the score at the end of a walk. */
 #include "domain/samegame/walk.h"
 #include "base/hash.h"
 
@@ -31,7 +31,8 @@ static int samegame_walk_rules(const soloist_instance *instance) {
     return rules;
 }
 
-/* The colour that has rule - 1 colours before it, ordered by blocks on the initial board, then by number. */
+/* The tabu colour of a rule: colour number `rule` when colours are ordered by their blocks on the initial board, then
+ * by number. */
 static int tabu_of(const soloist_instance *instance, int rule) {
     int counts[SAMEGAME_MOST_COLOURS + 1], best = 0;
     if (rule <= 0)

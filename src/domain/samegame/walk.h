@@ -1,48 +1,50 @@
-/* A walk: the groups of a board, those of the tabu colour in a separate list, kept from move to move (narrow_walk.h,
- * wide_walk.h).
+/* A walk keeps a list of a board's groups from move to move, with those of the tabu colour in a separate list
+ * (narrow_walk.h, wide_walk.h).
  *
  * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
  * nested rollout policy adaptation (Cazenave 2016): its groups of two may be played after ten moves, larger ones when
  * the whole colour is one group or when no other group is left.
  *
- * A group's code is made from the identities of its blocks, wherever they have moved to, not from their places: what is
- * learned about a move remains valid whatever was played elsewhere before it. */
-#ifndef SAMEGAME_WALK_H
-#define SAMEGAME_WALK_H
+ * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
+ * about a move therefore remains valid whatever was played elsewhere before it. */
+#ifndef DOMAIN_SAMEGAME_WALK_H
+#define DOMAIN_SAMEGAME_WALK_H
 
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
 
-/* Index where groups of the tabu colour begin: there is room for all groups before it, and a little more, so that no
- * two lists are a multiple of 4096 bytes apart, which processors would confuse (4K aliasing). */
+/* The index at which groups of the tabu colour begin. There is room for all groups before it, and a little more, so
+ * that no two lists are a multiple of 4096 bytes apart, which would be slow (4K aliasing). */
 enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
 struct samegame_walk {
-    soloist_choice choices[2 * SAMEGAME_WALK_SPARED]; /* others, then the playable ones of the tabu colour */
+    soloist_choice
+        choices[2 * SAMEGAME_WALK_SPARED]; /* groups of other colours, then playable ones of the tabu colour */
     uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
     uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* index of the original of each copied choice */
     union {                                  /* original cell of each block: 16 * column + row, or 32 * column + row */
         uint8_t narrow[16][16];
         uint16_t wide[32][32];
     } from;
-    uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* of each group; narrow boards only */
+    uint16_t cells[2 * SAMEGAME_WALK_SPARED][16]; /* cells of each group; narrow boards only */
     int others, spared, shown;
-    int steps, tabu; /* tabu: colour, 0: none */
+    int steps, tabu; /* tabu: the tabu colour; 0: none */
     union {
         struct samegame_narrow narrow;
         struct samegame_wide wide;
     } state;
 };
 
-/* Larger groups are preferred, less so in the tabu colour (Cazenave, Generalized nested rollout policy adaptation). */
+/* Larger groups are preferred, but less so in the tabu colour (Cazenave: Generalized nested rollout policy
+ * adaptation). */
 static inline int samegame_walk_prior(int n, bool spared) {
     int prior = n - 2 - spared;
     return prior < 0 ? 0 : prior > 8 ? 8 : prior;
 }
 
-/* Copies the playable groups of the tabu colour behind the others; returns the number of choices. left: blocks of that
- * colour. Without branches, because they would be unpredictable. */
+/* Copies the playable groups of the tabu colour behind the others; returns the number of choices. left: the number of
+ * blocks of that colour. There are no branches, because they would be unpredictable. */
 static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     bool all = !walk->others, late = walk->steps > SAMEGAME_WALK_MOVES;
     int shown = 0;
@@ -56,8 +58,8 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* Returns the index of the chosen group itself. First copies the choices that were shown behind the others back to
- * their originals, because the caller may have written to them; and counts the move. */
+/* Returns the index of the chosen group in its own list. Before that, the choices that samegame_walk_show copied are
+ * copied back, because the caller may have written to them, and the move is counted. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

@@ -1,10 +1,10 @@
 /* Boards of up to 32 x 32: columns of 32 bits in memory, with empty columns on both sides.
  *
- * A move changes few columns, so a play-out works on a window: a plane of eight columns around the group. It fills the
- * group there, lets blocks sink, and updates below, left and the cells to draw from in the window. If the group does
- * not fit or a column closes, a slower path over the whole board is taken. */
-#ifndef SAMEGAME_WIDE_H
-#define SAMEGAME_WIDE_H
+ * A move changes few columns. A play-out therefore works on a window: a plane of eight columns around the group. There
+ * it fills the group, lets blocks sink, and updates `below`, `left` and the cells to draw from. If the group does not
+ * fit or a column closes, a slower path over the whole board is taken. */
+#ifndef DOMAIN_SAMEGAME_WIDE_H
+#define DOMAIN_SAMEGAME_WIDE_H
 
 #include "domain/samegame/key.h"
 #include "domain/samegame/plane.h"
@@ -12,13 +12,13 @@
 
 #define WIDE_MARGIN 8 /* empty columns on either side: windows never extend beyond the arrays */
 #define WIDE_COLUMNS (32 + 2 * WIDE_MARGIN)
-#define WIDE_WORDS 16                                        /* 64-bit words of 32 columns */
+#define WIDE_WORDS 16                                        /* number of 64-bit words in 32 columns */
 #define WIDE_SHARED static __attribute__((noinline, unused)) /* too large to be inlined for each number of planes */
 
 /* Column c of the board is index c + WIDE_MARGIN. */
 struct wide_board {
     uint32_t colour[SAMEGAME_MOST_PLANES][WIDE_COLUMNS];
-    uint32_t below[WIDE_COLUMNS], left[WIDE_COLUMNS]; /* cells equal to the one below, to the left */
+    uint32_t below[WIDE_COLUMNS], left[WIDE_COLUMNS]; /* cells equal to the one below, and to the one on the left */
     uint32_t draw[WIDE_COLUMNS];                      /* cells to draw from */
     uint32_t spared[WIDE_COLUMNS];                    /* tabu policy: playable cells of the tabu colour */
 };
@@ -31,7 +31,7 @@ struct wide_window {
 
 PLANE_INLINE uint32_t wide_all_if(bool condition) { return condition ? UINT32_MAX : 0; }
 
-/* The cells of column i to draw from; the same rules as for narrow boards. */
+/* Recomputes the cells to draw from in column i, by the same rules as for narrow boards. */
 PLANE_INLINE void wide_refresh_draw(struct wide_board *board, int i, int policy, int tabu, int planes) {
     uint32_t below = board->below[i], left = board->left[i], next = board->left[i + 1];
     if (policy == SAMEGAME_RANDOM) {
@@ -87,11 +87,11 @@ struct wide_group {
     uint32_t cells[WIDE_COLUMNS];
 };
 
-/* Everything that vertical steps reach (Kogge-Stone prefix, upwards and downwards). */
+/* All cells that vertical steps reach (Kogge-Stone prefix, upwards and downwards). */
 PLANE_INLINE uint32_t wide_fill_column(uint32_t cells, uint32_t below) {
     for (int i = 1; i < 32; i *= 2) {
         cells |= (cells << i & below) | (cells & below) >> i;
-        below &= below << i; /* now: runs of 2*i steps */
+        below &= below << i; /* `below` now stands for runs of 2*i steps */
     }
     return cells;
 }
@@ -104,7 +104,7 @@ PLANE_INLINE bool wide_spread(const struct wide_board *board, uint32_t *cells, i
     return grows;
 }
 
-/* The group of the cell: sweeps to the right and to the left over its columns until nothing is added. */
+/* Finds the group of a cell: sweeps to the right and to the left over its columns until nothing is added. */
 WIDE_SHARED void wide_find_group(const struct wide_board *board, int index, int row, struct wide_group *group) {
     uint32_t *cells = group->cells;
     memset(cells, 0, sizeof group->cells);
@@ -126,7 +126,7 @@ WIDE_SHARED void wide_find_group(const struct wide_board *board, int index, int 
         group->count += select_count(cells[i]);
 }
 
-/* Moves everything to the right of emptied columns to the left. */
+/* Closes empty columns from `first` on. */
 WIDE_SHARED void wide_close_columns(struct wide_board *board, int first, int planes) {
     int to = first;
     for (int i = first; i < WIDE_MARGIN + 32; i++) {
@@ -142,7 +142,7 @@ WIDE_SHARED void wide_close_columns(struct wide_board *board, int first, int pla
             board->colour[k][to] = 0;
 }
 
-/* True if a column was emptied. */
+/* Removes a group and lets blocks sink; true if a column becomes empty. */
 WIDE_SHARED bool wide_sink(struct wide_board *board, const struct wide_group *group, int planes) {
     bool emptied = false;
     for (int i = group->first; i <= group->last; i++) {
@@ -168,8 +168,7 @@ WIDE_SHARED bool wide_remove(struct wide_board *board, const struct wide_group *
     return emptied;
 }
 
-/* ---- the window ----------------------------------------------------------------------------------------------------
- */
+/* ---- the window ---- */
 
 static const uint32_t wide_one_lane[15] = {[7] = UINT32_MAX};
 static const uint32_t wide_inner_lanes[8] = {[1] = UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
@@ -200,8 +199,8 @@ PLANE_INLINE void wide_sink_window(struct wide_window *window, plane *gone, int 
     *gone = plane_less(plane_down32(*gone), keep);
 }
 
-/* Recomputes below and left of the window after a change in the inner lanes, 1 to 5; left of the first lane does not
- * change. */
+/* Recomputes `below` and `left` of the window after a change in the inner lanes, 1 to 5; `left` of the first lane does
+ * not change. */
 PLANE_INLINE void wide_window_edges(struct wide_window *window, int planes) {
     plane first = window->colour[0], occupied = first;
     plane under = plane_xor(first, plane_up32(first)), beside = plane_xor(first, plane_right32(first));
@@ -275,19 +274,18 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
     return wide_window_count(group);
 }
 
-/* ---- drawing -------------------------------------------------------------------------------------------------------
- */
+/* ---- drawing ---- */
 
-/* A set of cells from which one is drawn at random: counted by words, and by fours of words. */
+/* A set of cells from which one is drawn at random. The cells are counted per word, and per four words. */
 struct wide_draw {
     const uint32_t *cells;
-    int upto[WIDE_WORDS]; /* cells in the earlier words of the same four */
-    int before[4];        /* cells in the earlier fours */
+    int upto[WIDE_WORDS]; /* number of cells in the earlier words of the same four */
+    int before[4];        /* number of cells in the earlier fours */
     int count;
 };
 
-/* Read word by word: a copy would load pieces that only partly overlap what a window has just stored, which stalls (no
- * store forwarding). */
+/* Reads one word. Copying all words at once would load pieces that only partly overlap what a window has just stored,
+ * which prevents store forwarding and stalls. */
 PLANE_INLINE uint64_t wide_draw_word(const struct wide_draw *draw, int w) {
     uint64_t word;
     memcpy(&word, draw->cells + 2 * w, sizeof word);
@@ -396,8 +394,7 @@ PLANE_INLINE soloist_playout wide_play(const soloist_instance *instance, struct 
     return result;
 }
 
-/* ---- the core ------------------------------------------------------------------------------------------------------
- */
+/* ---- the core ---- */
 
 /* Finds the next group in the order of moves, and removes its cells from board->draw. */
 WIDE_SHARED bool wide_next_group(struct wide_board *board, int *index, struct wide_group *group) {

@@ -1,6 +1,6 @@
 /* Walks on boards of up to 32 x 32: all groups are listed again after every move. */
-#ifndef SAMEGAME_WIDE_WALK_H
-#define SAMEGAME_WIDE_WALK_H
+#ifndef DOMAIN_SAMEGAME_WIDE_WALK_H
+#define DOMAIN_SAMEGAME_WIDE_WALK_H
 
 #include "domain/samegame/walk.h"
 #include "domain/samegame/wide.h"
@@ -14,7 +14,7 @@ PLANE_INLINE uint64_t wide_walk_code(const soloist_instance *instance, const str
     return code;
 }
 
-/* Each block's original cell sinks and shifts together with the block. */
+/* Moves the record of each block's original cell together with the block. */
 PLANE_INLINE void wide_walk_move(struct samegame_walk *walk, const struct wide_board *board,
                                  const struct wide_group *group, int planes) {
     int to = 0;

@@ -1,18 +1,18 @@
 /* Sets of squares as bits, and the flood fill of the player's region over them. Square y * stride + x is one bit; each
- * row ends in one column that is never floor, so a shift by one cannot run into the next row, and several rows share a
- * word. The functions are inlined with a constant number of words n if it is small: then no loop is left. */
-#ifndef SOKOBAN_BOARD_H
-#define SOKOBAN_BOARD_H
+ * row ends in one column that is never floor, so that a shift by one cannot run into the next row. Several rows share a
+ * word. If the number of words n is small, the functions are inlined with n as a constant, and the loops disappear. */
+#ifndef DOMAIN_SOKOBAN_BOARD_H
+#define DOMAIN_SOKOBAN_BOARD_H
 
 #include "base/bitset.h"
 
 #include <string.h>
 
-#define SOKOBAN_WORDS 62 /* 62 rows of 62 squares and a column between */
+#define SOKOBAN_WORDS 62 /* enough for 62 rows of 62 squares and one column that separates them */
 #define BOARD_INLINE static inline __attribute__((always_inline))
 
-/* A board with a margin: reads up to one row before the first square and after the last find no member. The squares
- * begin at all[1]. */
+/* A set with an empty margin: code may read up to one row before the first square and after the last. The squares begin
+ * at all[1]. */
 struct board {
     uint64_t all[SOKOBAN_WORDS + 3];
 };
@@ -32,7 +32,7 @@ BOARD_INLINE uint64_t board_less(const uint64_t *set, int i, int by, int n) {
     return set[i] >> by | (i + 1 < n ? set[i + 1] << (64 - by) : 0);
 }
 
-/* The squares whose neighbour in each direction is a member: those one step away from the set. */
+/* Word i of the squares that have a neighbour in the set, in any of the four directions. */
 BOARD_INLINE uint64_t board_spread(const uint64_t *set, int i, int stride, int n) {
     return board_more(set, i, 1) | board_less(set, i, 1, n) | board_more(set, i, stride) |
            board_less(set, i, stride, n);
@@ -62,7 +62,7 @@ BOARD_INLINE bool board_equal(const uint64_t *a, const uint64_t *b, int n) {
     return !differ;
 }
 
-/* Three squares from `first` on, which may lie one row before the board. */
+/* Three squares from `first` on as bits; `first` may lie one row before the board. */
 BOARD_INLINE unsigned board_three(const struct board *board, int first) {
     const uint64_t *words = board->all;
     unsigned at = (unsigned)(first + 64), w = at >> 6, shift = at & 63;
@@ -73,22 +73,22 @@ BOARD_INLINE bool board_has(const struct board *board, int square) {
     return bitset_has(board->all, (unsigned)(square + 64));
 }
 
-/* Bits 0 to 3: the neighbours up, left, right, down that are members. */
+/* Which neighbours are members, as bits 0 to 3: up, left, right, down. */
 BOARD_INLINE unsigned board_neighbours(const struct board *board, int square, int stride) {
     unsigned row = board_three(board, square - 1);
     return (unsigned)board_has(board, square - stride) | (row & 1) << 1 | row >> 2 << 2 |
            (unsigned)board_has(board, square + stride) << 3;
 }
 
-/* The eight squares around one: bits 0-2 above, 3 left, 4 right, 5-7 below. */
+/* Which of the eight squares around one are members, as bits: 0-2 above, 3 left, 4 right, 5-7 below. */
 BOARD_INLINE unsigned board_ring(const struct board *board, int square, int stride) {
     unsigned row = board_three(board, square - 1);
     return board_three(board, square - stride - 1) | (row & 1) << 3 | row >> 2 << 4 |
            board_three(board, square + stride - 1) << 5;
 }
 
-/* Grows a set within one word until nothing more is added, or a member of `stop` is reached. The addition carries a
- * member through a whole run of free squares to its right. */
+/* Grows a set within one word until nothing more is added, or a member of `stop` is reached. The carry of an addition
+ * moves a member through a whole run of free squares to its right. */
 BOARD_INLINE uint64_t board_settle(uint64_t set, uint64_t free, uint64_t stop, int stride) {
     uint64_t next = set, old;
     do {
@@ -99,8 +99,8 @@ BOARD_INLINE uint64_t board_settle(uint64_t set, uint64_t free, uint64_t stop, i
     return next;
 }
 
-/* Grows `reach` (within free) to whole connected components, or until it contains the square `stop` (-1: none). Words
- * that got new members from a neighbour wait in a set; the lowest is processed first. */
+/* Grows `reach` (within `free`) to whole connected components, or until it contains the square `stop` (-1: none). Words
+ * that got new members from a neighbouring word are kept in a set; the lowest is processed first. */
 BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, int stride, int n) {
     uint64_t waiting = 0, target = stop < 0 ? 0 : UINT64_C(1) << (stop & 63);
     if (n == 1) {
@@ -129,7 +129,7 @@ BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, i
     }
 }
 
-/* Grows the set by one step of walking: false when the whole region has been reached. */
+/* Adds all free squares one step away from the set; false if there are none. */
 BOARD_INLINE bool board_step(const uint64_t *free, uint64_t *reach, int stride, int n) {
     uint64_t next[SOKOBAN_WORDS], grown = 0;
     for (int i = 0; i < n; i++) {

@@ -1,12 +1,12 @@
-/* Lower bounds (D4): boxes off goals <= sum of Manhattan distances to the nearest goals <= least matching by Manhattan
- * distance <= least matching by pushes. Frozen boxes keep their goals. A move changes one row of the matching, so
- * expand solves the parent's once and repairs it for each child. All bounds are consistent: a move changes a box's
- * distances by at most one and no other box's, and what is frozen or out of reach stays so.
+/* Lower bounds (D4), in rising order: boxes off goals; sum of Manhattan distances to the nearest goals; minimum
+ * matching by Manhattan distance; minimum matching by pushes. Frozen boxes keep their goals. A move changes one row of
+ * the matching, so that expand solves the parent's matching once and repairs it for each child. All bounds are
+ * consistent: a move changes the distances of one box by at most one, and frozen boxes and unreachable goals remain so.
  *
- * The goals' potentials hardly change in a whole search: boxes far away see the goals in the same order. So those of
- * the root are kept, and for each post its row's least reduced cost and tight goals. If a position can be matched
- * within tight goals, that is its least matching, and no costs need be read. This held for 99 of 100 positions and 98
- * of 100 children in A* on XSokoban. */
+ * The goals' potentials (the dual solution) hardly change during a search, because boxes far away have the goals in the
+ * same order of distance. The root's potentials are therefore kept and, for each post, its least reduced cost and its
+ * tight goals: those with that reduced cost. If a position has a matching with tight goals only, that is a minimum
+ * matching, and no costs need be read. This held for 99 of 100 positions and 98 of 100 children in A* on XSokoban. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "base/matching.h"
@@ -14,50 +14,50 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* An assignment problem: boxes on posts against the columns of a table. */
+/* An assignment problem: boxes, given by their posts, are assigned to the columns of a table. */
 struct table {
     const int32_t *cost; /* [posts][columns] */
     int columns;
     bool freeze; /* frozen boxes keep their goals; columns are goals */
-    /* NULL: not known, or useless because rows and columns differ in number or are too many. */
-    const struct matching_row *rows; /* [posts] under the potentials */
+    /* NULL: not known, or of no use because there are too many rows or their number is not that of the columns. */
+    const struct matching_row *rows; /* [posts] least reduced costs and tight columns under the potentials */
     const int32_t *potential;        /* [columns], and their sum */
 };
 
-/* Room for one problem, on the caller's stack: it holds no costs, only where their rows begin. */
+/* Memory for one problem, on the caller's stack. It holds no costs, only pointers to their rows. */
 struct room {
     const int32_t *row[MATCHING_MOST]; /* [boxes] */
     uint64_t matching[MATCHING_MOST_SIZE / sizeof(uint64_t)];
     struct matching_tight tight;
 };
 
-/* A position, or a child of one, in such a table. */
+/* The assignment problem of a position or of its child. */
 struct problem {
     const struct sokoban *game;
     struct table table;
-    const int32_t **row;          /* [boxes] each box's costs, once solved */
-    struct matching *matching;    /* once solved */
-    struct matching_tight *tight; /* if matched */
-    void *kept;                   /* room to undo a repair, if children follow */
-    int32_t total;                /* if matched */
-    bool matched;                 /* within tight goals */
-    bool solved;                  /* with all costs, for the position itself */
+    const int32_t **row;          /* [boxes] each box's costs; valid once solved */
+    struct matching *matching;    /* valid once solved */
+    struct matching_tight *tight; /* valid if matched */
+    void *kept;                   /* memory to undo a repair; used only for children */
+    int32_t total;                /* valid if matched */
+    bool matched;                 /* there is a matching with tight goals only */
+    bool solved;                  /* the position's matching was solved with all costs */
     bool any_frozen;
     uint64_t frozen_columns;
-    uint64_t frozen[SOKOBAN_WORDS]; /* all on goals; only if any */
+    uint64_t frozen[SOKOBAN_WORDS]; /* all on goals; valid if any_frozen */
 };
 
 static bool bound_is_matching(const struct sokoban *game) { return game->rules.bound >= SOKOBAN_MATCHING_MANHATTAN; }
 
-/* Without a matching, the plain bounds cannot see that boxes compete for goals. */
+/* The plain bounds do not notice that boxes compete for goals; the option bipartite adds a matching for that. */
 static bool bound_matches(const struct sokoban *game) { return bound_is_matching(game) || game->rules.bipartite; }
 
-/* What lies behind the costs in their allocation: for the forward table and for the backward one the rows, then
- * the potentials; and a row for boxes that keep their goals. */
+/* These arrays follow the costs in the same allocation: rows and potentials, each for forward and for backward play,
+ * and a row of costs for boxes that keep their goals. */
 struct duals {
     struct matching_row *rows[2]; /* [posts] */
     int32_t *potential[2];        /* [goals + 1], [boxes + 1] */
-    int32_t *kept;                /* [2 * goals - 1] 0 in the middle, else SOKOBAN_NEVER: see kept_row */
+    int32_t *kept;                /* [2 * goals - 1] 0 in the middle, otherwise SOKOBAN_NEVER: see kept_row */
 };
 
 static size_t costs_size(const struct sokoban *game) {
@@ -95,7 +95,8 @@ static struct table backward_table(const struct sokoban *game) {
     return with_duals(game, (struct table){game->from_root, game->boxes, false, NULL, NULL}, true);
 }
 
-/* The costs that the bound option matches on; NEVER if a goal cannot be reached and the option counts that. */
+/* The costs of the matching under the option `bound`; with the option `bipartite`, SOKOBAN_NEVER if a goal cannot be
+ * reached. */
 static void fill_costs(struct sokoban *game) {
     size_t goals = (size_t)game->goals;
     for (int s = 0; s < game->size; s++)
@@ -107,7 +108,7 @@ static void fill_costs(struct sokoban *game) {
             }
 }
 
-/* For sokoban_least_matching. */
+/* Makes the costs for sokoban_least_matching. */
 static bool make_pushes_or_floor(struct sokoban *game) {
     size_t count = (size_t)game->posts * (size_t)game->goals;
     game->pushes_or_floor = malloc(count * sizeof *game->pushes_or_floor);
@@ -124,7 +125,7 @@ static void fill_kept(const struct sokoban *game) {
         kept[i] = i == game->goals - 1 ? 0 : SOKOBAN_NEVER;
 }
 
-/* Room for the costs and the duals. */
+/* Allocates the costs and the duals. */
 static bool take_costs(struct sokoban *game) {
     bool pushes = game->rules.bound == SOKOBAN_MATCHING_PUSHES;
     int32_t *cost = realloc(pushes ? game->pushes : NULL, costs_size(game) + duals_size(game));
@@ -138,7 +139,7 @@ static bool take_costs(struct sokoban *game) {
     return true;
 }
 
-/* Everything except the frozen boxes, which need no value until there are some. */
+/* Sets everything except the frozen boxes, which are set only if there are any. */
 static void problem_open(struct problem *p, const struct sokoban *game, struct table table, struct room *room) {
     p->game = game;
     p->table = table;
@@ -149,14 +150,14 @@ static void problem_open(struct problem *p, const struct sokoban *game, struct t
     matching_open(p->matching, game->boxes, table.columns);
 }
 
-/* A square's number among those of a set: of a goal its column, of a box its row. */
+/* A square's number within a set: a goal's column or a box's row. */
 static int rank_of(const uint64_t *set, int square) {
     int rank = bitset_count(set, (size_t)square / 64);
     return rank + bits_count(set[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
-/* The costs of a box that keeps the goal it stands on: nothing for that, all others out of reach. No other box can then
- * be matched to it, whatever its own costs say. */
+/* The costs of a box that keeps the goal it stands on: 0 for that goal, infinite for all others. No other box can then
+ * be matched with this goal, whatever its own costs are. */
 static const int32_t *kept_row(const struct sokoban *game, int goal) {
     return duals_of(game).kept + game->goals - 1 - rank_of(game->goal, goal);
 }
@@ -183,7 +184,7 @@ static int32_t solve(struct problem *p, const uint64_t *boxes, int player) {
     return solve_table(p->matching, p->row, p->table);
 }
 
-/* Once for the state itself. */
+/* Solves the state's matching, once. */
 static int32_t solve_state(struct problem *p, const struct sokoban_state *state) {
     if (!p->solved)
         solve(p, state->boxes, (int)state->player);
@@ -191,7 +192,7 @@ static int32_t solve_state(struct problem *p, const struct sokoban_state *state)
     return p->matching->total;
 }
 
-/* Looks for frozen boxes; false if one is off its goal. */
+/* Finds the frozen boxes; false if one is off its goal. */
 static bool freeze(struct problem *p, const uint64_t *boxes) {
     p->any_frozen = false;
     if (!p->table.freeze)
@@ -208,7 +209,7 @@ static uint64_t columns_of(const struct sokoban *game, const uint64_t *goals) {
     return columns;
 }
 
-/* The tight goals of a box: a frozen one has its own and leaves the others theirs. */
+/* The tight goals of a box. A frozen box has only its own goal, and no other box has that goal. */
 static struct matching_row tight_row(const struct problem *p, int box, int player) {
     int post = sokoban_post(p->game, box, player);
     struct matching_row row = p->table.rows[post];
@@ -240,8 +241,8 @@ static int32_t state_total(struct problem *p, const struct sokoban_state *state)
     return p->matched ? p->total : solve_state(p, state);
 }
 
-/* Starting potentials: of all duals of the root, those near its greatest costs served 99.8 of 100 positions, those
- * found from zero 99.2. */
+/* Starting potentials for the root's matching: the greatest cost of each column. Starting from these, the duals of the
+ * root gave a tight matching for 99.8 of 100 positions; starting from zero, for 99.2. */
 static void greatest_costs(const struct problem *p, int32_t *potential) {
     for (int c = 0; c < p->table.columns; c++) {
         potential[c] = 0;
@@ -253,7 +254,7 @@ static void greatest_costs(const struct problem *p, int32_t *potential) {
     }
 }
 
-/* Potentials from one position, and every post's row under them. */
+/* Computes the potentials of one position, and every post's row under them. */
 static void make_duals(const struct sokoban *game, struct table table, bool backward, const uint64_t *boxes,
                        int player) {
     struct duals duals = duals_of(game);
@@ -276,7 +277,7 @@ static void make_duals(const struct sokoban *game, struct table table, bool back
             matching_row_of(table.cost + (ptrdiff_t)post * table.columns, potential, table.columns);
 }
 
-/* Backwards a search begins with the boxes on goals. */
+/* A backward search begins with the boxes on goals. */
 static void make_backward_duals(const struct sokoban *game) {
     uint64_t boxes[SOKOBAN_WORDS] = {0};
     int player = 0;
@@ -344,7 +345,7 @@ bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state
     return matching_value(game, state, (struct table){game->pushes, game->goals, true, NULL, NULL}) != MATCHING_NEVER;
 }
 
-/* The total with other costs in one row. */
+/* The total after one box has moved: repairs the matching for its row. */
 static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int row) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
     const int32_t *old = p->row[row];
@@ -356,7 +357,7 @@ static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int
     return total;
 }
 
-/* The total of a child whose frozen boxes are others than the parent's. */
+/* The total of a child that has other frozen boxes than its parent. */
 static int32_t refrozen_total(struct problem *p, struct problem *child, const struct sokoban_state *state,
                               const uint64_t *boxes, int player) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
@@ -396,7 +397,7 @@ static int32_t shifted_total(struct problem *p, const struct sokoban_state *stat
     return repaired_total(p, shift, row);
 }
 
-/* A repaired matching for every child. In place of a bound the children get the total. */
+/* Repairs the matching for every child and stores the total as the child's bound. */
 static int match_children(const struct sokoban *game, const struct sokoban_state *state, struct table table,
                           sokoban_shift_of *shift_of, soloist_child *children, int count) {
     uint64_t kept[MATCHING_MOST_KEPT / sizeof(uint64_t)];

@@ -1,6 +1,6 @@
 /* Push distances of a lone box (D4). A box on a square divides the floor into parts, each of which gives one post.
  * Breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives the least
- * numbers of pushes. Other boxes only take pushes away, so these are lower bounds, whichever side the player is on. */
+ * numbers of pushes. Other boxes only take pushes away, so that these numbers are lower bounds. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ struct queue {
     int head, tail;
 };
 
-/* distance[post * columns]: one column of a table. */
+/* Adds a post to the queue and sets its distance, unless it was reached before. distance: one column of a table. */
 static void reach_post(struct queue *queue, int32_t *distance, int columns, int square, int post, int32_t value) {
     int32_t *slot = distance + (ptrdiff_t)post * columns;
     if (*slot != SOKOBAN_NEVER)

@@ -1,11 +1,11 @@
-/* The goal states of the reverse game, numbered: every choice of goals for the boxes, and for each choice every place
- * of the player that makes a different state. If there are few choices, a table holds how many states come before each;
- * if there are very many, each choice gets the same number of places, and some states occur twice. */
+/* Numbers the goal states, from which backward play starts: every choice of goals for the boxes, and for each choice
+ * every place of the player that makes a different state. If there are few choices, a table says how many states come
+ * before each. If there are many, each choice gets the same number of places, and some states occur twice. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
 
-#define MOST_COUNTED 65536 /* choices that the table holds */
+#define MOST_COUNTED 65536 /* most choices in the table */
 
 /* The binomial coefficient, or UINT64_MAX if it is too large. */
 static uint64_t choose(int n, int k) {
@@ -35,7 +35,7 @@ static void put_boxes(const struct sokoban *game, uint64_t index, uint64_t *boxe
     }
 }
 
-/* One square, the least, for each part into which the boxes divide the floor. */
+/* The least square of each part into which the boxes divide the floor. */
 static void find_parts(const struct sokoban *game, const uint64_t *boxes, uint64_t *places) {
     uint64_t rest[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
     for (int i = 0; i < game->words; i++)

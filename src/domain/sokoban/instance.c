@@ -1,5 +1,5 @@
-/* Makes the instance from a level: the numbering of the squares, the sets, the keys, and then the tables of the other
- * files, each from those before it. */
+/* Makes the instance from a level: numbers the squares, makes the sets and the keys, and then the tables of the other
+ * files, some of which depend on earlier ones. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 #include "domain/sokoban/macro/goal_room.h"
 
@@ -61,8 +61,9 @@ static void fill_keys(struct sokoban *game) {
     }
 }
 
-/* The members of a ring that adjoin the middle are connected if they number at most one more than the corners that are
- * members and lie between two of them. If all four corners are, they close a circle, which has one link to spare. */
+/* A ring is the eight squares around a middle one; its sides are the four neighbours of the middle. A corner that is a
+ * member links the two sides next to it, if both are members. The sides are connected if their number is at
+ * most one more than the number of links. */
 static void fill_rings(struct sokoban *game) {
     static const unsigned side[4] = {1, 4, 6, 3}, corner[4] = {2, 7, 5, 0}; /* clockwise from the top */
     for (unsigned ring = 0; ring < 256; ring++) {
@@ -104,7 +105,7 @@ static bool make_tables(struct sokoban *game) {
     return !game->rules.goal_macros || sokoban_goal_room_make(game);
 }
 
-/* A proof that the level has no solution, independent of the rules that the search uses. */
+/* Looks for a proof that the level has no solution; it does not depend on the options. */
 static const char *find_impossible(const struct sokoban *game) {
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;

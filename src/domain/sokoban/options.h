@@ -1,6 +1,6 @@
-/* The options of the two Sokoban domains: the lower bound (D4), what is counted, and the deadlock rules (D5). */
-#ifndef SOKOBAN_OPTIONS_H
-#define SOKOBAN_OPTIONS_H
+/* The options of the two Sokoban domains: the lower bound (D4), what the cost counts, and the deadlock rules (D5). */
+#ifndef DOMAIN_SOKOBAN_OPTIONS_H
+#define DOMAIN_SOKOBAN_OPTIONS_H
 
 #include "soloist_extra.h"
 

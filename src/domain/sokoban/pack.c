@@ -1,5 +1,5 @@
-/* Packed states for closed tables: the number of the player's square; and the boxes, either as one bit for each square
- * that a box can ever be on, or as a list of the numbers of such squares, whichever is shorter. */
+/* Packed states for closed tables: the number of the player's square, and the boxes. Boxes are stored either as one bit
+ * for each square that a box can ever be on, or as a list of such squares' numbers, whichever is shorter. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ size_t sokoban_packed_size(const struct sokoban *game) {
     return (size_t)(bits + game->player_bits + 7) / 8;
 }
 
-/* Forwards, a box can be wherever a box of the root can be pushed; backwards, wherever one can be pulled from a
- * goal. */
+/* The squares that a box can ever be on: in forward play those to which a box of the root can be pushed, in backward
+ * play those to which a box can be pulled from a goal. */
 bool sokoban_pack_make(struct sokoban *game) {
     size_t size = (size_t)game->size;
     uint16_t *squares = calloc(size, sizeof *squares), *players = calloc(size, sizeof *players);
@@ -43,7 +43,7 @@ bool sokoban_pack_make(struct sokoban *game) {
     return true;
 }
 
-/* Writes or reads numbers one after another, low bits first, through a word: whole bytes go out or come in. */
+/* Writes numbers one after another, low bits first. `held` collects bits until a whole byte can be written. */
 struct bit_stream {
     uint8_t *at;
     uint64_t held;

@@ -1,8 +1,8 @@
-/* Random play-outs at the push level: uniform over the pushes that no cheap rule reports as dead. */
+/* Random play-outs at the push level: each push is drawn uniformly among those that no cheap rule reports as dead. */
 #include "domain/sokoban/region.h"
 
-/* A push drawn uniformly among those that do not lead to a deadlock: draws, and draws again without the ones that
- * do. */
+/* Draws a push uniformly among those that do not lead to a deadlock. If the push drawn does, it is removed from the
+ * list and another is drawn. */
 BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct region *region, soloist_move *moves,
                                     int count, soloist_rng *rng, int n) {
     while (count) {

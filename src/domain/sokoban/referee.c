@@ -1,12 +1,12 @@
-/* The referee: replays a solution letter by letter on a board of characters. It reads the moves run by run and shares
- * nothing with the solver's state, so that it cannot repeat an error made there. */
+/* The referee: replays a solution letter by letter on a board of characters. It does not use the solver's states, so
+ * that it cannot repeat an error made there. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/runlength.h"
 
 #include <string.h>
 
-#define MOST_LETTERS 10000000u /* run lengths can write any number of steps with one letter: there must be a limit */
+#define MOST_LETTERS 10000000u /* a limit, because a short text with run lengths can stand for any number of steps */
 
 struct replay {
     char board[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE]; /* '#' wall, '$' box, '*' box on goal, '.' goal, ' ' floor */
@@ -28,8 +28,8 @@ static bool setup(struct replay *replay, const soloist_chunk *chunk, soloist_err
     return true;
 }
 
-/* The neighbour cell in the direction of a letter, 0 if the letter is not a direction. The board's edge is never walked
- * on. */
+/* The offset of the neighbour cell in the direction of a letter; 0 if the letter is not a direction. The player never
+ * stands on the board's edge. */
 static int step_of(const struct replay *replay, char letter) {
     switch (letter) {
     case 'l':

@@ -1,7 +1,7 @@
-/* The player's region, and how a move changes it. Most moves neither divide it nor join it to another part of the
- * floor, and the squares around the box show that; only otherwise is the region flooded again. */
-#ifndef SOKOBAN_REGION_H
-#define SOKOBAN_REGION_H
+/* The player's region, and how a move changes it. Most moves neither divide the region nor join it to another part of
+ * the floor, and the squares around the box show that. Only otherwise is the region flooded again. */
+#ifndef DOMAIN_SOKOBAN_REGION_H
+#define DOMAIN_SOKOBAN_REGION_H
 
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
@@ -29,8 +29,8 @@ BOARD_INLINE void region_open(struct region *region, const struct sokoban *game,
     region->divided = !board_empty(beyond, n);
 }
 
-/* Whether the region after a move is the old one without the box's new square; *joins: the box's old square is
- * added. */
+/* Whether the region after a move is the old one without the box's new square. *joins: the box's old square is added to
+ * it. */
 BOARD_INLINE bool region_is_simple(const struct region *region, const struct sokoban *game, int from, int d,
                                    bool *joins) {
     static const unsigned ring_bit[4] = {1, 3, 4, 6};
@@ -44,8 +44,8 @@ BOARD_INLINE bool region_is_simple(const struct region *region, const struct sok
     return bitset_has(game->ring_joined, ring);
 }
 
-/* The least square of the player's region after the box at `from` has moved one square in direction d, and he stands at
- * `stand`. boxes: before the move. */
+/* The least square of the player's region after the box at `from` has moved one square in direction d and the player
+ * stands at `stand`. boxes: as they were before the move. */
 BOARD_INLINE int region_after(const struct region *region, const struct sokoban *game, const uint64_t *boxes, int from,
                               int d, int stand, int n) {
     int to = from + game->step[d], least = region->least;
@@ -57,7 +57,7 @@ BOARD_INLINE int region_after(const struct region *region, const struct sokoban 
     return joins && from < least ? from : least;
 }
 
-/* Makes the region from known boxes and reach. */
+/* Makes the region from the boxes and the squares that the player can reach. */
 BOARD_INLINE void region_resume(struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                 const uint64_t *reach, int n) {
     uint64_t *reached = board_open(&region->reach, n), *beyond = board_open(&region->beyond, n);
@@ -71,8 +71,8 @@ BOARD_INLINE void region_resume(struct region *region, const struct sokoban *gam
     region->divided = !board_empty(beyond, n);
 }
 
-/* The region after a push; `before` is the one before it. If the push opens something, the old reach is kept and
- * extended, which is fast. */
+/* The region after a push; `before` is the one before it. If the push gives access to more floor, the old set of
+ * reached squares is extended, which is faster than a new flood. */
 BOARD_INLINE void region_follow(struct region *region, const struct region *before, const struct sokoban *game,
                                 int from, int d, int n) {
     uint64_t boxes[SOKOBAN_WORDS], free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
@@ -89,7 +89,7 @@ BOARD_INLINE void region_follow(struct region *region, const struct region *befo
     region_resume(region, game, boxes, reach, n);
 }
 
-/* Four sets of boxes, by direction: those that the player can push, or pull, to a square of targets[d]. */
+/* Fills pushes[d] with the boxes that the player can push in direction d to a square of targets[d]. */
 BOARD_INLINE void region_pushes(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                 uint64_t targets[4][SOKOBAN_WORDS], uint64_t pushes[4][SOKOBAN_WORDS], int n) {
     const uint64_t *reach = region->reach.all + 1;
@@ -102,7 +102,7 @@ BOARD_INLINE void region_pushes(const struct region *region, const struct sokoba
     }
 }
 
-/* For a pull, the player stands on the square that the box moves to and has a free square behind him. */
+/* The same for pulls: the player stands on the square to which the box moves and has a free square behind him. */
 BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban *game, const uint64_t *boxes,
                                uint64_t targets[4][SOKOBAN_WORDS], uint64_t pulls[4][SOKOBAN_WORDS], int n) {
     const uint64_t *reach = region->reach.all + 1;
@@ -122,7 +122,7 @@ BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban
     }
 }
 
-/* Lists the moves of four such sets: by the box's square, then by direction. */
+/* Lists the moves of such sets, ordered by the box's square, then by direction. */
 BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *moves, int n) {
     int count = 0;
     for (int i = 0; i < n; i++)
@@ -149,8 +149,8 @@ BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sok
     return region_list(pushes, moves, n);
 }
 
-/* Whether a push to a live square still leads to a deadlock: by a lost pair or triple, a full line, or frozen boxes,
- * which need a neighbour or walls along both the row and the column. */
+/* Whether a push to a live square leads to a deadlock by a lost pair or triple, a full line, or frozen boxes. A box can
+ * freeze only if it has a box or walls beside it both along the row and along the column. */
 BOARD_INLINE bool region_push_kills(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
@@ -169,8 +169,7 @@ BOARD_INLINE bool region_push_kills(const struct region *region, const struct so
            (held && game->rules.freeze && sokoban_frozen(game, after, frozen));
 }
 
-/* Whether a push encloses a single free square beside the box's new one: a free square whose only free neighbour was
- * that one. */
+/* Whether a push encloses a single free square: one whose only free neighbour was the box's new square. */
 BOARD_INLINE bool region_shuts_square(const struct region *region, const struct sokoban *game, int from, int d) {
     static const unsigned side[4] = {1u << 1, 1u << 3, 1u << 4, 1u << 6};
     static const unsigned corners[4] = {1u << 0 | 1u << 2, 1u << 0 | 1u << 5, 1u << 2 | 1u << 7, 1u << 5 | 1u << 7};
@@ -187,8 +186,8 @@ BOARD_INLINE bool region_shuts_square(const struct region *region, const struct 
     return false;
 }
 
-/* Whether a push closes a diagonal, if the option is on. The small games of corrals and patterns do without it: they
- * find the same after a few positions. */
+/* Whether a push closes a diagonal, if the option is on. The small searches of corrals and patterns do without this
+ * rule: they find the same deadlocks after a few positions. */
 BOARD_INLINE bool region_push_closes(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS];

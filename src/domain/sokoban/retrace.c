@@ -1,8 +1,9 @@
-/* Backward moves of the push level with the player's own square: takes back the last push, in each direction that it
- * can have had, and for each lists the places from which the player can have walked to it. */
+/* Backward moves of the push level with the player's own square: for each direction that the last push can have had,
+ * the push is taken back, and all places are listed from which the player can have walked to it. */
 #include "domain/sokoban/retrace.h"
 
-/* The boxes before the push in direction d that ended where the player stands; false if there was no such push. */
+/* Takes back a push in direction d after which the player stands where he is now. Writes the boxes before it; false if
+ * there can have been no such push. */
 static bool take_back(const struct sokoban *game, const struct sokoban_state *state, int d, uint64_t *boxes) {
     int here = (int)state->player, ahead = here + game->step[d], behind = here - game->step[d];
     if (!sokoban_is_floor(game, ahead) || !bitset_has(state->boxes, (unsigned)ahead) ||

@@ -1,9 +1,9 @@
 /* The push level played backwards if the state holds the player's own square (optimal=moves). The player stands where
- * his last push ended, so that push is known except for its direction; before it he came from a place where an earlier
- * push ended, or from where he started. A move names that place and the direction of the push: place * 4 +
- * direction. */
-#ifndef SOKOBAN_RETRACE_H
-#define SOKOBAN_RETRACE_H
+ * his last push ended, so that this push is known except for its direction. Before it he stood where an earlier push
+ * ended, or where he started. A backward move gives that earlier square and the direction of the push, coded as
+ * square * 4 + direction. */
+#ifndef DOMAIN_SOKOBAN_RETRACE_H
+#define DOMAIN_SOKOBAN_RETRACE_H
 
 #include "domain/sokoban/sokoban.h"
 

@@ -45,8 +45,8 @@ static soloist_instance *step_parse(const soloist_chunk *chunk, const void *opti
 static int most_moves(const struct sokoban *game) {
     if (game->rules.steps)
         return 8;
-    /* Backwards with the player's own square: up to four last pushes, each from any place where a push can have
-     * ended. */
+    /* Backward play with the player's own square: there are up to four possible last pushes, and before each the player
+     * can have stood wherever a push can have ended. */
     if (game->rules.exact)
         return 4 * (4 * game->boxes + 1);
     return sokoban_has_macros(game) ? 8 * game->boxes : 4 * game->boxes;
@@ -77,7 +77,7 @@ static const soloist_life push_life = {
     .session = sokoban_session,
 };
 
-/* Files are meant for the push level. */
+/* Files of levels are read by the push level unless the user asks for the other. */
 static int step_recognise(const char *text, size_t length) {
     (void)text, (void)length;
     return 0;

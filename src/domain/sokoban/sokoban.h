@@ -2,22 +2,23 @@
  * smallest rectangle that contains the player's area (see board.h): a set of squares is a few words, and the flood
  * fill, the pushes, the dead squares and the frozen boxes are word operations.
  *
- * A post is a box's square together with the side that the player is on: with only that box on the board, the rest of
- * the floor falls into one to four parts, and which of them the player is in decides how the box can be pushed. */
-#ifndef SOKOBAN_SOKOBAN_H
-#define SOKOBAN_SOKOBAN_H
+ * A post is a box's square together with the side of the box that the player is on: a box alone on the board divides
+ * the rest of the floor into one to four parts, and the part that the player is in decides how the box can be pushed.
+ */
+#ifndef DOMAIN_SOKOBAN_SOKOBAN_H
+#define DOMAIN_SOKOBAN_SOKOBAN_H
 
 #include "domain/sokoban/board.h"
 #include "domain/sokoban/file/level.h"
 #include "domain/sokoban/options.h"
 
-#define SOKOBAN_NEVER INT32_MAX /* as a distance: cannot be pushed there; equals MATCHING_NEVER and SOLOIST_DEAD */
+#define SOKOBAN_NEVER INT32_MAX /* infinite distance; equals MATCHING_NEVER and SOLOIST_DEAD */
 
 /* Directions in the order of moves; 3 - d is the opposite of d. */
 enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
-/* A push is coded as the box's square * 4 + direction. A macro adds, from this bit on, the square that the box ends on,
- * plus one: see macro.h. */
+/* A push is coded as the box's square * 4 + direction. A macro has in addition, from this bit on, 1 + the square that
+ * the box ends on: see macro.h. */
 #define SOKOBAN_MACRO_SHIFT 16
 
 /* The options in effect, for both domains. */
@@ -50,18 +51,18 @@ struct sokoban {
     soloist_stop_token *stop;   /* a session's; may be NULL */
     struct sokoban_level level; /* as read, for printing */
     struct sokoban_rules rules;
-    int left, top; /* the level's cell of square 0 */
+    int left, top; /* coordinates of square 0 in the level */
     int stride, size, words;
-    int step[4]; /* from a square to its neighbour, by direction */
+    int step[4]; /* difference between a square and its neighbour, by direction */
     int boxes, goals, floor_count, posts;
-    int root_player;         /* his own square */
+    int root_player;         /* the player's own square */
     uint32_t root_place;     /* as the root state holds it */
-    const char *impossible;  /* a sentence, or NULL */
-    uint64_t ring_joined[4]; /* one bit per ring: its members beside the middle are connected */
+    const char *impossible;  /* why the level has no solution, as a sentence; or NULL */
+    uint64_t ring_joined[4]; /* bit r: in ring r (see board_ring) the neighbours of the middle are connected */
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
-    struct sokoban_alive live;        /* forwards: some goal can be reached */
-    struct sokoban_alive reached;     /* backwards: a box of the root can have come here */
+    struct sokoban_alive live;        /* in forward play: some goal can be reached */
+    struct sokoban_alive reached;     /* in backward play: a box of the root can have come here */
     uint64_t stuck[2][SOKOBAN_WORDS]; /* every push along the row (0) or column (1) loses the box */
     /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and those of them that
      * divide the floor. */
@@ -72,34 +73,34 @@ struct sokoban {
     uint16_t *goal_square;      /* [goals] in rising order */
     uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
-    int32_t *side_row;          /* where the square's row of `sides` begins, -1: the floor stays in one part */
-    uint8_t *sides;             /* the part of every square, for those squares that divide the floor */
+    int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
+    uint8_t *sides;             /* for each square that divides the floor: the part of every other square */
     int32_t *pushes;            /* [posts][goals] least pushes of a lone box */
-    int32_t *pushes_or_floor;   /* the same, the number of floor squares in place of SOKOBAN_NEVER */
+    int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
     int32_t *nearest;           /* Manhattan distance to the nearest goal */
-    int32_t *cost;              /* [posts][goals] what the bound matches on; may be `pushes` itself */
+    int32_t *cost;              /* [posts][goals] costs of the matching bound; may be `pushes` itself */
     int32_t *from_root;         /* [posts][boxes] least pushes of a lone box from its square at the root */
-    int line_count;             /* straight runs of squares that a box can never leave without being lost */
+    int line_count;             /* lines: straight runs of squares that a box can never leave without a deadlock */
     uint16_t *line_goals;       /* [lines] */
     uint64_t *line_squares;     /* [lines][words] */
     int16_t (*line_of)[2];      /* the line along the row and along the column, or -1 */
-    uint8_t packed_bits;        /* pack: bits of a square's number, see pack.c */
+    uint8_t packed_bits;        /* bits of a square's number in a packed state, see pack.c */
     uint8_t player_bits;
     int packed_squares;
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
-    uint64_t *goal_states; /* reverse: goal states before each choice of goals; NULL: too many choices */
+    uint64_t *goal_states; /* number of goal states before each choice of goals, see goals.c; NULL: too many */
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
     uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
     struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: unknown */
-    struct sokoban_pairs *reverse_pairs;           /* the same backwards: cannot have come from the root; or NULL */
-    struct triples_late *triples; /* the same for three boxes, forwards and backwards; NULL: never made */
+    struct sokoban_pairs *reverse_pairs; /* the same in backward play: pairs not reachable from the root; or NULL */
+    struct triples_late *triples;        /* the same for three boxes, in both directions; NULL: never made */
     uint64_t *pull_stuck;        /* [4][words] squares from which every pull in that direction loses the box; or NULL */
-    struct verdicts *verdicts;   /* corral_deadlock.c's; a cache: does not affect results */
+    struct verdicts *verdicts;   /* cache of corral_deadlock.c; does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */
-    struct learned *learned;     /* what feature-space searches share; NULL: nothing */
-    struct patterns *patterns;   /* pattern.c's; like the verdicts a cache; NULL: no pattern search */
+    struct learned *learned;     /* shared by feature-space searches; NULL: nothing */
+    struct patterns *patterns;   /* see pattern.h; NULL: no pattern search */
 };
 
 #define SOKOBAN_NO_SIDE 255
@@ -108,8 +109,8 @@ struct sokoban {
 struct sokoban_state {
     uint64_t key;
     uint32_t player;   /* the least square of his region, or his own square if rules.exact */
-    uint32_t off_goal; /* boxes that do not stand on goals */
-    uint64_t boxes[];  /* words */
+    uint32_t off_goal; /* number of boxes off goals */
+    uint64_t boxes[];  /* [words] */
 };
 
 /* Everything that a move can change; from = to if no box moved. */
@@ -144,7 +145,8 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
 /* Whether pushes may become macros. */
 static inline bool sokoban_has_macros(const struct sokoban *game) { return game->rules.tunnels || game->goal_room; }
 
-/* Runs a call written with `n` words: a specialised copy for each small board, so that no loop over words is left. */
+/* Runs a call that uses `n`, the number of words. For small boards n is a constant, so that the compiler removes the
+ * loops over words. */
 #define SOKOBAN_BY_WORDS(game, call)                                                                                   \
     switch ((game)->words) {                                                                                           \
     case 1: {                                                                                                          \
@@ -194,11 +196,11 @@ void sokoban_move_box(const struct sokoban *game, struct sokoban_state *state, i
 void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state, int player);
 /* Steps of the walk to a push, plus one for the push. */
 int32_t sokoban_walk_and_push(const struct sokoban *game, const struct sokoban_state *state, int box, int d);
-/* For every core: saves what moving a box `from` -> `to` will change; and undoes such a move. */
+/* For all cores: sokoban_keep saves what moving a box from `from` to `to` will change; sokoban_take_back undoes it. */
 void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to);
 void sokoban_take_back(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
 size_t sokoban_state_size(const struct sokoban *game);
-/* Backwards, play ends with the root's boxes and the root's player. */
+/* Backward play ends when boxes and player are as at the root. */
 bool sokoban_reverse_ended(const soloist_instance *instance, const void *state, int32_t *last);
 /* The player's region. reach: game->words words. */
 void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player, uint64_t *reach);
@@ -206,7 +208,7 @@ void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player
  * `stand`. */
 int sokoban_least(const struct sokoban *game, const uint64_t *boxes, int player);
 int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int from, int to, int stand);
-/* Steps from `from` to every square around the boxes; -1 for squares that cannot be reached. distance: game->size
+/* Walking distances from `from` to every square, with boxes as obstacles; -1: cannot be reached. distance: game->size
  * entries. */
 void sokoban_walk(const struct sokoban *game, const uint64_t *boxes, int from, int16_t *distance);
 
@@ -215,46 +217,45 @@ bool sokoban_distances_make(struct sokoban *game);
 
 /* deadlock.c */
 bool sokoban_deadlocks_make(struct sokoban *game);
-/* Boxes that can never be pushed again without a deadlock, whichever moves first. Returns whether one is off its
- * goal. */
+/* Finds the boxes that can never be pushed again without a deadlock. Returns whether one of them is off its goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* Whether the box at `box` is blocked in such a way that it may have frozen boxes: a quick test before
- * sokoban_frozen. */
+/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column, so that it
+ * may have frozen boxes. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
-/* Whether a push that took a box to `to`, and the player to `player`, made a dead position out of one that was not (the
- * square `to` is known to be live). */
+/* Whether the last push, which took a box to `to` and the player to `player`, made the position dead. The square `to`
+ * must be live. */
 bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_dead(const soloist_instance *instance, const void *state);
-/* The same; if the position is not dead, also writes the frozen boxes: none if rules.freeze is off. */
+/* The same; if the position is not dead, it also writes the frozen boxes (none if rules.freeze is off). */
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
-/* Single rules: a box on a dead square, more boxes on a line than goals. */
+/* Single rules: a box is on a dead square; on a square that no box of the root can reach; a line has too many boxes. */
 bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 
-/* diagonal.c: whether a box at `to`, just pushed there, closes a diagonal for good; and whether any box does. */
+/* diagonal.c: whether the box just pushed to `to` closes a diagonal for good; and whether any box does. */
 bool sokoban_closes_diagonal(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_has_closed_diagonal(const struct sokoban *game, const uint64_t *boxes, int player);
 
-/* reverse_deadlock.c: backwards, a position is dead if it cannot have come from the root. */
+/* reverse_deadlock.c: in backward play a position is dead if it cannot have come from the root. */
 bool sokoban_reverse_deadlocks_make(struct sokoban *game);
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
-/* Whether a pull that took a box to `to`, and the player to `player`, made a dead position out of one that was not (the
- * square `to` is known to be live). */
+/* Whether the last pull, which took a box to `to` and the player to `player`, made the position dead. The square `to`
+ * must be live. */
 bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 
-/* push.c: whether expand leaves out a push that is not dead (because of a corral, a macro or a cut); and whether this
- * pruning always keeps the least number of pushes. */
+/* push.c: whether expand leaves out a push that is not dead, because of a corral, a macro or a goal cut; and whether
+ * this pruning always keeps an optimal solution. */
 bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
 bool sokoban_lossless(const soloist_instance *instance);
 
 /* bound.c */
 extern const soloist_bound sokoban_bound, sokoban_reverse_bound;
 bool sokoban_bound_make(struct sokoban *game);
-/* A child as the bound sees it: box `from` has moved to `to`, and the player stands at `player` or in the same
- * region. */
+/* What a move changes, as the bound needs it: the box at `from` moves to `to`, and the player is then in the region of
+ * the square `player`. */
 struct sokoban_shift {
     int from, to, player;
 };
@@ -263,8 +264,9 @@ typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const 
 /* Computes every child's bound and drops the dead ones; returns how many are left. */
 int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
                            soloist_child *children, int count);
-/* The least reduced cost of every post [posts], and minus the potential of every goal [goals]: a position's bound is at
- * least the sum of the former over its boxes minus the sum of the latter. False if they are unknown. */
+/* least: the least reduced cost of every post [posts]. price: minus the potential of every goal [goals]. A position's
+ * bound is at least the sum of `least` over its boxes minus the sum of `price` over all goals. False if they are
+ * unknown. */
 bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price);
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
 int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
@@ -296,7 +298,7 @@ void sokoban_triples_free(struct triples_late *late);
 /* pattern.c */
 bool sokoban_patterns_make(struct sokoban *game);
 void sokoban_patterns_free(struct patterns *patterns);
-/* pattern_memory.c: what feature-space searches of the instance share, and the most bytes that it can take. */
+/* pattern_memory.c: the data that feature-space searches of the instance share, and the most bytes that it can take. */
 bool sokoban_learned_make(struct sokoban *game);
 void sokoban_learned_free(struct learned *learned);
 size_t sokoban_learned_size(const struct sokoban *game);
@@ -307,7 +309,7 @@ bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);
 bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
-/* Squares where the player can stand after a push, given where the boxes are; and his square at the root. */
+/* The squares where the player can stand after some push, given the boxes; and his square at the root. */
 void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
 
 #endif

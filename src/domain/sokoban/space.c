@@ -1,6 +1,6 @@
-/* How large a level's search space is, as estimated by Kröger 2024 (appendix A): boxes on the tiles that are not
- * locking, the player on any tile without a box. Locking tiles are found by algorithm 2 there: a lone box is pulled
- * from every goal to wherever it can go; a tile that it never visits is locking. */
+/* The size of a level's search space as estimated by Kröger 2024 (appendix A): the number of ways to place the boxes on
+ * tiles that are not locking and the player on a tile without a box. Locking tiles are found by algorithm 2 there: a
+ * lone box is pulled from every goal to wherever it can go; a tile that it never visits is locking. */
 #include "domain/sokoban/file/level.h"
 
 #include <stdio.h>
@@ -124,7 +124,7 @@ void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_t
     sokoban_space_digits(*tiles, *locking_tiles, level->boxes, digits, room);
 }
 
-/* Rounds half up on the decimal digits, so that every machine prints the same. */
+/* Rounds half up on the decimal digits, without floating point, so that every machine prints the same. */
 void sokoban_space_short(const char *digits, char *out, size_t room) {
     size_t length = strlen(digits);
     if (length <= 6) {

@@ -1,5 +1,5 @@
-/* The move level (D2): a move is one step up, left, right or down, which pushes the box in its way. Backwards, a step
- * may pull the box behind the player along: direction * 2, plus one if it does. */
+/* The move level (D2): a move is one step up, left, right or down, which pushes a box if one is there. In backward play
+ * a step may pull a box along; it is coded as direction * 2, plus 1 if it pulls. */
 #include "domain/sokoban/sokoban.h"
 
 static bool is_free(const struct sokoban *game, const struct sokoban_state *state, int square) {
@@ -10,7 +10,7 @@ static bool is_box(const struct sokoban *game, const struct sokoban_state *state
     return sokoban_is_floor(game, square) && bitset_has(state->boxes, (unsigned)square);
 }
 
-/* What a step moves: the player, and a box if from != to. */
+/* The effect of a step: it moves the player, and a box if from != to. */
 static struct sokoban_shift step_shift(const struct sokoban *game, const struct sokoban_state *state,
                                        soloist_move move) {
     int to = (int)state->player + game->step[move];
@@ -63,7 +63,7 @@ static bool step_kills(const struct sokoban *game, const struct sokoban_state *s
            (game->rules.diagonals && sokoban_closes_diagonal(game, boxes, shift.to, shift.player));
 }
 
-/* The step back after a step without a push. If there is a box ahead, the last step may have been a push. */
+/* The move that would take back the last step, or -1. If there is a box ahead, the last step may have been a push. */
 static int step_returning(const struct sokoban *game, const struct sokoban_state *state, soloist_move last) {
     if (last == SOLOIST_NO_MOVE || is_box(game, state, (int)state->player + game->step[last]))
         return -1;

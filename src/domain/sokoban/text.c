@@ -1,10 +1,10 @@
 /* Text for people and files: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks a
- * shortest path; of several, the first in the order up, left, right, down. */
+ * shortest path; if there are several, the first in the order up, left, right, down. */
 #include "domain/sokoban/macro/macro.h"
 
 #include <stdlib.h>
 
-#define MOST_LETTERS (1 << 22) /* of a solution written with repetitions */
+#define MOST_LETTERS (1 << 22) /* most letters of a solution after its repetitions are expanded */
 
 static const char *const direction_name[4] = {"up", "left", "right", "down"};
 
@@ -22,7 +22,7 @@ static void print_state(const soloist_instance *instance, const void *state, con
     sokoban_level_print(&level, sink);
 }
 
-/* Columns and rows count from 1, from the top left of the level. */
+/* Columns and rows are counted from 1 at the top left of the level. */
 static void print_push(const soloist_instance *instance, const void *state, soloist_move move,
                        const soloist_sink *sink) {
     const struct sokoban *game = sokoban_of(instance);
@@ -64,7 +64,7 @@ static bool replay_is_free(const struct replay *replay, int square) {
     return sokoban_is_floor(replay->game, square) && !bitset_has(replay->boxes, (unsigned)square);
 }
 
-/* One step, returned as its letter: upper case for a push. Zero if it is not possible. */
+/* Makes one step and returns its letter, upper case for a push. Returns 0 if the step is not possible. */
 static char replay_step(struct replay *replay, int d) {
     int to = replay->player + replay->game->step[d], ahead = to + replay->game->step[d];
     bool push = replay_has_box(replay, to);
@@ -150,8 +150,8 @@ static int direction_of(char letter) {
     return -1;
 }
 
-/* Plays the letters; keeps every move (steps) or only the pushes. Returns the number kept, or -1 with *at the letter
- * that cannot be played. */
+/* Plays the letters and stores the moves: every step at the move level, otherwise only the pushes. Returns how many
+ * were stored, or -1 with *at the letter that cannot be played. */
 static long play_letters(const struct sokoban *game, const char *letters, long count, soloist_move *moves, size_t room,
                          long *at) {
     struct replay replay;

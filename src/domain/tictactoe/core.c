@@ -1,4 +1,4 @@
-/* The function tables of tic-tac-toe that searches call. A board is 18 bits, so its key is a bijection of the bits. */
+/* The function tables of tic-tac-toe that searches call. A board has 18 bits, and its key is a bijection of them. */
 #include "base/hash.h"
 #include "domain/tictactoe/tictactoe.h"
 

@@ -1,5 +1,5 @@
-/* Tic-tac-toe files and games: one board per line, nine characters X O . (or '_' or '-'), rows optionally separated by
- * '/'; a game is a JSON list of cells. The referee plays it on a board of characters. */
+/* Tic-tac-toe files and games. A file has one board per line: nine characters X O . (or '_' or '-'), with rows
+ * optionally separated by '/'. A game is a JSON list of cells. The referee plays it on a board of characters. */
 #include "base/json.h"
 #include "domain/tictactoe/tictactoe.h"
 
@@ -31,7 +31,7 @@ static size_t board_length(const soloist_chunk *chunk) {
     return length;
 }
 
-/* Reads nine marks. Either none of the rows are separated by '/' or all are. */
+/* Reads nine marks. Either all rows are separated by '/' or none. */
 static bool read_marks(const soloist_chunk *chunk, char board[9], soloist_error *error) {
     size_t length = board_length(chunk), at = 0;
     bool parted = length > 3 && chunk->text[3] == '/';
@@ -95,7 +95,7 @@ int tictactoe_recognise(const char *text, size_t length) {
     }
     if (!boards || boards * 2 < lines)
         return 0;
-    /* Empty cells alone could be part of some other drawing. */
+    /* A line of nothing but empty cells could be part of something else. */
     return marks == 0 ? 40 : boards == lines ? 90 : 50;
 }
 
@@ -130,7 +130,7 @@ static void text_solution(const soloist_instance *instance, const soloist_move *
 
 /* ---- games ---- */
 
-/* A game replayed on characters; `left` counts the empty cells. */
+/* A game that is replayed on a board of characters; left: the number of empty cells. */
 struct replay {
     char board[9];
     int left;

@@ -1,7 +1,7 @@
-/* Tic-tac-toe: a check with two players. Moves score nothing; the end is worth 1 if X has won, -1 if O has. A move is a
- * cell, 0..8 by rows from the upper left. Declarations that the files of this folder share. */
-#ifndef TICTACTOE_TICTACTOE_H
-#define TICTACTOE_TICTACTOE_H
+/* Tic-tac-toe, to test the case of two players. Moves score nothing; the end is worth 1 if X has won, -1 if O has. A
+ * move is a cell, 0..8 by rows from the upper left. These declarations are shared by the files of this folder. */
+#ifndef DOMAIN_TICTACTOE_TICTACTOE_H
+#define DOMAIN_TICTACTOE_TICTACTOE_H
 
 #include "soloist_extra.h"
 
@@ -18,7 +18,7 @@ struct soloist_instance {
     struct tictactoe_state start;
 };
 
-/* Reads one board; false with a located error. */
+/* Reads one board; false with an error that says where in the file it is. */
 bool tictactoe_read_board(const soloist_chunk *chunk, struct tictactoe_state *state, soloist_error *error);
 int tictactoe_recognise(const char *text, size_t length);
 /* True if the marks of one side hold a row, a column or a diagonal. */

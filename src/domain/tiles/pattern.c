@@ -1,5 +1,5 @@
-/* A pattern database's tables, and its file: header, checksum, entries; written under a temporary name and then
- * renamed, mapped read-only, rebuilt if anything about it is wrong. */
+/* A pattern database's tables and its file, which holds a header, a checksum and the entries. The file is written under
+ * a temporary name and then renamed, mapped read-only, and rebuilt if anything in it is wrong. */
 #include "domain/tiles/pattern.h"
 
 #include "base/cache_file.h"
@@ -14,8 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 64 bytes, then the entries, which are bytes. The header is compared as a whole in the machine's byte order, so a file
- * from a machine with the other order is not accepted. */
+/* The header has 64 bytes; the entries follow. It is compared as a whole in the machine's byte order, so that a file
+ * from a machine with the other byte order is not accepted. */
 struct pattern_header {
     char magic[8];
     uint32_t width, height, goal_cells, blank_goal;
@@ -51,7 +51,8 @@ uint32_t pattern_rank(int tiles, const uint8_t *order) {
     return rank;
 }
 
-/* Colex ranks of sets, in two halves: what the high half contributes depends on how many members the low half has. */
+/* Tables for the colexicographic rank of a set, in two halves. What the high half contributes depends on the number of
+ * members in the low half. */
 static void make_set_ranks(struct pattern *p) {
     uint32_t choose[PATTERN_MOST_CELLS + 1][PATTERN_MOST_TILES + 2] = {{0}};
     for (int n = 0; n <= PATTERN_MOST_CELLS; n++)
@@ -118,7 +119,7 @@ size_t pattern_bytes(const struct pattern *p) {
     return sizeof *p + shifts * p->orders * sizeof(uint16_t) + entry_bytes(p);
 }
 
-/* Four lanes, so that checking is as fast as memory. */
+/* Computed in four independent lanes, so that it is as fast as reading memory. */
 static uint64_t checksum(const uint8_t *bytes, size_t length) {
     uint64_t lane[4] = {1, 2, 3, 4}, word[4];
     size_t at = 0;
@@ -186,7 +187,7 @@ static bool build(struct pattern *p, const char *path, int threads, pattern_prog
     if (path && write_file(p, entries, path) && map_file(p, path))
         free(entries);
     else
-        p->entries = entries; /* if the folder cannot be written, the next run builds them again; this one goes on */
+        p->entries = entries; /* even if the folder cannot be written; then the next run builds them again */
     return true;
 }
 

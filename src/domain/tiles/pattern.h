@@ -1,13 +1,14 @@
-/* Additive pattern databases for sliding tiles (Korf and Felner 2002): for every placement of a few tiles, the least
- * number of moves of those tiles that brings them home; moves of other tiles do not count. Sums over disjoint patterns
- * are admissible.
+/* Additive pattern databases for sliding tiles (Korf and Felner 2002). For every placement of a few tiles they give the
+ * least number of moves of those tiles that brings them home; moves of other tiles do not count. Sums over disjoint
+ * patterns are admissible.
  *
- * A placement is identified by the set of cells that the pattern's tiles occupy (colex rank of the set) and by the
- * order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the order;
- * one that moves up or down passes at most width-1 others, which a small table of shifted ranks describes. So two table
- * look-ups follow a move, both in a search and in the build, which works set by set on blocks that fit the cache. */
-#ifndef TILES_PATTERN_H
-#define TILES_PATTERN_H
+ * A placement is identified by the set of cells that the pattern's tiles occupy (colexicographic rank of the set) and
+ * by the order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the
+ * order. One that moves up or down passes at most width-1 others; a small table gives the new rank. Two table look-ups
+ * are therefore enough to follow a move, both in a search and in the build, which works set by set on blocks that fit
+ * into the cache. */
+#ifndef DOMAIN_TILES_PATTERN_H
+#define DOMAIN_TILES_PATTERN_H
 
 #include "soloist.h"
 
@@ -18,24 +19,24 @@
 struct pattern {
     int width, height, cells, tiles;
     int blank_goal;
-    uint32_t goal_cells;                   /* the pattern's tiles are named by their goal cells */
-    uint8_t goal_cell[PATTERN_MOST_TILES]; /* of tile 0, 1, ... in rising order */
+    uint32_t goal_cells;                   /* the pattern's tiles, given as the set of their goal cells */
+    uint8_t goal_cell[PATTERN_MOST_TILES]; /* goal cells of tile 0, 1, ... in rising order */
     uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
-    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; in the top byte its number of members */
+    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; the top byte is its number of members */
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
     uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after tile i became the j-th; NULL: never */
-    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan, tile to its goal */
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan distance of each tile to its goal */
     const uint8_t *entries;                                    /* two per byte: (moves - Manhattan) / 2 */
     void *mapped;                                              /* the file, or NULL if the entries are on the heap */
     size_t mapped_size;
 };
 
-/* Called now and then while a database is built, with 0 to 1. Returns false to give up. */
+/* Called now and then while a database is built; fraction: 0 to 1. Returns false to give up. */
 typedef bool (*pattern_progress)(void *user, double fraction);
 
 /* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after
- * checking header and checksum, or builds it with that many threads and writes the file. Neither takes more than
- * `memory` bytes at any time; 0: no limit. NULL with an error. */
+ * checking header and checksum, or builds it with `threads` threads and writes the file. Neither takes more than
+ * `memory` bytes at any time; 0: no limit. Returns NULL with an error. */
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
                              size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error);
 void pattern_close(struct pattern *pattern);
@@ -47,11 +48,11 @@ struct pattern_place {
     uint32_t order; /* rank of the permutation */
 };
 
-/* home_of[c] = goal cell of the tile on cell c, -1 for the blank. */
+/* home_of[c]: goal cell of the tile on cell c; -1 for the blank. */
 struct pattern_place pattern_place_of(const struct pattern *pattern, const int8_t *home_of);
 
-/* Number of members of a set, in plain code: the compiler's builtin is a function call if the processor may lack the
- * instruction. */
+/* Number of members of a set. Plain code is used because the compiler's builtin becomes a function call if the
+ * processor may lack the instruction. */
 static inline int pattern_members(uint32_t set) {
     set -= set >> 1 & 0x55555555;
     set = (set & 0x33333333) + (set >> 2 & 0x33333333);

@@ -1,9 +1,9 @@
-/* Builds a pattern database by breadth-first search over (placement, region of the blank), level by level: a level is
- * one more move of a pattern tile; the blank moves within its region at no cost.
+/* Builds a pattern database by breadth-first search over pairs of a placement and a region of the blank. A level is one
+ * more move of a pattern tile; the blank moves within its region at no cost.
  *
- * The placements of one set of cells form a block of tiles! bytes; bit r of a byte says that the blank can be in region
- * r of that set's free cells. A move leads from one block to one other block, by a fixed shift of the order: so the
- * work goes block by block through the cache, and threads need only one lock per target block. */
+ * The placements on one set of cells form a block of tiles! bytes. Bit r of a byte says that the blank can be in region
+ * r of that set's free cells. A move leads from one block to one other block and changes all orders in the same way.
+ * The work can therefore be done block by block in the cache, and threads need only one lock per target block. */
 #include "domain/tiles/pattern_build.h"
 
 #include "base/team.h"
@@ -14,17 +14,17 @@
 
 enum { most_regions = 8, most_shift_moves = 4 * PATTERN_MOST_CELLS, unreached = 255 };
 
-/* One move out of a set: region of the blank before, block and region after, shift of the order. */
+/* One move out of a set: the blank's region before it, block and region after it, and the change of the order. */
 struct set_move {
     uint8_t region, target_region;
     uint32_t target;       /* rank of the set after */
-    const uint16_t *shift; /* NULL: the order stays */
+    const uint16_t *shift; /* new order for each order; NULL: unchanged */
 };
 
 struct build {
     const struct pattern *pattern;
     uint32_t *set_of;    /* rank -> set of cells */
-    uint8_t *now, *next; /* regions reached at this level, at the next */
+    uint8_t *now, *next; /* regions reached at this level, and at the next */
     uint8_t *seen;       /* regions reached at any level */
     uint8_t *distance;   /* level of the first region reached */
     atomic_flag *locks;  /* one per block of next */
@@ -107,7 +107,8 @@ static void push_moves(struct build *b, const struct set_move *move, const uint1
     atomic_flag_clear_explicit(&b->locks[move->target], memory_order_release);
 }
 
-/* Expands all placements of one set at this level: marks what is new, and writes its moves into the next level. */
+/* Expands all placements of one set at this level: marks those that are new, and adds their successors to the next
+ * level. */
 static void expand_set(struct build *b, uint32_t rank, uint16_t (*lists)[40320]) {
     uint32_t orders = b->pattern->orders, counts[most_regions] = {0}, fresh = 0;
     size_t base = (size_t)rank * orders;
@@ -151,7 +152,7 @@ static void expand_sets(void *argument, int worker) {
     free(lists);
 }
 
-/* Expands one level with all threads. False without memory. */
+/* Expands one level with all threads. False if there is no memory. */
 static bool run_level(struct build *b, int threads) {
     atomic_store(&b->next_set, 0);
     atomic_store(&b->reached, 0);
@@ -162,7 +163,7 @@ static bool run_level(struct build *b, int threads) {
     return !atomic_load(&b->failed);
 }
 
-/* The goal placement with the blank at home: level 0. */
+/* Makes level 0: the goal placement with the blank at its goal. */
 static void set_goal(struct build *b) {
     const struct pattern *p = b->pattern;
     int8_t region_of[PATTERN_MOST_CELLS];
@@ -191,7 +192,7 @@ static soloist_code run_levels(struct build *b, int threads, pattern_progress pr
 /* Stores (distance - Manhattan) / 2 in half bytes; an excess over 30 is stored as 30, which stays admissible. */
 static void pack_entries(const struct build *b, uint8_t *entries) {
     const struct pattern *p = b->pattern;
-    uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* no longer needed; large enough */
+    uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* this memory is no longer needed and is large enough */
     for (uint32_t o = 0; o < p->orders; o++)
         pattern_unrank(p->tiles, o, orders[o]);
     size_t index = 0;
@@ -212,7 +213,7 @@ static void pack_entries(const struct build *b, uint8_t *entries) {
 
 static void list_sets(struct build *b) {
     const struct pattern *p = b->pattern;
-    /* From each set to the next one with as many members (Gosper's hack). */
+    /* Steps from each set to the next one with the same number of members (Gosper's hack). */
     for (uint32_t set = (1u << p->tiles) - 1; set < 1u << p->cells;) {
         uint32_t low = set & -set, risen = set + low;
         b->set_of[pattern_set_rank(p, set)] = set;

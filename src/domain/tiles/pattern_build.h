@@ -1,5 +1,5 @@
-#ifndef TILES_PATTERN_BUILD_H
-#define TILES_PATTERN_BUILD_H
+#ifndef DOMAIN_TILES_PATTERN_BUILD_H
+#define DOMAIN_TILES_PATTERN_BUILD_H
 
 #include "domain/tiles/pattern.h"
 

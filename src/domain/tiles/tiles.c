@@ -1,4 +1,4 @@
-/* The sliding tiles as a table of the contract: life, core, bound and reverse. */
+/* The sliding tiles as a domain: life, core, bound and reverse. */
 #include "domain/domain.h"
 #include "domain/tiles/tiles_core.h"
 #include "domain/tiles/tiles_patterns.h"
@@ -75,7 +75,7 @@ static const soloist_life life = {
     .session = session,
 };
 
-/* ---- core: one body for both widths of a square and both ends of the game ---- */
+/* ---- core: one body for 4 and 8 bits per square, and for both directions of search ---- */
 
 static int moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
     unsigned open = instance->open[tiles_blank(state)];
@@ -134,8 +134,8 @@ static uint64_t key_from_scratch(const soloist_instance *instance, const void *s
     return instance->bits == 4 ? tiles_key_of(words, 4) : tiles_key_of(words, 8);
 }
 
-/* A part of a game uses its databases only for the estimate: their goal is not exactly the part's end
- * (tiles_between.c), so they are not admissible for it. */
+/* An instance that is part of a game uses the databases only for the estimate: their goal is not exactly the part's end
+ * (tiles_between.c), so that they are not admissible for it. */
 static bool has_pattern_bound(const soloist_instance *instance, int end) {
     return instance->tables && end == TILES_TO_GOAL && !instance->is_part;
 }
@@ -157,7 +157,7 @@ static int32_t bound_at(const soloist_instance *instance, const void *state, int
            tiles_linear_conflict(instance->width, instance->height, board, instance->place[end]);
 }
 
-/* The children from tiles_expand_body have Manhattan distances: replaces them by the bound that the options ask for. */
+/* Replaces the children's Manhattan distances, which tiles_expand_body sets, by the bound that the options ask for. */
 static void rebound(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
                     int count, int end) {
     uint8_t board[TILES_MOST_SQUARES];
@@ -176,9 +176,9 @@ static void rebound(const soloist_instance *instance, const struct tiles_state *
     }
 }
 
-/* Adds what the pattern databases say beyond the Manhattan distance; guesses may be NULL. A guess counts both sums
- * instead of only the larger, each with weight 10/16: with it beams of width 2048 find solutions 1.2 % shorter on Korf
- * and Felner's 50 boards. */
+/* Adds what the pattern databases give beyond the Manhattan distance; guesses may be NULL. A guess counts both sums,
+ * each with weight 10/16, instead of only the larger one: with it beams of width 2048 find solutions that are 1.2 %
+ * shorter on Korf and Felner's 50 boards. */
 TILES_INLINE void add_excess(const soloist_instance *instance, const struct tiles_state *state, soloist_child *children,
                              int count, int32_t *guesses) {
     const struct tiles_places *places = tiles_places_of(instance, state);
@@ -209,7 +209,7 @@ TILES_INLINE int expand_at(const soloist_instance *instance, const void *state, 
     return count;
 }
 
-/* The functions specialised for the end that they aim at: once for the goal and once for the root. */
+/* The functions specialised for the end that the search aims at: once for the goal and once for the root. */
 #define TILES_END_FUNCTIONS(NAME, END)                                                                                 \
     static bool ended_##NAME(const soloist_instance *instance, const void *state, int32_t *last) {                     \
         (void)instance;                                                                                                \

@@ -1,14 +1,14 @@
 /* The sliding-tile puzzle on boards from 2x2 to 5x5: the 8-, 15- and 24-puzzle and the oblong boards between.
  * Declarations that the files of this folder share: the instance with its tables, and the state. */
-#ifndef TILES_TILES_H
-#define TILES_TILES_H
+#ifndef DOMAIN_TILES_TILES_H
+#define DOMAIN_TILES_TILES_H
 
 #include "soloist_extra.h"
 
 #define TILES_LEAST_SIDE 2
 #define TILES_MOST_SIDE 5
 #define TILES_MOST_SQUARES 25
-#define TILES_NARROW_SQUARES 16 /* up to here a square takes 4 bits and the board one word */
+#define TILES_NARROW_SQUARES 16 /* with up to this many squares, a square takes 4 bits and the board one word */
 
 /* Directions of the blank, in Korf's operator order; a move is one of them, and 3 - move is its inverse. */
 enum { TILES_UP, TILES_LEFT, TILES_RIGHT, TILES_DOWN, TILES_DIRECTIONS };
@@ -41,26 +41,26 @@ struct soloist_instance {
     int width, height, squares;
     int bits; /* per square in a state's board: 4 (one word) or 8 (four words) */
     int bound;
-    int patterns;                                  /* pattern databases of the bound; 0: it has none */
-    struct walking *walking[2];                    /* of rows and of columns, perhaps the same; NULL: not used */
-    const struct tiles_tables *tables;             /* NULL until attached: the bound is then the Manhattan distance */
-    bool odd;                                      /* the permutation is odd: no solution */
-    bool is_session;                               /* borrows its tables from another instance */
-    bool is_part;                                  /* leads from one state of another instance to a second one */
-    uint32_t offsets;                              /* one byte per direction: from the blank's square to the next */
-    uint8_t start[TILES_MOST_SQUARES];             /* tile on each square */
+    int patterns;                      /* number of pattern databases that the bound uses */
+    struct walking *walking[2];        /* tables for rows and for columns, which may be the same; NULL: not used */
+    const struct tiles_tables *tables; /* NULL until attached: the bound is then the Manhattan distance */
+    bool odd;                          /* the permutation is odd: no solution */
+    bool is_session;                   /* borrows its tables from another instance */
+    bool is_part;                      /* the game leads from one state of another instance to another of its states */
+    uint32_t offsets;                  /* one byte per direction: difference to the blank's next square */
+    uint8_t start[TILES_MOST_SQUARES]; /* tile on each square */
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
     uint8_t home[2][TILES_MOST_SQUARES];           /* [plain, mirrored][tile]: its goal square in the databases */
-    uint8_t frame[2][32];                          /* [plain, mirrored][square]: the square in the databases' frame */
-    uint8_t open[32];                              /* [blank]: set of directions that stay on the board */
+    uint8_t frame[2][32]; /* [plain, mirrored][square]: the square in the databases' coordinates */
+    uint8_t open[32];     /* [blank]: set of legal directions */
     uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that come nearer */
     int32_t delta[32][TILES_DIRECTIONS][32];    /* [blank][move][tile]: what the move adds to a state's summary */
     uint32_t summand[TILES_NARROW_SQUARES][16]; /* [square][tile]: what the tile adds there, if bits is 4 */
 };
 
-/* The summary holds what can be derived from the board and is read at every node: the blank's square in bits 0-7, the
- * Manhattan distance to the goal in 8-19 and to the root in 20-31. One addition updates all three. With walking
- * distances their states follow: of rows in 32-47, of columns in 48-63. */
+/* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
+ * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three.
+ * With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */
@@ -68,14 +68,14 @@ struct tiles_state {
 
 /* Fills delta, nearer and summand from the places of the tiles. */
 void tiles_prepare_moves(soloist_instance *instance);
-/* The game from one state to another. NULL without memory, with walking distances, or if the instance is itself such a
- * part. */
+/* Makes the instance of the game from one state to another. NULL if there is no memory, if the bound uses walking
+ * distances, or if the instance is itself such a part. */
 soloist_instance *tiles_between(const soloist_instance *instance, const void *from, const void *to);
 /* The image of a square when the board is mirrored at its main diagonal; square boards only. */
 static inline int tiles_mirror(int width, int square) { return square % width * width + square / width; }
 /* Fills the tables of an instance whose sides and start are set. */
 void tiles_prepare(soloist_instance *instance, const struct tiles_options *options);
-/* A state from the tile on each square, and back. */
+/* Convert between a state and the tile on each square. */
 void tiles_state_from_board(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);
 void tiles_board_from_state(const soloist_instance *instance, const struct tiles_state *state, uint8_t *board);
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed);
@@ -86,7 +86,7 @@ bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *err
 void tiles_walking_close(soloist_instance *instance);
 /* Sets the upper half of the summary from the board. */
 void tiles_walking_set(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);
-/* The upper half of the summary after a move, and the bound that an upper half stands for. */
+/* The upper half of the summary after a move; and the bound for an upper half. */
 uint64_t tiles_walking_move(const soloist_instance *instance, const struct tiles_state *state, soloist_move move);
 int32_t tiles_walking_bound(const soloist_instance *instance, uint64_t upper);
 
@@ -100,7 +100,7 @@ static inline int tiles_distance_between(int width, int from, int to) {
     int columns = from % width - to % width, rows = from / width - to / width;
     return (columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows);
 }
-/* Sum of the tiles' distances to their places (place: the square of each tile). */
+/* The sum of the tiles' Manhattan distances to their places. place: the target square of each tile. */
 int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8_t *place);
 /* Moves that a board needs beyond its Manhattan distance to the places (linear conflicts). */
 int32_t tiles_linear_conflict(int width, int height, const uint8_t *board, const uint8_t *place);

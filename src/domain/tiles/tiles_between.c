@@ -1,6 +1,7 @@
-/* The sliding tiles from one board to another. Pattern databases know one goal, with the blank in one corner. For a
+/* Games from one board to another. The pattern databases are made for one goal, with the blank in one corner. For a
  * part of a game, the blank of its end is moved to the nearest corner, and the board is rotated until that corner is
- * the one of the databases. Moving the blank makes their sums wrong by a few moves: good enough for an estimate. */
+ * the databases' corner. Moving the blank makes their sums wrong by a few moves, which is good enough for an estimate.
+ */
 #include "domain/tiles/tiles.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static void walk_blank(int width, uint8_t *board, int blank, int corner) {
     }
 }
 
-/* Sets frame and home so that the databases see the end of the part as their goal. */
+/* Sets frame and home so that the part's end corresponds to the databases' goal. */
 static void set_frames(soloist_instance *part, int corner) {
     int width = part->width, blank = part->place[TILES_TO_GOAL][0], turns = turns_to(width, blank, corner);
     uint8_t board[TILES_MOST_SQUARES];

@@ -1,15 +1,15 @@
-/* The inner functions of the sliding tiles as always-inline bodies: tiles.c makes the contract's table from them, and a
- * search that needs its own copy without calls (search/depth_first_tiles.c) makes it from the same source. `bits` and
- * `end` are constants at every call; `offsets` is the instance's, or a constant if the width is. */
-#ifndef TILES_TILES_CORE_H
-#define TILES_TILES_CORE_H
+/* The inner functions of the sliding tiles as always-inline bodies. tiles.c makes the domain's table from them, and a
+ * search that needs its own copy without calls (depth_first_tiles.c) makes it from the same source. `bits` and `end`
+ * are constants at every call; `offsets` is the instance's, or a constant if the width is constant. */
+#ifndef DOMAIN_TILES_TILES_CORE_H
+#define DOMAIN_TILES_TILES_CORE_H
 
 #include "base/hash.h"
 #include "domain/tiles/tiles.h"
 
 #define TILES_INLINE static inline __attribute__((always_inline))
 
-/* Bytes -width, -1, 1, width: see soloist_instance. */
+/* The bytes -width, -1, 1, width: see `offsets` in struct soloist_instance. */
 #define TILES_OFFSETS(width) (0x0001ff00u | (uint32_t)(width) << 24 | (uint8_t) - (width))
 
 TILES_INLINE int tiles_offset(uint32_t offsets, unsigned move) { return (int8_t)(offsets >> move * 8); }
@@ -22,8 +22,8 @@ TILES_INLINE int32_t tiles_distance(uint64_t summary, const int end) {
 
 TILES_INLINE uint64_t tiles_rotate(uint64_t word, unsigned left) { return word << (left & 63) | word >> (-left & 63); }
 
-/* The tile `offset` squares from the blank. A narrow board is rotated (as a word) until the blank is lowest, so that
- * the four neighbours are at fixed positions; for a square off the board the result is an arbitrary tile. */
+/* The tile that is `offset` squares from the blank. A board of one word is rotated as a word until the blank is lowest,
+ * so that the four neighbours are at fixed positions. For a square off the board the result is an arbitrary tile. */
 TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int offset, const int bits) {
     if (bits == 4)
         return tiles_rotate(board[0], -blank * 4) >> (offset * 4 & 63) & 15;
@@ -31,7 +31,7 @@ TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int of
     return board[square / 8] >> square % 8 * 8 & 255;
 }
 
-/* The blank is 0, so exchanging it with a tile takes two exclusive ors. */
+/* The blank is 0: it is exchanged with a tile by two exclusive ors. */
 TILES_INLINE void tiles_slide(uint64_t *board, unsigned blank, int offset, uint64_t tile, const int bits) {
     if (bits == 4) {
         board[0] ^= tiles_rotate(tile | tile << (offset * 4 & 63), blank * 4);
@@ -73,8 +73,8 @@ TILES_INLINE unsigned tiles_open(const soloist_instance *instance, unsigned blan
     return instance->open[blank] & (last < TILES_DIRECTIONS ? ~(8u >> last) : ~0u);
 }
 
-/* The Manhattan distance after a move. The set of tiles that come nearer is available before the tile is known, so this
- * is faster than a look-up by tile. */
+/* The Manhattan distance after a move. The set of tiles that come nearer can be read before the tile is known, so that
+ * this is faster than a look-up by tile. */
 TILES_INLINE int32_t tiles_child_distance(const soloist_instance *instance, const struct tiles_state *state,
                                           unsigned move, const uint32_t offsets, const int bits, const int end) {
     unsigned blank = tiles_blank(state);
@@ -93,7 +93,7 @@ TILES_INLINE uint64_t tiles_child_key(const soloist_instance *instance, const st
     return tiles_key_of(board, bits);
 }
 
-/* Children with Manhattan distances. */
+/* Lists the children with their Manhattan distances. */
 TILES_INLINE int tiles_expand_body(const soloist_instance *instance, const struct tiles_state *state, soloist_move last,
                                    unsigned want, soloist_child *children, const int bits, const int end) {
     unsigned open = tiles_open(instance, tiles_blank(state), last);

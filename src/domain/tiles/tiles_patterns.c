@@ -1,12 +1,13 @@
-/* Which tiles belong to which pattern, and the databases as tables that instances share. The partitions are Korf and
- * Felner's for 7-8 and 6-6-6-6. */
+/* Which tiles belong to which pattern, and the databases as tables that instances share. The partitions 7-8 and 6-6-6-6
+ * are those of Korf and Felner 2002. */
 #include "domain/tiles/tiles_patterns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Patterns as sets of goal squares with the blank first; with the blank last they are rotated by 180 degrees. */
+/* Patterns are sets of goal squares for goals with the blank first; for goals with the blank last they are rotated by
+ * 180 degrees. */
 struct partition {
     int bound;
     const char *name;

@@ -1,7 +1,8 @@
-/* Pattern databases as a bound: the placement of each pattern's tiles is part of the state and is updated by every
- * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger one counts. */
-#ifndef TILES_TILES_PATTERNS_H
-#define TILES_TILES_PATTERNS_H
+/* Pattern databases as a bound. The placement of each pattern's tiles is part of the state and is updated by every
+ * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger one is the
+ * bound. */
+#ifndef DOMAIN_TILES_TILES_PATTERNS_H
+#define DOMAIN_TILES_TILES_PATTERNS_H
 
 #include "domain/tiles/pattern.h"
 #include "domain/tiles/tiles_core.h"
@@ -11,11 +12,11 @@
 struct tiles_tables {
     int patterns;
     struct pattern *pattern[TILES_MOST_PATTERNS];
-    uint8_t pattern_of[TILES_MOST_SQUARES]; /* by a tile's goal square */
+    uint8_t pattern_of[TILES_MOST_SQUARES]; /* indexed by a tile's goal square */
 };
 
-/* The part of a state that depends on the board: the excess of each pattern, then its placement; first for the board
- * itself, then for the mirrored one. Entries beyond 2 * patterns are not part of a state. */
+/* The part of a state for the databases: the excess of each pattern and its placement, each first for the board itself
+ * and then for the mirrored one. Entries beyond 2 * patterns are not part of a state. */
 struct tiles_places {
     uint8_t excess[16];
     struct pattern_place place[2 * TILES_MOST_PATTERNS];
@@ -39,8 +40,8 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
 
 /* The tile that a move slides, from which square to which, and the patterns it belongs to. */
 struct tiles_slip {
-    int from[2], to[2];            /* on the board and on the mirrored one, in the databases' frame */
-    unsigned own, other, mirrored; /* pattern on the board, on the mirrored one, and the latter's index in a state */
+    int from[2], to[2];            /* on the board and on the mirrored one, in the databases' coordinates */
+    unsigned own, other, mirrored; /* pattern on the board; on the mirrored one; index of the latter in a state */
 };
 
 TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, const struct tiles_state *state,
@@ -71,7 +72,7 @@ TILES_INLINE void tiles_places_move(const soloist_instance *instance, const stru
     places->excess[slip.mirrored] = (uint8_t)pattern_excess(tables->pattern[slip.other], *other);
 }
 
-/* What the databases add to the Manhattan distance: for the board itself, and for the mirrored one. */
+/* What the databases add to the Manhattan distance, for the board itself and for the mirrored one. */
 struct tiles_excess {
     int32_t plain, mirrored;
 };

@@ -90,7 +90,7 @@ void tiles_board_from_state(const soloist_instance *instance, const struct tiles
     }
 }
 
-/* Packs eight squares of 5 bits, the first lowest, and unpacks them. */
+/* Pack eight squares of 5 bits each, the first lowest, and unpack them. */
 static uint64_t squeeze(uint64_t word) {
     word = (word & 0x00ff00ff00ff00ff) | (word & 0xff00ff00ff00ff00) >> 3;
     word = (word & 0x000003ff000003ff) | (word & 0x03ff000003ff0000) >> 6;
@@ -103,8 +103,8 @@ static uint64_t spread(uint64_t word) {
     return (word & 0x001f001f001f001f) | (word << 3 & 0x1f001f001f001f00);
 }
 
-/* With up to 16 squares the board's word is small enough. With more, the first 24 squares take 5 bits each; on 25
- * squares the last one holds the tile that is missing from the others. */
+/* A board of up to 16 squares is packed as its word. On larger boards the first 24 squares take 5 bits each; on 25
+ * squares, the last one has the tile that is missing from the others. */
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed) {
     const struct tiles_state *s = state;
     if (instance->bits == 4) {
@@ -116,7 +116,7 @@ void tiles_pack(const soloist_instance *instance, const void *state, void *packe
     memcpy(packed, words, sizeof words);
 }
 
-/* Fast, because a best-first search unpacks at every expansion. */
+/* This must be fast, because a best-first search unpacks a state at every expansion. */
 static void unpack_narrow(const soloist_instance *instance, uint64_t board, struct tiles_state *state) {
     uint32_t summary = 0;
     for (int square = 0; square < instance->squares; square++)

@@ -1,5 +1,5 @@
-/* The file format, one board per line:  14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3  or  3x2: 1,2,0,3,4,5  and solutions as
- * the LURD path of the blank. */
+/* The file format has one board per line:  14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3  or  3x2: 1,2,0,3,4,5. A solution is
+ * the path of the blank in LURD letters. */
 #include "domain/tiles/tiles.h"
 
 #include <stdio.h>
@@ -11,10 +11,10 @@ static bool is_comment(char c) { return c == ';' || c == '#'; }
 
 /* ---- boards ---- */
 
-/* The numbers of a line with their columns. Reading stops at the first excess number, however long the line is. */
+/* The numbers of a line with their columns. Reading stops at the first number too many, however long the line is. */
 struct numbers {
     int count;
-    int width, height; /* as given in front, or 0 */
+    int width, height; /* as given before the numbers, or 0 */
     int value[TILES_MOST_SQUARES + 1], column[TILES_MOST_SQUARES + 1];
 };
 
@@ -41,7 +41,7 @@ static size_t skip_blanks(const soloist_chunk *chunk, size_t at) {
     return at;
 }
 
-/* Reads WxH: in front of the numbers. True also if there is none. */
+/* Reads "WxH:" before the numbers. True also if there is none. */
 static bool read_sides(const soloist_chunk *chunk, size_t *at, struct numbers *numbers, soloist_error *error) {
     size_t start = skip_blanks(chunk, *at), next = start;
     int width = read_number(chunk, &next);
@@ -82,7 +82,7 @@ static bool read_numbers(const soloist_chunk *chunk, struct numbers *numbers, so
     return true;
 }
 
-/* Determines the sides: as given in front, or those of a square. */
+/* Determines the sides: as given before the numbers, otherwise those of a square board. */
 static bool settle_sides(const soloist_chunk *chunk, struct numbers *numbers, soloist_error *error) {
     int count = numbers->count, side = TILES_LEAST_SIDE, expected = numbers->width * numbers->height;
     if (expected && count == expected)

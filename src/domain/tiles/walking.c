@@ -1,4 +1,4 @@
-/* The table of walking distances, by breadth-first search from the goal's matrix. */
+/* Makes the table of walking distances by breadth-first search from the goal's matrix. */
 #include "domain/tiles/walking.h"
 
 #include "base/hash.h"
@@ -8,7 +8,7 @@
 
 static size_t matrix_size(const struct walking *w) { return (size_t)w->lines * (size_t)w->lines; }
 
-/* The line that has one tile fewer than the others: the blank's. */
+/* The blank's line, which has one tile fewer than the others. */
 static int blank_line(const struct walking *w, const uint8_t *matrix) {
     for (int line = 0; line < w->lines; line++) {
         int sum = 0;
@@ -20,7 +20,7 @@ static int blank_line(const struct walking *w, const uint8_t *matrix) {
     return 0;
 }
 
-/* Finds or adds a matrix; POOL_NONE: too many, or no memory. */
+/* Finds or adds a matrix; POOL_NONE: there are too many, or there is no memory. */
 static uint32_t put(struct walking *w, const uint8_t *matrix, int distance) {
     bool added;
     uint32_t index = table_put(&w->matrices, hash_bytes(matrix, matrix_size(w)), matrix, &added);

@@ -1,9 +1,9 @@
-/* Walking distance (Ken Takahashi): ignore everything about a tile except its line and the line it belongs to. The
- * board then becomes a matrix of counts that only vertical moves change, and one breadth-first search gives the least
- * number of moves to the goal's matrix. Rows and columns are counted separately, and the sum is admissible, because a
- * move is either vertical or horizontal. */
-#ifndef TILES_WALKING_H
-#define TILES_WALKING_H
+/* Walking distance (Ken Takahashi): everything about a tile is ignored except the line (row) that it is in and the line
+ * that it belongs to. The board then becomes a matrix of counts that only vertical moves change, and one breadth-first
+ * search gives the least number of moves to the goal's matrix. The same is done for columns. The sum for rows and
+ * columns is admissible, because a move is either vertical or horizontal. */
+#ifndef DOMAIN_TILES_WALKING_H
+#define DOMAIN_TILES_WALKING_H
 
 #include "base/table.h"
 
@@ -13,18 +13,19 @@
 struct walking {
     int lines, squares; /* rows of the board, and squares per row; or columns and squares per column */
     struct memory memory;
-    struct table matrices; /* lines * lines bytes: [line][line it belongs to]; the goal's is the first */
-    uint8_t *distance;     /* [state]: index in matrices, minus one */
-    uint16_t *next;        /* [state][to the line before, after][line that the tile belongs to] */
+    struct table matrices; /* matrices of bytes, [line][line that the tiles belong to]; the first is the goal's */
+    uint8_t *distance;     /* [state]; a state is the index of its matrix, minus one */
+    uint16_t *next; /* state after a move: [state][blank to the previous, next line][line that the tile belongs to] */
 };
 
-/* goal_line: the blank's line at the goal. NULL without memory or if there are more than WALKING_MOST_STATES states. */
+/* goal_line: the blank's line at the goal. NULL if there is no memory, or more than WALKING_MOST_STATES states. */
 struct walking *walking_new(int lines, int squares, int goal_line);
 void walking_free(struct walking *walking);
 /* The state of a matrix; it must be reachable by moves. */
 uint32_t walking_find(const struct walking *walking, const uint8_t *matrix);
 
-/* The state after the blank has moved one line on (`after`) or back, past a tile that belongs to line `home`. */
+/* The state after the blank has moved to the next line (after = 1) or to the previous one (0) and so moved a tile that
+ * belongs to line `home`. */
 static inline uint32_t walking_move(const struct walking *walking, uint32_t state, int after, int home) {
     return walking->next[((size_t)state * 2 + (size_t)after) * (size_t)walking->lines + (size_t)home];
 }

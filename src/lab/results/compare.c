@@ -1,4 +1,4 @@
-/* Two labels side by side: paired t, Wilcoxon and McNemar. */
+/* Compares the runs with two labels by the paired t test and the tests of Wilcoxon and McNemar. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"

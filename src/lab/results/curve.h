@@ -1,5 +1,5 @@
-/* The curve of a run, row by row: a training's losses and the score of its policy without search, or a search's best
- * value under a time limit. */
+/* The curve of a run, row by row: for a training, its losses and the score of its policy without search; for a search
+ * under a time limit, its best value. */
 #ifndef LAB_RESULTS_CURVE_H
 #define LAB_RESULTS_CURVE_H
 
@@ -10,7 +10,7 @@
 struct curve_row {
     struct curve_row *next;
     int64_t run;
-    bool trained; /* otherwise of a search: only row, time_s, value, nodes and iterations are used */
+    bool trained; /* of a training; for a search only row, time_s, value, nodes and iterations are used */
     struct training_row training;
     char doing[32]; /* copy of training.doing, whose text does not live long enough */
     double value;
@@ -19,17 +19,18 @@ struct curve_row {
 
 struct curve_row curve_row_of(int64_t run, const struct training_row *row);
 
-/* The statements that curve_save runs. Failures are reported in the error it was opened with, which must outlive it. */
+/* The statements that curve_save runs. Failures are reported in the error that was given when it was opened, which must
+ * outlive it. */
 struct curve_writer {
     struct query forget, add;
 };
 bool curve_writer_open(struct curve_writer *writer, const struct store *store, soloist_error *error);
 void curve_writer_close(struct curve_writer *writer);
-/* Stores a row and deletes the old row of that number and all later ones: a resumed run continues from an earlier
- * checkpoint. */
+/* Stores a row and deletes the old row with the same number and all later ones, because a resumed run continues from an
+ * earlier checkpoint. */
 bool curve_save(struct curve_writer *writer, const struct curve_row *row);
 
-/* For a training outside of the lab: first marks its run as not done yet, in the end as done. */
+/* For a training outside the lab: curve_begin marks its run as not done, curve_end as done. */
 bool curve_begin(const struct store *store, int64_t run, soloist_error *error);
 bool curve_end(const struct store *store, int64_t run, double time_s, soloist_error *error);
 

@@ -1,4 +1,4 @@
-/* SQL functions that call the engine, for published tables that are computed rather than searched. */
+/* SQL functions that call the engine, for published tables whose values are computed without a search. */
 #include "base/real.h"
 #include "domain/sokoban/file/level.h"
 #include "lab/results/store.h"

@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* Starts gnuplot, reading from one open file and writing to another; returns an errno value. */
+/* Starts gnuplot, which reads from one open file and writes to another; returns an errno value. */
 static int start(int in, int out, pid_t *process) {
     char *const words[] = {"gnuplot", NULL};
     posix_spawn_file_actions_t actions;

@@ -1,5 +1,5 @@
-/* Runs gnuplot as a separate program. It reads the script from standard input and writes the figure to standard output,
- * and never sees a file name, which it would run as a command if it began with '|'. */
+/* Runs gnuplot as a separate program. It reads the script from standard input and writes the figure to standard output.
+ * It never gets a file name, which it would run as a command if the name began with '|'. */
 #ifndef LAB_RESULTS_GNUPLOT_H
 #define LAB_RESULTS_GNUPLOT_H
 

@@ -1,4 +1,4 @@
-/* Statistics of groups of runs: one query, read in the order of the groups. */
+/* Statistics of groups of runs, from one query whose rows are sorted by group. */
 #include "base/buffer.h"
 #include "lab/results/look.h"
 #include "lab/results/query.h"
@@ -36,7 +36,8 @@ static bool wishes_open(struct wishes *wishes, const char *text, soloist_error *
     return true;
 }
 
-/* The columns that are always shown, then those candidates for which the expression `test` holds over all runs. */
+/* Lists the columns that are always shown, then the candidates for which the expression `test` is true over all runs.
+ */
 static bool choose(const struct store *store, const char *always, const char *const *candidates, const char *test,
                    struct buffer *list, soloist_error *error) {
     soloist_sink sink = buffer_sink(list);
@@ -113,7 +114,7 @@ static void put_headings(struct sheet *sheet, const struct group *group) {
     }
 }
 
-/* The statistics of the group that has just ended. */
+/* Writes the statistics of the group that has just ended. */
 static void put_group(struct sheet *sheet, struct group *group) {
     if (!group->runs)
         return;

@@ -92,7 +92,7 @@ static void solve_puzzle(const soloist *engine, const soloist_puzzle *puzzle, co
         note_end(outcome);
 }
 
-/* Uses the network of a training if the row names one. */
+/* Runs the search, with the network of a training if the row names one. */
 static void solve_with(const struct job_school *school, const soloist_puzzle *puzzle, struct outcome *outcome) {
     soloist_limits limits = outcome->job->limits;
     char path[4200];
@@ -137,7 +137,7 @@ bool job_wants_trained(const struct job *job) {
 struct lecture {
     const struct job_school *school;
     int64_t run;
-    bool lost; /* a row */
+    bool lost; /* a row could not be stored */
 };
 
 static void hand_row(void *user, const struct training_row *row) {

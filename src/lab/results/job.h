@@ -29,8 +29,8 @@ struct outcome {
     soloist_error error;
     double cpu_s;
     bool trained;
-    bool starved;     /* memory was refused: the outcome is not stored, since another attempt may get further */
-    struct rows rows; /* of a search: stored together with its outcome */
+    bool starved;     /* memory was refused: the outcome is not stored, because another attempt may get further */
+    struct rows rows; /* a search's curve, stored together with its outcome */
 };
 
 void outcome_free(struct outcome *outcome);

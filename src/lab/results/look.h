@@ -1,5 +1,5 @@
-/* Results of the experiment that store_look_at selected: tables, tests, and the rows and figures that its file defines.
- * Columns are SQL expressions over the view `runs`; nothing here can change the store. */
+/* Results of the experiment that store_look_at selected: tables, tests, and the rows and figures that the experiment
+ * defines. Columns are SQL expressions over the view `runs`; nothing here can change the store. */
 #ifndef LAB_RESULTS_LOOK_H
 #define LAB_RESULTS_LOOK_H
 
@@ -8,10 +8,10 @@
 #include "lab/sheet.h"
 
 struct look {
-    const char *by, *of; /* "expression,expression"; NULL: by whatever varies, of whatever was counted */
+    const char *by, *of; /* "expression,expression"; by NULL: columns that vary; of NULL: columns that have values */
     const char *where;   /* NULL: all runs */
-    double level;        /* of the intervals, 0.95 */
-    bool apart;          /* mean and interval in columns of their own, for programs */
+    double level;        /* confidence level of the intervals, such as 0.95 */
+    bool apart;          /* mean and interval in separate columns, for programs */
     bool ascii;          /* +- instead of a plus-minus sign */
 };
 
@@ -23,10 +23,10 @@ bool look_query(const struct store *store, const char *sql, struct sheet *sheet,
 /* Compares the runs with label `a` and those with label `b`, paired by instance and seed (and budget, if there are
  * several). */
 struct look_pairs {
-    uint64_t pairs;                                     /* both have a number */
-    double mean_a, mean_b, mean_difference, half_width; /* of a - b */
+    uint64_t pairs;                                     /* number of pairs in which both have a number */
+    double mean_a, mean_b, mean_difference, half_width; /* mean_difference, half_width: of a - b */
     double p_t, p_wilcoxon;                             /* NaN: nothing to test */
-    uint64_t both, only_a, only_b, neither;             /* solved */
+    uint64_t both, only_a, only_b, neither;             /* how many pairs were solved by both, one or neither */
     double p_mcnemar;
 };
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,
@@ -37,13 +37,13 @@ bool look_compare(const struct store *store, const char *a, const char *b, const
 bool look_rows(const struct store *store, const struct experiment *experiment, const struct look *look,
                struct sheet *sheet, size_t *missing, soloist_error *error);
 
-/* A figure: points of one series after the other. */
+/* A figure: a title, axes, and a query for the points. */
 struct look_figure {
-    const char *title, *x, *y; /* axes, with their units */
+    const char *title, *x, *y; /* x, y: axes with their units */
     bool log_x, log_y, bars;
-    const char *sql; /* gives series, x, y */
+    const char *sql; /* returns series, x, y */
 };
-/* Draws it through gnuplot into a file that ends in .svg or .png. */
+/* Lets gnuplot draw the figure into a file whose name ends in .svg or .png. */
 bool look_plot(const struct store *store, const struct look_figure *figure, const struct look *look, const char *path,
                soloist_error *error);
 

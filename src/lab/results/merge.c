@@ -9,7 +9,7 @@
     "(ours.text, ours.domain, ours.options) = (theirs.text, theirs.domain, theirs.options) AND"                        \
     " (ours.identity GLOB '" STORE_BY_TEXT "*' OR theirs.identity GLOB '" STORE_BY_TEXT "*')"
 
-/* Row numbers differ between stores; the key of a row does not. */
+/* The same row may have different numbers in two stores, but it has the same key. */
 static const char merging[] =
     "CREATE TEMP TABLE same_instance(theirs INTEGER PRIMARY KEY, ours INTEGER NOT NULL);"
     "INSERT INTO same_instance SELECT theirs.id, ours.id FROM other.instance theirs JOIN main.instance ours"
@@ -52,7 +52,7 @@ static const char merging[] =
 static const char tidying[] =
     "DROP TABLE same_instance; DROP TABLE same_run; DROP TABLE same_experiment; DROP TABLE news;";
 
-/* Experiments of the same name must be equal. */
+/* Experiments with the same name must be equal. */
 static bool agree(const struct store *store, const char *other, soloist_error *error) {
     struct query row;
     query_open(&row, store,
@@ -79,7 +79,7 @@ static bool merge(const struct store *store, const soloist *engine, const char *
     return well;
 }
 
-/* Attaches as `other`: the file, or "" for an empty temporary database. */
+/* Attaches a file as `other`; path "": an empty temporary database. */
 static bool attach(const struct store *store, const char *path, soloist_error *error) {
     struct query query;
     query_open(&query, store, "ATTACH ?1 AS other", error);

@@ -1,19 +1,19 @@
-/* Merges the stores of several machines or occasions into one. */
+/* Merges stores from several machines or times into one. */
 #ifndef LAB_RESULTS_MERGE_H
 #define LAB_RESULTS_MERGE_H
 
 #include "lab/results/rescue.h"
 
 struct merged {
-    int64_t runs;    /* that were not finished here before */
-    int64_t refused; /* finished there, but the referee does not confirm their solutions: to be run again */
-    bool damaged;    /* the other store; then: */
+    int64_t runs;    /* runs that were not finished in this store before */
+    int64_t refused; /* runs of the other store whose solutions the referee does not confirm: to be run again */
+    bool damaged;    /* the other store is damaged; if so: */
     struct rescued rescued;
 };
 
-/* Adds everything that another store holds or, if it is damaged, everything that can still be read. A run is identified
- * by its instance, method, seed and limits, an experiment by its name; experiments of the same name must have the same
- * text. All or nothing. */
+/* Adds everything in another store or, if it is damaged, everything that can still be read. A run is identified by its
+ * instance, method, seed and limits, and an experiment by its name; experiments with the same name must have the same
+ * text. If anything fails, nothing is added. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 

@@ -20,13 +20,13 @@ struct planning {
     const struct experiment *experiment;
     const struct plan_files *files;
     const struct experiment_source *source;
-    const soloist_domain *domain; /* of the source */
-    bool asked[2], found[2];      /* for the source: networks without and with values */
+    const soloist_domain *domain; /* domain of the source */
+    bool asked[2], found[2];      /* for the source's instances: networks without and with values */
     bool starved;                 /* memory was refused in a callback that could only answer "none" */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
-    int64_t id; /* of the experiment */
+    int64_t id; /* number of the experiment */
     double scale;
     bool endless;
     struct query add_instance, find_instance, adopt, again, add_member, add_run, find_run, add_plan;
@@ -46,7 +46,7 @@ static int64_t number_of(struct query *query) {
     return number;
 }
 
-/* The same for a row that was stored just now, and so must exist. */
+/* The same for a row that was stored just now and must therefore exist. */
 static int64_t must_find(const struct planning *planning, struct query *query) {
     int64_t number = number_of(query);
     if (!number && !query->failed)
@@ -55,7 +55,7 @@ static int64_t must_find(const struct planning *planning, struct query *query) {
     return number;
 }
 
-/* All that determines a run besides its instance and seed, and its label. */
+/* Everything that determines a run except its instance and seed; and its label. */
 struct wanted {
     const char *method, *network, *label, *source;
     struct experiment_limits limits;
@@ -78,7 +78,8 @@ static char *spell(const char *method, bool now) {
     return lesson_is(method) ? lesson_spell(method, now) : search_spell(method, now);
 }
 
-/* The run, added if it is not stored yet. A run stored when the method's options had other names counts as the same. */
+/* Finds the run, or adds it if it is not stored yet. A run that was stored when the method's options had other names
+ * counts as the same. */
 static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
                                int64_t instance) {
     char *now = spell(wanted->method, true), *before = spell(wanted->method, false);
@@ -129,7 +130,7 @@ static const char *find_network(struct planning *planning, const soloist_chunk *
                                                                  planning->networks[valued], NETWORK_ROOM, &why);
         soloist_puzzle_free(&puzzle);
     } else {
-        planning->found[valued] = true; /* the run itself will report what is wrong with the instance */
+        planning->found[valued] = true; /* the run will report what is wrong with the instance */
     }
     if (!planning->found[valued] && planning->files->left_out)
         planning->files->left_out(planning->files->user, planning->source->label, why.text);
@@ -144,7 +145,7 @@ static size_t find_training(const struct experiment *experiment, const char *lab
     return i;
 }
 
-/* The key of the training with the same seed or, if it has only one seed, with that one. */
+/* The key of the training with the same seed; if the training has only one seed, with that seed. */
 static const char *trained_network(struct planning *planning, const char *label, size_t seed) {
     const struct experiment *experiment = planning->experiment;
     size_t training = find_training(experiment, label);
@@ -184,7 +185,7 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
     return true;
 }
 
-/* The identity of an instance that cannot be parsed. */
+/* Makes the identity of an instance that cannot be parsed. */
 static void known_by_text(struct planning *planning, const char *prefix, const char *options, const char *text,
                           char out[KNOWN_BY_ROOM]) {
     snprintf(out, KNOWN_BY_ROOM, "%s%016llx", prefix,
@@ -198,8 +199,8 @@ static int64_t keep_instance(struct planning *planning, const char *identity, co
     return query_run(&planning->add_instance) ? must_find(planning, &planning->find_instance) : 0;
 }
 
-/* A row of an earlier version, identified by its text, is from now on identified by the parsed instance. Runs that were
- * invalid then may be run again. */
+/* A row of an earlier version is identified by its text; from now on it is identified by the parsed instance. Runs that
+ * were invalid then may be run again. */
 static bool adopt_instance(struct planning *planning, const char *identity, const char *options, const char *text) {
     char before[KNOWN_BY_ROOM];
     known_by_text(planning, STORE_BY_TEXT, options, text, before);
@@ -213,7 +214,7 @@ static bool adopt_instance(struct planning *planning, const char *identity, cons
     return query_run(&planning->adopt) && query_run(&planning->again);
 }
 
-/* The identity of the instance: of the parsed instance or, if it cannot be parsed, of the text. */
+/* Makes the identity of the parsed instance or, if it cannot be parsed, of its text. */
 static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, char out[KNOWN_BY_ROOM]) {
     const char *options = planning->source->options;
     soloist_chunk whole = *chunk;
@@ -232,7 +233,7 @@ static bool identify(struct planning *planning, const soloist_chunk *chunk, cons
     return well && adopt_instance(planning, out, options, text);
 }
 
-/* A chunk as text that ends with a newline; it is cut at bytes that SQLite's texts cannot hold. */
+/* Adds a chunk as a text that ends with a newline. The text is cut at a byte that an SQLite text cannot contain. */
 static bool add_instance(struct planning *planning, const soloist_chunk *chunk, int64_t number) {
     const struct experiment_source *source = planning->source;
     char *text = strndup(chunk->text, chunk->length), identity[KNOWN_BY_ROOM];
@@ -252,7 +253,7 @@ static bool refuse_source(struct planning *planning, const char *format, const c
     return soloist_fail(planning->error, planning->source->line, planning->source->column, format, word);
 }
 
-/* The domain's options are checked before anything is run, so that a typing error costs no time. */
+/* The domain's options are checked before anything is run, so that a typing error wastes no time. */
 static bool check_options(struct planning *planning, const soloist_option *rows, size_t size, const char *text) {
     soloist_error why = {0};
     void *options = calloc(1, size + 1);
@@ -376,7 +377,7 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     return true;
 }
 
-/* One run per seed; their keys are kept for the searches that use the trained networks. */
+/* Adds one run per seed. Their keys are kept for searches that use the trained networks. */
 static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
                       const struct wanted *wanted, int64_t instance) {
     const struct experiment *experiment = planning->experiment;
@@ -451,11 +452,11 @@ static bool add_training(struct planning *planning, const struct experiment_trai
     return well;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole plan ---- */
 
 bool plan_check_method(const char *text, soloist_error *error) {
     struct search_choice choice;
-    /* The domain decides only between presets. */
+    /* The domain only decides which presets are used. */
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
     if (search_choose(text, &any, &choice, error) != SOLOIST_OK)
         return false;
@@ -510,7 +511,7 @@ static bool prepare(struct planning *planning) {
     return true;
 }
 
-/* An error of one of them has already been reported. */
+/* Closes all queries; their errors have already been reported. */
 static void finalise(struct planning *planning) {
     struct query *const all[] = {&planning->add_instance, &planning->find_instance, &planning->adopt,
                                  &planning->again,        &planning->add_member,    &planning->add_run,

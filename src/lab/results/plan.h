@@ -6,30 +6,30 @@
 #include "lab/experiment.h"
 #include "lab/results/store.h"
 
-/* What the plan needs of the program around it. */
+/* What the plan needs from the program that calls it. */
 struct plan_files {
-    /* The text that a name in the experiment stands for, which the caller frees; NULL with an error. */
+    /* Returns the text for a name in the experiment, such as a file's content; the caller frees it. NULL with an error.
+     */
     char *(*read)(void *user, const char *name, size_t *length, soloist_error *error);
     void *user;
-    /* The network that a search on the puzzle would use, as name and hash; false with an error if there is none. The
-     * pointer may be NULL: then the network is chosen when the search is run. */
+    /* Writes name and hash of the network that a search on the puzzle would use; false with an error if there is none.
+     * The pointer may be NULL: then the network is chosen when the search is run. */
     bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
                     soloist_error *error);
-    /* Called if there is none: methods that need one are skipped for these instances. May be NULL. */
+    /* Called if there is no network: methods that need one are skipped for these instances. May be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
 };
 
 struct plan_wish {
     const char *name; /* of the experiment in the store */
-    const char *text; /* its whole text, kept with it */
-    bool add;         /* the runs planned earlier stay in the plan */
-    bool endless;     /* trainings without a limit, which only a cancel ends, are allowed */
-    double
-        scale; /* share of the instances of every source, evenly spread, and of the length of every training; 1: all */
+    const char *text; /* its whole text, which is stored with it */
+    bool add;         /* runs that were planned earlier stay in the plan */
+    bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
+    double scale;     /* share of every source's instances, evenly spread, and of every training's length; 1: all */
 };
 
 /* Returns the experiment's number in the store, or 0 with line and column in the error; the store is then unchanged.
- * Runs that the experiment no longer asks for leave its plan, but stay in the store. */
+ * Runs that the experiment no longer contains are removed from its plan, but stay in the store. */
 int64_t plan_write(const struct store *store, const soloist *engine, const struct experiment *experiment,
                    const struct plan_wish *wish, const struct plan_files *files, soloist_error *error);
 

@@ -1,5 +1,5 @@
-/* Figures through gnuplot, which runs as a program of its own: points are means over equal x, their bars intervals.
- * Series differ by dashes, marks and lightness, so that they can be told apart in grey. */
+/* Figures drawn by gnuplot, which runs as a separate program. Points are means over equal x; error bars are intervals.
+ * Series differ by dashes, marks and lightness, so that they can be distinguished in grey. */
 #include "base/buffer.h"
 #include "lab/results/gnuplot.h"
 #include "lab/results/look.h"
@@ -23,7 +23,7 @@ struct points {
     bool words; /* x is not a number */
     struct sample sample;
     double x;
-    double least, most; /* of all means */
+    double least, most; /* least and greatest mean */
 };
 
 static void put_point(struct points *points) {
@@ -111,7 +111,7 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
 
 /* ---- the script ---- */
 
-/* A text in single quotes, as gnuplot reads it; mark-up characters are taken literally. */
+/* Writes a text in single quotes for gnuplot, so that mark-up characters are taken literally. */
 static void put_quoted(const soloist_sink *sink, const char *text) {
     soloist_put(sink, "'");
     for (; *text; text++)

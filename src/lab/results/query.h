@@ -13,12 +13,12 @@ struct query {
     bool failed;
 };
 
-/* False with an error. Must be closed in either case. sql may be NULL: the text of a buffer for which memory ran out.
- */
+/* False with an error. Must be closed in either case. sql may be NULL if memory ran out for the buffer that it comes
+ * from. */
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error);
 /* The same for a user's query: only statements that read and return columns are accepted. */
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error);
-/* False: there was an error since it was opened. */
+/* False: there was an error after it was opened. */
 bool query_close(struct query *query);
 
 /* Binds texts given as "t" (NULL is allowed), integers "i" (int64_t), reals "r" (double) to ?1, ?2, ... Texts must
@@ -38,7 +38,7 @@ void query_again(struct query *query);
 /* Runs a statement that returns no rows and resets it. False: there was an error. */
 bool query_run(struct query *query);
 
-/* True if it failed because of what is in the file. */
+/* True if the query failed because the file is damaged. */
 bool query_met_damage(const struct query *query);
 
 /* Columns of the current row. A text is valid until the next step; it is "" if the column is NULL. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The current instance; the runs of one instance come one after the other. */
+/* The current instance. Runs are sorted by instance. */
 struct replay {
     const soloist *engine;
     soloist_puzzle puzzle;
@@ -24,7 +24,8 @@ static void put_away(struct replay *replay) {
     replay->open = false;
 }
 
-/* False if memory runs out. If the text cannot be read, the puzzle stays closed. */
+/* Opens the row's instance, unless it is already open. False if memory runs out. If the text cannot be read, the puzzle
+ * stays closed. */
 static bool take_instance(struct replay *replay, struct query *row) {
     const soloist_domain *domain = soloist_find_domain(replay->engine, query_text(row, DOMAIN_NAME));
     if (replay->instance == query_int(row, INSTANCE))

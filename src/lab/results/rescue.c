@@ -1,5 +1,5 @@
-/* Copies row by row: rows that cannot be read are skipped, and of the others only those with the right seal are taken.
- * A store of the second version has no seals: there SQLite's own checks and the referee must be enough. */
+/* Copies row by row. Rows that cannot be read are skipped, and of the others only those with the right seal are copied.
+ * A store of the second version has no seals: for it, SQLite's own checks and the referee must be enough. */
 #include "lab/results/rescue.h"
 #include "lab/results/query.h"
 #include "lab/results/seal.h"
@@ -10,20 +10,20 @@
 struct rescue {
     const struct store *store, *damaged;
     bool sealed;
-    int64_t highest; /* number of a run that was met anywhere */
+    int64_t highest; /* highest number of any run that was found */
     soloist_error *error;
 };
 
 enum { FINE_STEPS = 1024, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
 
-/* The columns as this version has them. */
+/* The columns of a table, as expressions that give the columns of this version. */
 static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
     return rescue->sealed || strcmp(table->name, "instance") != 0
                ? table->columns
                : "id, text_identity(domain, options, text), domain, options, name, text";
 }
 
-/* "SELECT good, columns FROM table WHERE ..." */
+/* Writes "SELECT good, columns FROM table WHERE ...". */
 static void put_select(const struct rescue *rescue, const struct seal_table *table, const char *where, char *sql) {
     char good[1024] = "1";
     if (rescue->sealed)
@@ -47,9 +47,9 @@ static bool copy_row(struct query *rows, struct query *insert) {
     return query_run(insert);
 }
 
-/* Rows come in the order of their numbers, so a row out of order, or with a number far off, is itself damaged. *last:
- * the number of the last good row; *met: of the last row found, good or not. False if rows could not be written;
- * whether they could be read to the end is in rows->failed. */
+/* Rows are read in the order of their numbers: a row out of order, or with a number far off, is damaged. *last: the
+ * number of the last good row; *met: the number of the last row found, good or not. False if rows could not be written;
+ * rows->failed says whether they could not be read to the end. */
 static bool copy_in_order(struct query *rows, struct query *insert, int64_t *last, int64_t *met) {
     int64_t bad = 0;
     while (query_next(rows)) {
@@ -64,14 +64,14 @@ static bool copy_in_order(struct query *rows, struct query *insert, int64_t *las
     return true;
 }
 
-/* A query that failed for another reason than damage, such as lack of memory, ends the rescue. */
+/* A query that failed for another reason than damage, such as a lack of memory, ends the rescue. */
 static bool end_rows(const struct rescue *rescue, struct query *rows, const soloist_error *why, bool *damage) {
     *damage = query_met_damage(rows);
     return query_close(rows) || *damage || soloist_fail(rescue->error, 0, 0, "%s", why->text);
 }
 
-/* Copies a table whose rows have numbers. After an unreadable row the next numbers are tried one by one, for as many as
- * a page can hold; if more is missing, the steps double. */
+/* Copies a table whose rows have numbers. After an unreadable row the next numbers are tried one by one, up to as many
+ * as a page can hold; if more rows are missing, the steps double. */
 static bool copy_numbered(struct rescue *rescue, const struct seal_table *table, int64_t *highest) {
     struct query insert;
     char sql[SQL_ROOM];
@@ -93,7 +93,7 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     return query_close(&insert) && well;
 }
 
-/* The rows of another table that belong to those already copied, whose numbers `owners` gives. */
+/* Copies the rows of another table that belong to rows already copied; the query `owners` returns their numbers. */
 static bool copy_owned(struct rescue *rescue, const struct seal_table *table, const char *owners, const char *where) {
     struct query owner, insert;
     char sql[SQL_ROOM];
@@ -125,7 +125,7 @@ static bool make_tables(const struct rescue *rescue) {
     return true;
 }
 
-/* An experiment's instances follow from its runs; a run without its instance is useless. */
+/* Runs whose instance is lost are useless and are deleted. The instances of an experiment follow from its runs. */
 static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id);"
                            "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
                            "INSERT INTO other.member(experiment, instance, source, number) SELECT DISTINCT experiment,"

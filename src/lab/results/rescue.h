@@ -1,15 +1,15 @@
-/* Rescues what can still be read of a damaged store. */
+/* Rescues everything that can still be read from a damaged store. */
 #ifndef LAB_RESULTS_RESCUE_H
 #define LAB_RESULTS_RESCUE_H
 
 #include "lab/results/store.h"
 
 struct rescued {
-    int64_t read, lost; /* finished runs with everything that belongs to them; lost: as far as is known */
+    int64_t read, lost; /* finished runs that were read with all their data, and those that are known to be lost */
 };
 
-/* Copies it into the empty database that is attached to `store` as `other`. False with an error: nothing can be read.
- */
+/* Copies everything into the empty database that is attached to `store` as `other`. False with an error: nothing can be
+ * read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* The rows that an experiment defines: the values of its measures on our runs beside the published ones. */
+/* The rows that an experiment defines: the values of its measures on our runs, beside the published values. */
 #include "lab/results/look.h"
 #include "lab/results/query.h"
 #include "lab/statistics.h"
@@ -13,7 +13,7 @@ struct measured {
     char *text;
 };
 
-/* Words that are numbers are bound as numbers, since in SQL a number never equals a text. */
+/* Words that are numbers are bound as numbers, because in SQL a number never equals a text. */
 static void bind_word(struct query *rows, int at, const char *word) {
     char *end;
     double number = strtod(word, &end);
@@ -47,7 +47,7 @@ static bool measure(const struct store *store, const struct experiment *experime
            soloist_fail(error, 0, 0, "measure %.40s: %.200s", query->name, well ? "out of memory" : why.text);
 }
 
-/* Overlapping intervals agree; without intervals the numbers must be equal. */
+/* Values agree if their intervals overlap; without intervals, if the numbers are equal. */
 static void put_difference(struct sheet *sheet, const struct experiment_row *row, const struct measured *measured,
                            double half) {
     char *end = NULL;

@@ -1,5 +1,5 @@
-/* Workers solve; only the calling thread uses the store. All runs that end while one commit is being written go into
- * the next commit together, so that short runs do not wait for the disk and a commit holds only complete runs. */
+/* Workers do the runs; only the calling thread uses the store. All runs that end while a commit is being written are
+ * stored by the next commit, so that short runs do not wait for the disk and a commit holds only complete runs. */
 #include "lab/results/runner.h"
 #include "base/arena.h"
 #include "base/budget.h"
@@ -17,7 +17,7 @@ struct pool {
     const struct runner *runner;
     struct memory memory;
     struct arena strings;
-    bool full; /* no memory for one of the strings */
+    bool full; /* memory ran out for a string */
     struct job *jobs;
     size_t job_count, next;
     struct runner_tally *tallies;
@@ -28,11 +28,11 @@ struct pool {
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
     int free;             /* free cores: a run takes one per thread, at most all */
-    int training;         /* running trainings */
-    struct outcome *done; /* newest first */
-    struct rows rows;     /* of running trainings */
-    char folder[4000];    /* of their checkpoints */
-    int working;          /* workers that have not ended */
+    int training;         /* number of running trainings */
+    struct outcome *done; /* outcomes to be stored, newest first */
+    struct rows rows;     /* rows of running trainings, to be stored */
+    char folder[4000];    /* folder of their checkpoints */
+    int working;          /* number of workers that have not ended */
 };
 
 static bool stopped(const struct pool *pool) { return stop_token_is_stopped(&pool->stop); }
@@ -63,7 +63,7 @@ static struct job_school school_of(struct pool *pool) {
     return (struct job_school){pool->runner->engine, pool->folder, hand_row, pool};
 }
 
-/* A training that was told to stop is continued another time, even if it had just reached its end. */
+/* A training that was cancelled is continued another time, even if it had just reached its end. */
 static void do_job(struct pool *pool, const struct job *job, struct outcome *outcome) {
     struct job_school school = school_of(pool);
     if (!job_is_training(job)) {
@@ -75,7 +75,8 @@ static void do_job(struct pool *pool, const struct job *job, struct outcome *out
         outcome->result.stopped = SOLOIST_STOP_CANCEL;
 }
 
-/* A run that was cut short is not stored, but done again another time. NULL: memory was refused from the start. */
+/* Passes an outcome to the calling thread. A run that was cut short is not stored, but done again another time. NULL:
+ * memory was refused at the start. */
 static void hand_over(struct pool *pool, struct outcome *outcome) {
     pthread_mutex_lock(&pool->lock);
     if (outcome && !outcome->starved && outcome->result.stopped != SOLOIST_STOP_CANCEL) {
@@ -103,7 +104,7 @@ static int cores_of(const struct pool *pool, const struct job *job) {
 
 static bool is_left(const struct pool *pool) { return pool->next < pool->job_count && !stopped(pool); }
 
-/* Waits for free cores, or for the trainings, which all come before the searches. */
+/* Whether a run must wait for free cores, or for trainings whose network it may need. */
 static bool must_wait(const struct pool *pool, const struct job *job) {
     return pool->free < cores_of(pool, job) || (pool->training && job_wants_trained(job));
 }
@@ -144,7 +145,7 @@ static void work(void *user, int worker) {
     end_work(pool, 1);
 }
 
-/* ---- what the store holds ---- */
+/* ---- reading the store ---- */
 
 static const char *keep(struct pool *pool, struct query *row, int column) {
     const char *text = query_text(row, column);
@@ -211,8 +212,8 @@ static size_t find_tally(const struct pool *pool, const char *label) {
 }
 
 /* Trainings come before searches, which may need their networks. All instances and methods are run with one seed before
- * the next seed, so that early results can be compared. Runs with many threads come first, since later they would have
- * to wait until enough cores are free at the same time. */
+ * the next seed, so that early results can be compared. Runs with many threads come first, because later they would
+ * have to wait until enough cores are free at the same time. */
 static bool read_jobs(struct pool *pool, soloist_error *error) {
     struct query rows;
     query_open(&rows, pool->runner->store,
@@ -262,7 +263,7 @@ static bool commit(const struct store *store, struct writer *writer, const struc
     return well;
 }
 
-/* Counts what was committed and frees it. */
+/* Counts the outcomes, if they were committed, and frees them. */
 static void count(struct pool *pool, struct outcome *list, bool committed) {
     while (list) {
         struct outcome *next = list->next;
@@ -308,7 +309,7 @@ static void report(const struct pool *pool, int working, double start_s) {
     pool->runner->progress(pool->runner->user, &progress);
 }
 
-/* Waits for something to store, a tenth of a second at most, and takes it. */
+/* Waits at most a tenth of a second for outcomes and rows to be stored, and takes them. */
 static struct outcome *take_done(struct pool *pool, struct curve_row **rows, int *working) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -413,7 +414,7 @@ bool runner_run(const struct runner *runner, struct runner_count *count, soloist
     return well;
 }
 
-/* The run of the current row. */
+/* Repeats the run of the current row. */
 static bool repeat(struct pool *pool, struct query *row, soloist_stop_token *stop, soloist_result *result, bool *same,
                    soloist_error *error) {
     struct job job = read_job(pool, row, stop);

@@ -1,4 +1,4 @@
-/* Does the unfinished runs of an experiment by several workers, and commits each as it ends. */
+/* Several workers do the unfinished runs of an experiment, and each result is committed when its run ends. */
 #ifndef LAB_RESULTS_RUNNER_H
 #define LAB_RESULTS_RUNNER_H
 
@@ -8,16 +8,16 @@
 struct runner_tally {
     const char *label;
     uint64_t planned, done, solved;
-    double time_s; /* total wall time of those done */
-    double value;  /* sum of the values of those solved */
+    double time_s; /* total wall time of the runs done */
+    double value;  /* sum of the values of the runs solved */
 };
 
 struct runner_progress {
     const struct runner_tally *tallies; /* in the order in which labels appear */
     size_t tally_count;
-    uint64_t planned, done, now; /* of the experiment; now: done since this call started */
-    int working;                 /* running */
-    double elapsed_s, left_s;    /* left_s: estimated from the times of those done; negative: not known yet */
+    uint64_t planned, done, now; /* runs of the experiment; now: done since this call started */
+    int working;                 /* number of runs in progress */
+    double elapsed_s, left_s;    /* left_s: estimated from the runs done; negative: not known yet */
 };
 
 struct runner {

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The parameters of the statement. The columns of the statistics follow, in the order of their rows. */
+/* The parameters of the statement. The columns of the search statistics follow, in the order in which they are
+ * defined. */
 enum {
     RUN = 1,
     STATUS,
@@ -46,7 +47,7 @@ bool save_open(struct query *query, const struct store *store, soloist_error *er
     return opened;
 }
 
-/* What is not bound is NULL. */
+/* Binds a value if it is known; otherwise the column becomes NULL. */
 static void bind_if(struct query *query, int at, bool known, int64_t value) {
     if (known)
         query_bind_int(query, at, value);

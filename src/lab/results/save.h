@@ -1,4 +1,4 @@
-/* The result of a run, written into the run's row of the store. */
+/* Writes the result of a run into its row in the store. */
 #ifndef LAB_RESULTS_SAVE_H
 #define LAB_RESULTS_SAVE_H
 

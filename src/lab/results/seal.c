@@ -16,7 +16,7 @@ const struct seal_table seal_tables[SEAL_TABLES] = {
     {"curve", "run, row", "run, " STORE_CURVE},
 };
 
-/* The definitions of our tables are sealed too: a change there changes what a row means. */
+/* The definitions of our tables are sealed too, because a change there changes the meaning of rows. */
 #define SCHEMA_SEAL                                                                                                    \
     "SELECT seal_of(group_concat(sql)) FROM (SELECT sql FROM main.sqlite_master WHERE type = 'table' AND name IN"      \
     " ('experiment', 'instance', 'run', 'plan', 'member', 'curve') ORDER BY name)"
@@ -56,7 +56,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
     return true;
 }
 
-/* False if memory runs out, which is reported to SQLite. */
+/* Hashes all values. False if memory runs out, which is reported to SQLite. */
 static bool hash_all(sqlite3_context *context, int count, sqlite3_value **values, uint64_t *sum) {
     uint64_t hash;
     *sum = (uint64_t)count;
@@ -93,7 +93,7 @@ bool seal_add_functions(const struct store *store, soloist_error *error) {
 
 /* ---- sealing ---- */
 
-/* "new.a, new.b" of "a, b". */
+/* Writes "new.a, new.b" for "a, b". */
 static void put_new(const char *columns, char *out, size_t room) {
     size_t length = (size_t)snprintf(out, room, "new.");
     for (; *columns && length + 6 < room; columns++) {

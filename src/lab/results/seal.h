@@ -1,5 +1,4 @@
-/* Each row of the store has a seal, a hash of all its other columns, so that an altered row is detected, whatever
- * happened to the file. */
+/* Each row of the store has a seal, a hash of all its other columns, so that an altered row is detected. */
 #ifndef LAB_RESULTS_SEAL_H
 #define LAB_RESULTS_SEAL_H
 

@@ -1,4 +1,4 @@
-/* Opening, the schema, and the few functions through which all other files use SQL. */
+/* Opens a store, defines the schema, and has the few functions through which all other files use SQL. */
 #define _GNU_SOURCE
 #include "lab/results/store.h"
 #include "base/buffer.h"
@@ -12,10 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A run's key is all that decides what it does; its result is NULL until it has finished. A run is a search on an
- * instance, or a training: then the instance is the generator's options and the network is the description that it
- * begins with; for a search that wants one it is the file's name and hash. plan says which runs an experiment has and
- * under which names, so that experiments share runs and a changed experiment loses none. */
+/* The key of a run is everything that determines what it does; its result is NULL until it has finished. A run is a
+ * search on an instance or a training. For a training, the instance is the generator's options, and the network is the
+ * description with which it begins. For a search that uses a network, the network is the file's name and hash. The
+ * table `plan` says which runs an experiment has and under which labels, so that experiments can share runs, and no run
+ * is lost when an experiment changes. */
 static const char schema[] =
     "CREATE TABLE experiment(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT NOT NULL, text TEXT NOT "
     "NULL,"
@@ -29,8 +30,9 @@ static const char schema[] =
     " instance, source TEXT NOT NULL, number INTEGER NOT NULL,"
     " PRIMARY KEY(experiment, source, number, instance)) WITHOUT ROWID;";
 
-/* Changes since the first version, in which a run's key had no network and there were no curves. value is the best so
- * far, or the mean score of the policy without search; columns that only trainings have are NULL for a search. */
+/* Changes since the first version, in which a run's key had no network and there were no curves. A curve's `value` is
+ * the best value so far or, for a training, the mean score of the policy without search. Columns that only trainings
+ * have are NULL for a search. */
 static const char second[] =
     "CREATE TABLE run_2(id INTEGER PRIMARY KEY, instance INTEGER NOT NULL REFERENCES instance, method TEXT NOT NULL,"
     " seed INTEGER NOT NULL, iterations_limit INTEGER NOT NULL, nodes_limit INTEGER NOT NULL, time_limit REAL NOT NULL,"
@@ -99,7 +101,7 @@ bool store_begin(const struct store *store, soloist_error *error) {
 
 bool store_commit(const struct store *store, soloist_error *error) { return store_execute(store, "COMMIT", error); }
 
-/* Some errors have already ended the transaction, so a failure to end it is ignored. */
+/* A failure is ignored, because some errors have already ended the transaction. */
 void store_rollback(const struct store *store) { sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL); }
 
 bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error) {
@@ -113,8 +115,8 @@ bool store_number(const struct store *store, const char *sql, const char *text, 
 
 /* ---- opening ---- */
 
-/* A lock on a byte that SQLite never uses; it ends with the process, however that ends. The file stays open as long as
- * SQLite has it open, because closing it would release SQLite's own locks. */
+/* Locks a byte that SQLite never uses; the lock ends with the process, however that ends. The file stays open as long
+ * as SQLite has it open, because closing it would release SQLite's own locks. */
 static bool take_lock(struct store *store, soloist_error *error) {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 40, .l_len = 1};
     store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -124,10 +126,10 @@ static bool take_lock(struct store *store, soloist_error *error) {
         return true;
     if (errno == EAGAIN || errno == EACCES)
         return soloist_fail(error, 0, 0, "%.150s: another process is running experiments in it", store->path);
-    return true; /* a file system without locks */
+    return true; /* the file system has no locks */
 }
 
-/* Creates the tables in a new file (version 0), or upgrades a file of an earlier version. All or nothing. */
+/* Creates the tables in a new file (version 0), or upgrades a file of an earlier version, in one transaction. */
 static bool make_tables(const struct store *store, int64_t version, soloist_error *error) {
     char ours[96];
     snprintf(ours, sizeof ours, "PRAGMA user_version=%d; PRAGMA application_id=%d", STORE_VERSION, STORE_APPLICATION);
@@ -146,7 +148,7 @@ static bool refuse_damaged(const struct store *store, const char *what, bool *da
     return soloist_fail(error, 0, 0, "%.80s: it is damaged: %.79s; " WAY_OUT, store->path, what);
 }
 
-/* Refuses a file that is not ours or of a later version; creates what is missing. */
+/* Refuses a file of another program or of a later version; creates or upgrades tables if necessary. */
 static bool check_version(const struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
     int64_t version, tables, application;
     char odd[64];
@@ -175,8 +177,8 @@ static bool check_version(const struct store *store, enum store_mode mode, bool 
     return make_tables(store, version, error);
 }
 
-/* Everything is read in one transaction, since others may be writing. If a statement does not fit the tables, SQLite
- * returns its generic error: then the tables were altered. */
+/* Checks the whole store. Everything is read in one transaction, because others may be writing. If a statement does not
+ * fit the tables, SQLite returns its generic error: then the tables were altered. */
 static bool check_whole(const struct store *store, bool *damaged, soloist_error *error) {
     char what[80];
     if (!store_execute(store, "BEGIN", error))
@@ -203,7 +205,8 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
 }
 
 static bool open_database(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
-    /* A reader may have to roll back what a killed writer began, so it too opens the file for writing if permitted. */
+    /* A reader may have to roll back what a killed writer began; it therefore opens the file for writing if permitted.
+     */
     int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (mode <= STORE_READ && access(store->path, F_OK))
         return soloist_fail(error, 0, 0,

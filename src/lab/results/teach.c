@@ -55,7 +55,7 @@ static bool is_begun(const char *folder) {
     return !access(path, F_OK);
 }
 
-/* ---- rows of before ---- */
+/* ---- rows of an earlier attempt ---- */
 
 static double real_of(struct json_value object, const char *name) {
     double value = NAN;
@@ -67,7 +67,7 @@ static uint64_t count_of(struct json_value object, const char *name) {
     return json_get_uint(json_member(object, name), &value) ? value : 0;
 }
 
-/* A line of curve.jsonl. */
+/* Reads one line of curve.jsonl. */
 static struct training_row row_of(struct json_value object, const char *doing) {
     return (struct training_row){
         .row = count_of(object, "row"),

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3, TEXT_ROOM = 512 }; /* one trial of this many continues to the next rung */
+enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one trial in this many continues to the next rung */
 
 struct tuning {
     const struct tuner *tuner;
@@ -38,7 +38,7 @@ static int count_choices(const char *text) {
     return count;
 }
 
-/* A line with nothing but the name takes the full range of the option's row. */
+/* A line with only the name stands for the full range of the option. */
 static bool add_option(struct tuning *tuning, const struct experiment_tune *tune, const soloist_option *row) {
     struct tune_option option = {.name = tune->option,
                                  .least = tune->least,
@@ -71,7 +71,7 @@ static void full_text(const struct tuning *tuning, const struct tune_point *poin
     snprintf(out, TEXT_ROOM, "%.200s%c%s", base, strchr(base, ':') ? ',' : ':', options);
 }
 
-/* Both ends of every range, and every choice, are checked by the parser before anything is run. */
+/* Before anything is run, the option parser checks both ends of every range, and every choice. */
 static bool check_values(struct tuning *tuning) {
     for (int i = 0; i < tuning->space.count; i++) {
         int choices = tuning->space.options[i].choices;
@@ -116,14 +116,14 @@ static double share_of(int rung) {
     return share;
 }
 
-/* Each rung has its own label: a trial's score on few instances must not change when it has been run on more. */
+/* Each rung has its own label, because a trial's score on few instances must not change when it is run on more. */
 static void label_of(const struct tuning *tuning, const struct tune_trial *trial, int rung, char *out, size_t room) {
     char text[TEXT_ROOM];
     full_text(tuning, &trial->point, text);
     snprintf(out, room, "%s at %.2f", text, share_of(rung));
 }
 
-/* Plans the given methods on a rung's share of the instances; without methods, clears the earlier plan. */
+/* Plans the given methods on a rung's share of the instances; without methods, it clears the earlier plan. */
 static int64_t plan(struct tuning *tuning, struct experiment_method *methods, size_t count, int rung) {
     const struct tuner *tuner = tuning->tuner;
     struct experiment part = *tuner->experiment;
@@ -164,7 +164,7 @@ static bool read_scores(struct tuning *tuning, struct tune_trial *const *trials,
     return query_close(&row);
 }
 
-/* What is maximised by default: the score, or the share of instances solved. */
+/* Chooses what is maximised by default: the score, or the share of instances solved. */
 static bool choose_aim(struct tuning *tuning) {
     const soloist_domain *domain = NULL;
     struct query row;
@@ -201,7 +201,7 @@ static int by_score(const void *a, const void *b) {
     return tune_compare(*(const struct tune_trial *const *)a, *(const struct tune_trial *const *)b);
 }
 
-/* Successive halving of the trials from `first` on. sorted ends best first. */
+/* Successive halving of the trials. Afterwards `sorted` has the best trial first. */
 static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t count) {
     size_t left = count;
     for (int rung = 0; rung < TUNE_RUNGS; rung++) {
@@ -215,7 +215,7 @@ static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t coun
 
 /* ---- generations ---- */
 
-/* False: there are no more, or memory ran out, which is reported as an error. */
+/* Draws the next point. False: there are no more, or memory ran out, which is reported as an error. */
 static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, struct tune_point *point) {
     const struct tuner *tuner = tuning->tuner;
     soloist_rng rng;
@@ -246,7 +246,8 @@ static void tell(const struct tuning *tuning, struct tuner_progress *progress, c
         tuning->tuner->reported(tuning->tuner->user, progress);
 }
 
-/* A grid is one generation; the model learns after nine trials, the cross-entropy method after eighteen. */
+/* A grid is one generation. The Gaussian process learns after every nine trials, the cross-entropy method after every
+ * eighteen. */
 static size_t generation_size(const struct tuner *tuner) {
     return tuner->way == TUNER_GRID ? tuner->trials : tuner->way == TUNER_ENTROPY ? 18 : 9;
 }

@@ -1,5 +1,5 @@
-/* Tuning: trials of a method's options, by successive halving over the instances. All runs are in the store, and the
- * next trial follows from them alone, so that a stopped tuning continues when it is started again. */
+/* Tuning: trials of a method's options, by successive halving over the instances. All runs are in the store, and they
+ * alone determine the next trial, so that a stopped tuning continues when it is started again. */
 #ifndef LAB_RESULTS_TUNER_H
 #define LAB_RESULTS_TUNER_H
 
@@ -11,7 +11,7 @@ enum tuner_way { TUNER_MODEL, TUNER_ENTROPY, TUNER_GRID };
 
 /* The progress, reported after every generation. */
 struct tuner_progress {
-    size_t trials;    /* done */
+    size_t trials;    /* number of trials done */
     const char *best; /* NAME:options */
     double score;
     int rung; /* the rung that the best trial has reached; TUNE_RUNGS - 1 is the whole set */
@@ -22,10 +22,10 @@ struct tuner {
     const soloist *engine;
     const struct experiment *experiment;
     const struct plan_files *files;
-    const char *name, *text; /* of the experiment */
+    const char *name, *text; /* name and text of the experiment */
     enum tuner_way way;
     size_t trials;
-    int steps; /* values per range of a grid */
+    int steps; /* number of values per range of a grid */
     uint64_t seed;
     int jobs;
     soloist_stop_token *stop;
@@ -34,7 +34,7 @@ struct tuner {
     void *user;
 };
 
-/* False with an error, also if it was cancelled. *progress is the final progress; its best setting is written to
+/* False with an error, also if it was cancelled. *progress is the final progress; the best setting is written to
  * `best`, which has `room` bytes. */
 bool tuner_run(const struct tuner *tuner, struct tuner_progress *progress, char *best, size_t room,
                soloist_error *error);

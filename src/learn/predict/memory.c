@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOCKS 64 /* a place belongs to one of them */
+#define LOCKS 64 /* each entry is protected by one of them */
 
 struct entry {
     const soloist_instance *instance;
     uint64_t key;
-    uint32_t size; /* of the state; 0: empty */
+    uint32_t size; /* bytes of the state; 0: the entry is empty */
 };
 
 struct prediction_memory {
     size_t count, numbers, stride;
-    unsigned char *entries; /* each: struct entry, the numbers, the state's bytes */
+    unsigned char *entries; /* each consists of struct entry, the numbers and the state's bytes */
     pthread_mutex_t locks[LOCKS];
 };
 
@@ -64,7 +64,7 @@ void prediction_memory_clear(struct prediction_memory *memory) {
     }
 }
 
-/* The place of a state, locked. */
+/* Finds the entry where a state belongs and locks it. */
 static struct entry *lock_place(struct prediction_memory *memory, const soloist_instance *instance, uint64_t key,
                                 pthread_mutex_t **lock) {
     size_t index = (size_t)(hash_mix(key ^ (uint64_t)(uintptr_t)instance) % memory->count);

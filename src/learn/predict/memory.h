@@ -1,7 +1,7 @@
-/* A table of remembered predictions; of those that hash to the same place the latest is kept. A state is identified by
- * its instance and all of its bytes, never by its key alone. Safe for several threads. */
-#ifndef LEARN_MEMORY_H
-#define LEARN_MEMORY_H
+/* A hash table of remembered predictions; a new prediction replaces an older one in the same entry. A state is
+ * identified by its instance and all of its bytes, never by its key alone. Safe for several threads. */
+#ifndef LEARN_PREDICT_MEMORY_H
+#define LEARN_PREDICT_MEMORY_H
 
 #include "soloist_extra.h"
 

@@ -11,7 +11,7 @@
 
 /* The public handle and what it owns. */
 struct network {
-    struct soloist_network handle; /* first */
+    struct soloist_network handle; /* must be first */
     struct net_file file;
     struct predictor *predictor;
 };
@@ -32,7 +32,7 @@ static struct predictor_options predictor_part(const struct network_options *fro
     return to;
 }
 
-/* The word of that number in "a|b|c". */
+/* Copies word `number` of "a|b|c". */
 static void copy_word(const char *words, int number, char *word, size_t room) {
     for (; number; number--)
         words = strchr(words, '|') + 1;
@@ -58,7 +58,7 @@ static bool read_description(struct net_file *file, const char *text, size_t len
     return soloist_fail(error, 0, 0, "no memory for a network");
 }
 
-/* The value's scale from the metadata; 0: not given. */
+/* The value scale that the file's metadata gives; 0: none. */
 static double read_scale(const char *bytes, size_t length) {
     char text[64];
     double scale;

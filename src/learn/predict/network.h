@@ -1,6 +1,6 @@
-/* A network as a program gives it to a search: a file of weights, opened with its options (soloist_network_open). */
-#ifndef LEARN_NETWORK_H
-#define LEARN_NETWORK_H
+/* A network that a program opens for a search: a file of weights with options (soloist_network_open). */
+#ifndef LEARN_PREDICT_NETWORK_H
+#define LEARN_PREDICT_NETWORK_H
 
 #include "learn/predict/predictor.h"
 
@@ -14,8 +14,8 @@ SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 
 /* The metadata key under which a trained network's file names its domain. */
 #define NETWORK_DOMAIN_NOTE "soloist.domain"
-/* False with an error: the domain does not show its states to networks, or the file (net/file.h) names another domain.
- * A file that names none may be for any; its planes and actions then decide whether it fits. */
+/* False with an error: the domain has no learn group, or the file (net/file.h) names another domain. A file that names
+ * no domain may be for any; then only its planes and actions decide whether it fits. */
 bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error);
 
 #endif

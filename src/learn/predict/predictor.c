@@ -12,7 +12,7 @@
 enum { batch_on_processor = 16, batch_elsewhere = 256 };
 
 struct predictor {
-    struct evaluator evaluator; /* first: a pointer to it is one to this */
+    struct evaluator evaluator; /* must be first: pointers to it are cast to struct predictor */
     const soloist_domain *domain;
     const struct net *net;
     const struct net_back_end *back_end;
@@ -26,7 +26,7 @@ static struct predictor *of(struct evaluator *evaluator) { return (struct predic
 
 /* ---- one state ---- */
 
-/* Turns the weights of all actions into probabilities of the legal moves. */
+/* Normalises the actions' weights over the legal moves to get their priors. */
 static void answer(const struct predictor *predictor, struct evaluation *evaluation, const float *numbers) {
     const soloist_learn *learn = predictor->domain->learn;
     double sum = 0;
@@ -47,7 +47,7 @@ static void answer(const struct predictor *predictor, struct evaluation *evaluat
             sum > 0 ? (float)((double)evaluation->priors[i] / sum) : 1.0f / (float)evaluation->move_count;
 }
 
-/* The instance under which a prediction is remembered; none if states contain all that networks see. */
+/* The instance under which a prediction is remembered: NULL if a state alone determines what the network sees. */
 static const soloist_instance *owner(const struct predictor *predictor, const struct evaluation *evaluation) {
     return predictor->domain->learn->whole_states ? NULL : evaluation->instance;
 }
@@ -82,11 +82,11 @@ static void keep(struct predictor *predictor, const struct evaluation *evaluatio
 
 /* States that wait to go through the network together. */
 struct gathered {
-    struct evaluation **evaluations; /* owned, with room for the numbers behind */
+    struct evaluation **evaluations; /* owned; scratch and numbers follow in the same block */
     float *scratch;
-    float *numbers; /* of one state: the actions' weights, then the value */
+    float *numbers; /* the prediction for one state: the actions' weights, then the value */
     int count;
-    bool priors; /* some want them */
+    bool priors; /* at least one evaluation wants priors */
 };
 
 static bool gathered_open(const struct predictor *predictor, struct gathered *gathered, int most) {
@@ -99,7 +99,7 @@ static bool gathered_open(const struct predictor *predictor, struct gathered *ga
     return true;
 }
 
-/* The actions' probabilities up to a common factor, which cancels when they are normalised over the moves. */
+/* The actions' probabilities up to a common factor, which disappears when they are normalised over the legal moves. */
 static void weigh(const float *logits, size_t actions, float *scratch, float *weights) {
     float most = logits[0];
     for (size_t i = 1; i < actions; i++)

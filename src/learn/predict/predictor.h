@@ -1,7 +1,7 @@
-/* A network as an evaluator: states are encoded directly into a batch that several threads may fill and that goes
- * through the network; predictions are remembered. */
-#ifndef LEARN_PREDICTOR_H
-#define LEARN_PREDICTOR_H
+/* A network as an evaluator for searches. States are encoded directly into a batch that several threads fill and the
+ * network then computes; predictions are remembered. */
+#ifndef LEARN_PREDICT_PREDICTOR_H
+#define LEARN_PREDICT_PREDICTOR_H
 
 #include "learn/predict/queue.h"
 #include "search/evaluator.h"
@@ -23,12 +23,12 @@ struct evaluator *predictor_evaluator(struct predictor *predictor);
 /* Sets other weights and forgets all predictions. No other call may be in progress. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
 
-/* Are the instance's planes and actions those that the network was made for? False with an error. */
+/* Does the network read planes and give actions of this instance's sizes? False with an error. */
 bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
                      soloist_error *error);
 
 struct predictor_counts {
-    uint64_t judged;     /* by the network */
+    uint64_t judged;     /* states that the network computed */
     uint64_t remembered; /* answered from memory */
     uint64_t batches;
 };

@@ -9,17 +9,17 @@
 
 enum lane_state { LANE_FREE, LANE_FILLING, LANE_RUNNING, LANE_DONE };
 
-/* A batch on its way. */
+/* A batch that is filled, computed and read. */
 struct queue_lane {
     enum lane_state state;
     struct net_runner *runner; /* NULL: not opened yet */
-    float *planes;             /* the runner's own */
+    float *planes;             /* the runner's own buffer */
     float *logits, *values;
-    int taken;    /* places */
-    int writing;  /* threads that have not written all their planes */
-    int holding;  /* threads that have not left */
-    int retries;  /* left */
-    double due_s; /* when it has waited enough */
+    int taken;    /* number of places reserved */
+    int writing;  /* threads that are still writing planes */
+    int holding;  /* threads that have not called queue_leave */
+    int retries;  /* how often it may still wait again */
+    double due_s; /* when its current wait ends */
     bool wants_logits;
     bool failed;
     soloist_error error;
@@ -34,8 +34,8 @@ struct queue {
     size_t planes, actions;
     pthread_mutex_t lock;
     pthread_cond_t freed;
-    int running; /* lanes */
-    int wanting; /* threads without a place */
+    int running; /* number of lanes being computed */
+    int wanting; /* threads that wait for a place */
     struct queue_counts counts;
     struct queue_lane *lanes;
 };
@@ -121,10 +121,10 @@ bool queue_set(struct queue *queue, const float *parameters, soloist_error *erro
     return true;
 }
 
-/* ---- places; with the lock ---- */
+/* ---- places; call with the lock held ---- */
 
 /* Chooses a lane: a free one if a runner is idle; otherwise one that is filling and has room; otherwise a free one.
- * Free lanes that are already open come first. NULL: none. */
+ * Among free lanes, those already open are preferred. NULL: there is none. */
 static struct queue_lane *find_lane(struct queue *queue, int count) {
     struct queue_lane *free_one = NULL, *filling = NULL;
     int active = 0;
@@ -160,7 +160,7 @@ bool queue_take(struct queue *queue, int count, struct queue_place *place, soloi
     pthread_mutex_lock(&queue->lock);
     while (!(lane = find_lane(queue, count))) {
         queue->wanting++;
-        wake_all(queue); /* those that wait for the batch to fill need not wait any longer */
+        wake_all(queue); /* a batch need not wait to be filled if it cannot hold the next request */
         pthread_cond_wait(&queue->freed, &queue->lock);
         queue->wanting--;
     }
@@ -193,9 +193,9 @@ float queue_value(const struct queue *queue, const struct queue_place *place, in
     return queue->net->value ? place->lane->values[place->first + i] : 0;
 }
 
-/* ---- on its way; with the lock ---- */
+/* ---- computing; call with the lock held ---- */
 
-/* Has it waited long enough, by the rule of Seify 2020, section 5.1.1? */
+/* Has the batch waited long enough, by the rule of Seify 2020, section 5.1.1? */
 static bool is_ripe(struct queue *queue, struct queue_lane *lane) {
     const struct queue_settings *settings = &queue->settings;
     if (settings->wait_s <= 0 || lane->taken == settings->batch || queue->wanting)
@@ -232,7 +232,7 @@ static void run_lane(struct queue *queue, struct queue_lane *lane) {
     wake_all(queue);
 }
 
-/* With a clock every wait has a limit: the time may have come since the last check. */
+/* With the option `wait`, a filling lane waits only until its time is over; otherwise until it is woken. */
 static void wait_for_change(struct queue *queue, struct queue_lane *lane) {
     double wait_s = queue->settings.wait_s, now = clock_seconds();
     if (wait_s <= 0 || lane->state != LANE_FILLING) {

@@ -1,9 +1,10 @@
-/* The queue before a network (Seify 2020, section 5.1.1): what several threads ask at about the same time goes through
- * the network as one batch. A lane is a batch with its own copy of the network; the threads that ask write their planes
- * directly into it, and one of them computes it. While the allowed number of lanes is being computed, the next one
- * fills, so that batches grow with the load without a clock. With `wait` the clock of Seify 2020 decides instead. */
-#ifndef LEARN_QUEUE_H
-#define LEARN_QUEUE_H
+/* The queue in front of a network (Seify 2020, section 5.1.1): requests that several threads make at about the same
+ * time are computed as one batch. A lane is a batch with its own copy of the network. The threads write their planes
+ * directly into a lane, and one of them computes it. While as many lanes as allowed are being computed, the next one
+ * fills, so that batches grow with the load and no clock is needed. With the option `wait` the clock of Seify 2020
+ * decides. */
+#ifndef LEARN_PREDICT_QUEUE_H
+#define LEARN_PREDICT_QUEUE_H
 
 #include "net/back_end.h"
 
@@ -25,7 +26,7 @@ struct queue_settings {
     double wait_s, fill;
 };
 
-/* Room in a lane. */
+/* Places reserved in a lane. */
 struct queue_place {
     struct queue_lane *lane;
     int first, count;
@@ -35,10 +36,10 @@ struct queue_place {
 struct queue *queue_open(const struct net *net, const float *parameters, const struct net_back_end *back_end,
                          const struct queue_settings *settings, soloist_error *error);
 void queue_close(struct queue *queue);
-/* Sets other parameters. No thread may be asking. */
+/* Sets other parameters. No request may be in progress. */
 bool queue_set(struct queue *queue, const float *parameters, soloist_error *error);
 
-/* Reserves places for `count` positions, at most one batch; waits until a lane has them. False with an error: nothing
+/* Reserves places for `count` positions, at most one batch; waits until a lane has room. False with an error: nothing
  * is reserved. */
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
 /* Where the planes of the place's i-th position go. */
@@ -46,7 +47,7 @@ float *queue_planes(const struct queue *queue, const struct queue_place *place, 
 /* Call when all planes are written: waits until they have been through the network. If nobody in the batch wants
  * logits, they are not copied from the back end. False with an error. In either case call queue_leave afterwards. */
 bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error);
-/* What came out for the i-th. */
+/* The network's output for the place's i-th position. */
 const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);
 float queue_value(const struct queue *queue, const struct queue_place *place, int i);
 void queue_leave(struct queue *queue, const struct queue_place *place);

@@ -8,7 +8,7 @@ struct place {
     float *planes, *policy, *value;
     struct net_drawn *drawn;
     int count;
-    uint64_t number; /* 1 + the batch that is ready here; 0: none */
+    uint64_t number; /* 1 + the number of the batch that is ready here; 0: none */
 };
 
 struct maker {
@@ -21,14 +21,14 @@ struct maker {
 struct batches {
     const struct samples *samples;
     struct batches_options options;
-    size_t count;    /* samples of the epoch */
-    uint32_t *order; /* of them; NULL: as they lie */
-    uint64_t last;   /* batches in all */
+    size_t count;    /* number of samples in the epoch */
+    uint32_t *order; /* order of the samples; NULL: stored order */
+    uint64_t last;   /* number of batches in all */
     struct place *places;
     struct maker *makers;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint64_t begun, taken; /* batches that makers have begun; that the reader is done with */
+    uint64_t begun, taken; /* number of batches that makers have begun, and that the reader has finished with */
     bool reading, stop;
 };
 
@@ -160,7 +160,7 @@ static bool start_makers(struct batches *batches) {
     return true;
 }
 
-/* Which there will be. */
+/* Sets how many batches there will be and the number of the first. */
 static void number_batches(struct batches *batches) {
     const struct batches_options *options = &batches->options;
     size_t used = options->most && options->most < batches->count ? options->most : batches->count;

@@ -1,6 +1,6 @@
-/* Checkpoints: the samples, the weights as they are kept and as the trainer has them, and last the counters; each file
- * is written under a temporary name and renamed. A run that is killed at any moment can continue from the last
- * checkpoint: samples newer than the counters do no harm. */
+/* Checkpoints. They consist of the samples, the weights to be saved, the trainer's own weights and, written last, the
+ * counters. Each file is written under a temporary name and then renamed. A run that is killed at any moment can
+ * continue from the last checkpoint: samples newer than the counters do no harm. */
 #include "base/budget.h"
 #include "base/cache_file.h"
 #include "learn/train/training.h"
@@ -77,7 +77,7 @@ static bool load_trainer(const struct training *training, uint64_t steps) {
     return good;
 }
 
-/* training->parameters: the weights as they are kept. */
+/* training->parameters must hold the weights that are to be saved. */
 bool training_save(struct training *training, soloist_error *error) {
     double begun = clock_seconds();
     char path[4096];

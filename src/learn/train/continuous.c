@@ -1,6 +1,6 @@
-/* Continuous training: a sampler that needs no network makes the first games, self-play with the newest weights the
- * later ones, and one network learns from the newest positions all the time. The running mean of its weights is kept,
- * which has the effect of a lower learning rate. */
+/* Continuous training: a sampler that needs no network makes the first games, and self-play with the newest weights
+ * makes the later ones. Meanwhile one network learns all the time from the newest positions. The trained network is the
+ * running mean of its weights, which has the effect of a lower learning rate. */
 #include "base/budget.h"
 #include "learn/train/training.h"
 
@@ -11,7 +11,7 @@ static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 
 /* ---- who makes games ---- */
 
-#define AGAIN 0.1 /* of the time passes before self-play is tried again */
+#define AGAIN 0.1 /* share of the training time that passes before self-play is tried again */
 
 static bool solving_is_over(const struct training *training) {
     const struct training_options *o = &training->options;
@@ -34,7 +34,7 @@ static bool start_solving(struct training *training, soloist_error *error) {
                                  error);
 }
 
-/* From now on the network begins some of the games. */
+/* From now on the network plays the beginning of some of the games (DAgger). */
 static bool start_leading(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
         !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
@@ -44,7 +44,8 @@ static bool start_leading(struct training *training, soloist_error *error) {
     return start_solving(training, error);
 }
 
-/* Drawn games are useful only for a network close to the one that drew them, so older samples are dropped. */
+/* A network can learn from drawn games only if its policy is close to the one that drew them. The samples from before
+ * are therefore dropped. */
 static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)
@@ -79,7 +80,7 @@ static bool start_playing(struct training *training, soloist_error *error) {
                                  true, error);
 }
 
-/* If self-play is worse than solving, its games would teach the network to play worse. */
+/* Goes back to solving if self-play has lower scores: its games would teach the network to play worse. */
 static bool judge_trial(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     uint64_t games;
@@ -138,12 +139,12 @@ static bool add_to_mean(struct training *training, soloist_error *error) {
     return true;
 }
 
-/* Positions, each as often as it was; since drawing began, if it has. */
+/* The number of positions learned from, each counted once per use; with drawn games, only since they began. */
 static double learned(const struct training *training) {
     return (double)(training->steps - training->drawn_steps) * (double)training->options.batch;
 }
 
-/* As many positions as what was learned calls for, and what the next batches are drawn from. */
+/* Lets the players add as many positions as training has used up, and drawn_capacity more for the next batches. */
 static void want_more(struct training *training) {
     const struct training_options *o = &training->options;
     uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);
@@ -169,7 +170,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
     return o->ema_decay == 0 || training->steps % (uint64_t)o->ema_steps || add_to_mean(training, error);
 }
 
-/* True if there are enough positions and none has been used too often. */
+/* True if there are enough positions and they have not been used too often on average. */
 static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
     double added = (double)(samples_added(training->training) - training->drawn_added);

@@ -1,4 +1,4 @@
-/* The curve of a training run: one JSON object per line and row. */
+/* The curve of a training run: a file with one JSON object per line; each is one row. */
 #include "base/buffer.h"
 #include "base/json.h"
 #include "learn/train/training.h"
@@ -35,13 +35,13 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, "judged_per_s", row->judged_per_s);
     json_end(&json, '}');
     soloist_put(&sink, "\n");
-    if (!text.failed) /* better one row less than half a row */
+    if (!text.failed) /* a missing row is better than half a row */
         fwrite(text.text, 1, text.length, stream);
     fflush(stream);
     buffer_close(&text);
 }
 
-/* Where the line after the first `rows` begins. */
+/* The offset at which the line after the first `rows` lines begins. */
 static long place_after(FILE *stream, uint64_t rows) {
     long at = 0, place = 0;
     for (int c; rows && (c = fgetc(stream)) != EOF; at++)

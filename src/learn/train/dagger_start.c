@@ -1,6 +1,6 @@
-/* Starting positions that the network itself reaches. A network that sees only the expert's games does not know what to
- * do once it has left them; here the expert finishes games that the network began (DAgger: Ross, Gordon and Bagnell
- * 2011). */
+/* Starting positions that the network itself reaches. A network that has seen only positions of the expert's games does
+ * not know how to play in others; here the expert finishes games that the network began (DAgger: Ross, Gordon and
+ * Bagnell 2011). */
 #include "base/buffer.h"
 #include "learn/train/makers.h"
 
@@ -12,7 +12,7 @@ struct leader {
     void *state;
     soloist_move *moves, *line;
     float *priors;
-    int length; /* of the line */
+    int length; /* number of moves in the line */
 };
 
 static bool open_leader(struct leader *leader, const soloist_puzzle *puzzle, soloist_error *error) {
@@ -34,7 +34,7 @@ static void close_leader(struct leader *leader) {
     free(leader->line);
 }
 
-/* A game of the network's, its moves drawn from the priors, until it ends or is long enough. */
+/* Plays moves drawn from the network's priors until the game ends or has `most` moves. */
 static bool play(struct makers *makers, struct leader *leader, int most, soloist_rng *rng, soloist_error *error) {
     const soloist_domain *domain = leader->puzzle->domain;
     const soloist_instance *instance = leader->puzzle->instance;
@@ -56,7 +56,7 @@ static bool play(struct makers *makers, struct leader *leader, int most, soloist
     return true;
 }
 
-/* The position after some of the line's moves, as a puzzle of its own. */
+/* Makes a puzzle of the position after the line's first `steps` moves. */
 static bool stand_in(struct makers *makers, struct leader *leader, int steps, soloist_puzzle *made,
                      soloist_error *error) {
     const soloist_domain *domain = leader->puzzle->domain;
@@ -79,7 +79,7 @@ bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rn
     int32_t last;
     bool good = open_leader(&leader, puzzle, error) &&
                 play(makers, &leader, (int)soloist_rng_below(rng, (uint32_t)leader.shape.most_steps) + 1, rng, error);
-    /* If the game ended early, the start is after a random one of its moves. */
+    /* If the game ended before it had `most` moves, the start is an earlier position of it, drawn at random. */
     if (good && leader.length > 1 && puzzle->domain->core->ended(puzzle->instance, leader.state, &last))
         leader.length = 1 + (int)soloist_rng_below(rng, (uint32_t)leader.length - 1);
     if (good && leader.length > 1) {

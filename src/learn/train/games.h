@@ -1,15 +1,15 @@
-/* Games that were played: one per line in a text file that only grows, "BOARD <tab> SCORE <tab> SOLUTION" with '|' for
- * the ends of the board's lines. They can be checked by the referee, copied elsewhere, and learned from again.
- */
-#ifndef LEARN_GAMES_H
-#define LEARN_GAMES_H
+/* Games that were played are appended to a text file, one game per line: "BOARD <tab> SCORE <tab> SOLUTION", where '|'
+ * stands for the line breaks of the board. Such a file can be checked by the referee, copied elsewhere, and used for
+ * training again. */
+#ifndef LEARN_TRAIN_GAMES_H
+#define LEARN_TRAIN_GAMES_H
 
 #include "learn/train/samples.h"
 
 /* Where random instances come from. */
 struct game_source {
     const soloist_domain *domain;
-    const char *options; /* of the domain, "key=value,..."; or NULL */
+    const char *options; /* the domain's options as "key=value,...", or NULL */
     void *wanted;        /* the generator's options; owned */
     uint64_t seed;
 };
@@ -21,7 +21,7 @@ void game_source_close(struct game_source *source);
 /* Instance number `number`: always the same one. */
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error);
 
-/* The instance that a text holds. */
+/* Reads an instance from its text. */
 bool game_puzzle_read(const soloist_domain *domain, const char *options, const char *text, size_t length,
                       soloist_puzzle *puzzle, soloist_error *error);
 
@@ -34,14 +34,15 @@ struct game {
 };
 void game_free(struct game *game);
 
-/* The game's line. */
+/* Writes the game as one line. */
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
                 const soloist_sink *sink);
 /* Reads and replays a game. False with an error: the line is not a game, or its score is wrong. */
 bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
                soloist_error *error);
 
-/* Writes one record for each of the game's `count` positions: the move played, and the score still to come. */
+/* Writes one record for each of the game's `count` positions; its targets are the move played and the score still to
+ * come. state: scratch for one state. */
 void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, void *state, void *records);
 

@@ -1,6 +1,7 @@
-/* Algorithm 1 of Seify 2020: in each generation games are played by search with the last network (in the first without
- * one), their positions are shuffled and split, and a new network learns until the validation loss has not fallen for
- * some epochs. With a value head the same network continues for a few epochs instead (section 6.1.3). */
+/* Algorithm 1 of Seify 2020. In each generation, tree search with the network of the generation before plays games (in
+ * the first generation it has no network); their positions are shuffled and split; and a new network learns until the
+ * validation loss has not fallen for some epochs. With a value head the same network is instead trained further for a
+ * few epochs (section 6.1.3). */
 #include "learn/train/training.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static bool play_games(struct training *training, soloist_error *error) {
     return training_stop_makers(training, error);
 }
 
-/* Epochs on the training samples; training->parameters ends as the best by the validation loss. */
+/* Trains for some epochs. Afterwards training->parameters are those with the lowest validation loss, or, if the number
+ * of epochs is fixed, the last ones. */
 static bool learn(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     double best = INFINITY, highest = training_highest(training);
@@ -61,7 +63,7 @@ static bool begin_anew(struct training *training, soloist_error *error) {
     return trainer_set(training->trainer, training->parameters, error);
 }
 
-/* The trainer goes back to the weights that were kept, for the row's validation loss and for what follows. */
+/* Sets the trainer back to the best weights, which the row's validation loss and the checkpoint are about. */
 static bool close_generation(struct training *training, soloist_error *error) {
     if (training->options.from_scratch && !trainer_set(training->trainer, training->parameters, error))
         return false;
@@ -75,8 +77,7 @@ bool training_generations(struct training *training, soloist_error *error) {
         if (!play_games(training, error))
             return false;
         if (training_is_over(training)) {
-            training
-                ->generation--; /* the games of an unfinished generation are lost, and the next run plays them again */
+            training->generation--; /* the games of an unfinished generation are lost; a resumed run plays them again */
             break;
         }
         soloist_rng_seed(&rng, training->wish->seed, training->generation);

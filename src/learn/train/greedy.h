@@ -1,11 +1,12 @@
-/* A policy by itself: every game is played by the move of highest prior, all games at once. The quickest measure of a
- * network. */
-#ifndef LEARN_GREEDY_H
-#define LEARN_GREEDY_H
+/* The policy without search: in each position it plays the move of highest prior. All games are played at once. This is
+ * the quickest measure of a network. */
+#ifndef LEARN_TRAIN_GREEDY_H
+#define LEARN_TRAIN_GREEDY_H
 
 #include "search/evaluator.h"
 
-/* Scores of `count` games; false with an error: the network failed or is of another shape, or no memory. */
+/* Plays `count` games and writes their scores. False with an error: the network failed or does not fit, or there is no
+ * memory. */
 bool greedy_play(struct evaluator *evaluator, const soloist_puzzle *puzzles, int count, int32_t *scores,
                  soloist_error *error);
 

@@ -18,9 +18,9 @@ void harvest_close(struct harvest *harvest) {
     free(harvest->gathered);
 }
 
-/* ---- games in ---- */
+/* ---- adding games ---- */
 
-/* Under the lock. */
+/* Call with the lock held. */
 static void gather(struct harvest *harvest, const void *records, size_t count) {
     size_t size = samples_record_size(harvest->training);
     if (harvest->count + count > harvest->room) {
@@ -37,8 +37,8 @@ static void gather(struct harvest *harvest, const void *records, size_t count) {
     harvest->count += count;
 }
 
-/* A board's hash decides between training and validation in every run, so that a network never learns from its
- * validation boards. */
+/* A board's hash decides whether it is for training or for validation. The decision is the same in every run, so that a
+ * network never learns from its validation boards. */
 static struct samples *side_of(const struct harvest *harvest, const struct buffer *line) {
     size_t board = line->text ? strcspn(line->text, "\t") : 0;
     bool apart = harvest->one_in > 0 && hash_bytes(line->text, board) % (uint64_t)harvest->one_in == 0;
@@ -70,7 +70,7 @@ void *harvest_records(const struct harvest *harvest, const struct game *game, si
     return records;
 }
 
-/* Under the lock. */
+/* Call with the lock held. */
 static void count_score(struct harvest *harvest, int32_t score) {
     harvest->scored++;
     harvest->sum += score;
@@ -102,7 +102,7 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
 
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, const void *records, unsigned flags) {
-    struct game game = {*puzzle, (soloist_move *)(uintptr_t)moves, count, score}; /* only looked at */
+    struct game game = {*puzzle, (soloist_move *)(uintptr_t)moves, count, score}; /* only read */
     size_t made = count;
     void *own = records ? NULL : harvest_records(harvest, &game, &made);
     harvest_add(harvest, &game, records ? records : own, made, flags);
@@ -118,7 +118,7 @@ void harvest_drawn(struct harvest *harvest, const void *records, size_t count, i
     pthread_mutex_unlock(&harvest->lock);
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng) {
     size_t size = samples_record_size(harvest->training);

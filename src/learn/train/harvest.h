@@ -1,7 +1,7 @@
-/* Collects finished games, whoever played them: their positions become samples, their lines go into the file of games,
- * their scores into the counts. Many threads may add games at the same time. */
-#ifndef LEARN_HARVEST_H
-#define LEARN_HARVEST_H
+/* Collects finished games from all makers: their positions become samples, their moves are written to the file of
+ * games, and their scores enter the statistics. Several threads may add games at the same time. */
+#ifndef LEARN_TRAIN_HARVEST_H
+#define LEARN_TRAIN_HARVEST_H
 
 #include "learn/train/games.h"
 
@@ -10,35 +10,36 @@
 
 struct harvest {
     struct samples *training, *validation; /* borrowed */
-    int one_in;           /* games whose positions are for validation, chosen by the board's hash; 0: no game's */
-    int reorderings;      /* random reorderings of games without records; 0: only the original order */
-    bool gathers;         /* positions are gathered instead, until harvest_split */
-    FILE *lines;          /* NULL: none; borrowed */
-    pthread_mutex_t lock; /* protects all that follows, and lines */
+    int one_in;           /* one in this many games is for validation, chosen by the board's hash; 0: none */
+    int reorderings;      /* how many random reorderings of a game to learn from; 0: only the original order */
+    bool gathers;         /* positions are held back until harvest_split distributes them */
+    FILE *lines;          /* the file of games; borrowed; NULL: none */
+    pthread_mutex_t lock; /* protects `lines` and all fields below */
     uint64_t games, positions;
-    double sum, squares; /* of scores since harvest_scores */
+    double sum, squares; /* sums over the scores since the last call of harvest_scores */
     uint64_t scored;
-    double phase_sum; /* of scores since harvest_phase */
+    double phase_sum; /* sum of the scores since the phase began */
     uint64_t phase_games;
-    unsigned char *gathered; /* owned */
-    size_t count, room;      /* records */
-    bool failed;             /* no memory */
+    unsigned char *gathered; /* records held back; owned */
+    size_t count, room;      /* of gathered, in records */
+    bool failed;             /* memory ran out */
 };
 
 void harvest_open(struct harvest *harvest, struct samples *training, struct samples *validation);
 void harvest_close(struct harvest *harvest);
 
-#define HARVEST_WRITE 1u /* the game's line goes into the file */
-#define HARVEST_SCORE 2u /* its score counts: it is a whole game */
+#define HARVEST_WRITE 1u /* write the game to the file of games */
+#define HARVEST_SCORE 2u /* count its score; not for a game with a DAgger start, which is only part of one */
 
-/* Adds a game. records: one per position; NULL: they are made here (reorderings.h, game_samples). */
+/* Adds a game. records: one per position; NULL: harvest_records makes them. */
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, const void *records, unsigned flags);
-/* The two halves of harvest_game: making a game's records, which the caller owns (NULL: no memory), and adding them. */
+/* The two halves of harvest_game. harvest_records makes a game's records (reorderings.h or game_samples), which the
+ * caller frees; it returns NULL if there is no memory. harvest_add adds them. */
 void *harvest_records(const struct harvest *harvest, const struct game *game, size_t *made);
 void harvest_add(struct harvest *harvest, const struct game *game, const void *records, size_t count, unsigned flags);
 
-/* Adds positions of a game that is not written to the file: they are learned from, and the game's score counts. */
+/* Adds the positions and the score of a game whose moves are not written to the file. */
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
 
 /* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
@@ -53,14 +54,14 @@ void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 /* Games and positions so far. */
 void harvest_count(struct harvest *harvest, uint64_t *games, uint64_t *positions);
 
-/* The mean score of the games since a phase began, and how many they were; `begin`: another begins. */
+/* The mean score and the number of the games since the current phase began. If `begin`, a new phase begins now. */
 double harvest_phase(struct harvest *harvest, bool begin, uint64_t *games);
 
 struct harvest_scores {
     uint64_t games;
-    double mean, interval; /* 95 % of the mean: 1.96 standard errors */
+    double mean, interval; /* interval: half the 95 % confidence interval, 1.96 standard errors */
 };
-/* Of the games since the last call. */
+/* Statistics of the games since the last call. */
 struct harvest_scores harvest_scores(struct harvest *harvest);
 
 #endif

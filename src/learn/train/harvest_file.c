@@ -8,15 +8,15 @@
 
 enum { block = 256 };
 
-/* All threads turn this many lines into records, which are then added in order: the same file gives the same samples
- * for any number of threads. */
+/* A block of lines: the threads turn them into records in parallel, and the records are then added in the file's order.
+ * The same file therefore gives the same samples for any number of threads. */
 struct reading {
     struct harvest *harvest;
     const soloist_domain *domain;
     const char *options;
     char *lines[block];
     struct game games[block];
-    void *records[block]; /* NULL: not a game that suits */
+    void *records[block]; /* NULL: the line is not a game of this size */
     size_t made[block];
     int count;
     _Atomic int next;
@@ -29,7 +29,7 @@ static size_t trimmed(const char *line) {
     return length;
 }
 
-/* Same planes and actions as the samples: another size of board is another game. */
+/* Makes the records of line i, if its board has the size that the samples have. */
 static void make(struct reading *r, int i) {
     r->records[i] = NULL;
     if (!game_read(r->domain, r->options, r->lines[i], trimmed(r->lines[i]), &r->games[i], NULL))

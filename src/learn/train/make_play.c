@@ -1,17 +1,18 @@
-/* Games by self-play: each thread plays many games at once, each with one simulation in flight, so that their questions
- * go to the network in one batch. After a number of simulations a move is played and becomes a sample. */
+/* Games by self-play with tree search. Each thread plays many games at once, with one simulation in flight per game, so
+ * that the network evaluates the leaves of all games in one batch. After a number of simulations a move is played, and
+ * the position before it becomes a sample. */
 #include "learn/train/makers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* One game under way. */
+/* One game in progress. */
 struct seat {
     soloist_puzzle puzzle;
     bool taken, asks;
     struct policy_tree tree;
     struct policy_simulation slot;
-    int64_t simulations; /* for the move to come */
+    int64_t simulations; /* done so far for the next move */
     unsigned char *records;
     int32_t *so_far; /* score before each move */
     size_t moves, room;
@@ -46,7 +47,7 @@ static bool reserve_move(struct table *table, struct seat *seat) {
     return true;
 }
 
-/* What the move's sample says of the policy: the visits, or the move alone. */
+/* The sample's policy target: the visit counts of all moves, or only the move played. */
 static int list_targets(struct table *table, const struct seat *seat, soloist_move move) {
     int count;
     const struct policy_edge *edges = policy_tree_root(&seat->tree, &count);
@@ -90,7 +91,7 @@ static void finish_game(struct table *table, struct seat *seat, int32_t score) {
     if (plan->value_target == MAKE_RETURN)
         for (size_t i = 0; i < seat->moves; i++)
             samples_set_value(seat->records + i * size, (float)(score - seat->so_far[i]));
-    /* Only the game itself counts then, and the harvest can reorder its moves. */
+    /* Such targets follow from the moves alone: the harvest makes the records itself and can reorder the moves. */
     bool plain = plan->policy_target == MAKE_ACTION && plan->value_target == MAKE_RETURN;
     harvest_game(plan->harvest, &seat->puzzle, seat->tree.game.moves, seat->tree.game.count, score,
                  plain ? NULL : seat->records, HARVEST_WRITE | HARVEST_SCORE);
@@ -103,7 +104,7 @@ static void leave_seat(struct seat *seat) {
     seat->taken = seat->asks = false;
 }
 
-/* A new game; false without an error: there are no more. */
+/* Begins a new game. False without an error: there are no more. */
 static bool take_seat(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = &table->makers->plan;
     soloist_puzzle puzzle;
@@ -124,7 +125,7 @@ static bool take_seat(struct table *table, struct seat *seat) {
     return good || soloist_fail(&table->error, 0, 0, "no memory for a game");
 }
 
-/* Simulates until the network must be asked (seat->asks) or there are no more games. False with an error. */
+/* Runs simulations until one needs the network (seat->asks) or there are no more games. False with an error. */
 static bool run_seat(struct table *table, struct seat *seat) {
     int64_t most = table->makers->plan.simulations;
     int32_t score;
@@ -153,7 +154,7 @@ static bool run_seat(struct table *table, struct seat *seat) {
 
 /* ---- a thread ---- */
 
-/* Puts the questions of all games together to the network. */
+/* Lets the network answer the questions of all games in one batch. */
 static bool judge(struct table *table, int count) {
     for (int i = 0; i < count; i++)
         table->evaluations[i] = table->asking[i]->evaluation;
@@ -164,7 +165,7 @@ static bool judge(struct table *table, int count) {
     return true;
 }
 
-/* One round: every game continues to its next question, and the network answers all of them in one batch. */
+/* One round: every game runs until it needs the network, which then answers all of them in one batch. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;

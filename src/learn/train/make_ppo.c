@@ -2,13 +2,14 @@
  * advantage (advantage actor-critic, Mnih et al. 2016, with generalised advantage estimation, Schulman et al. 2016).
  * There is no search, so that a GPU plays thousands of games per second.
  *
- * The games are about a second old when they are learned from. So each move's probability is kept, and the loss
- * (net/loss.h) stops pushing where the newer weights have already moved far enough (proximal policy optimisation,
- * Schulman et al. 2017).
+ * The games are about a second old when the network learns from them. Each move's probability at the time is therefore
+ * stored, and the loss (net/loss.h) has no gradient if the newer weights have already changed that probability by more
+ * than the clip range (proximal policy optimisation, Schulman et al. 2017).
  *
- * With look-ahead every move is tried and the network values the state after it. Moves are drawn by their priors times
- * exp(inverse_temperature * advantage / deviation), and these numbers are what the policy learns: one step of policy
- * iteration at each state, in which all moves teach, not only the one drawn. */
+ * With look-ahead (play=lookahead) every legal move is tried and the network values the state after it. A move is drawn
+ * in proportion to its prior times exp(inverse_temperature * advantage / deviation), and these probabilities are the
+ * policy target: one step of policy iteration at each state, in which the network learns about all moves, not only the
+ * one drawn. */
 #include "learn/train/makers.h"
 
 #include "base/real.h"
@@ -19,41 +20,41 @@
 #include <time.h>
 
 #define MOST 10.0      /* advantages are clipped to this many standard deviations */
-#define NAP_NS 1000000 /* pause while the network has enough to learn from */
+#define NAP_NS 1000000 /* pause while training wants no more positions */
 #define FORGETS 0.01   /* decay of the running variance per game */
 #define EVEN                                                                                                           \
-    0.01 /* share of a uniform policy in the priors when looking ahead, so that no prior is too low to rise again */
+    0.01 /* share of a uniform policy mixed into the priors when looking ahead: no prior gets too low to recover */
 
-/* A move that was made: what the network expected before it, and what it brought. */
+/* A move that was made: the network's value before it, the move's probability, and the score it gained. */
 struct turn {
     float expected, probability;
     int32_t gain;
 };
 
-/* One game under way. */
+/* One game in progress. */
 struct seat {
-    soloist_puzzle puzzle; /* instance NULL: none */
+    soloist_puzzle puzzle; /* instance NULL: no game */
     soloist_rng rng;
     void *state;
     soloist_move *moves;
     float *priors;
     unsigned char *after; /* looking ahead: the state that each move leads to */
-    float *worth;         /* and what the move brings, with all that is to come */
+    float *worth;         /* looking ahead: each move's gain plus the value of the state after it */
     struct sample_target *targets;
     struct turn *turns;
     unsigned char *records;
-    int length, room; /* turns; that there is room for */
+    int length, room; /* number of turns; room: of turns and records */
 };
 
 struct table {
     struct makers *makers;
     struct seat *seats;
-    struct evaluation *questions; /* one a game that is not over, then those of the states ahead */
-    float **answers;              /* of the states ahead: where each one's value is added */
-    int *asked;                   /* the question's seat */
-    int ahead;                    /* states */
+    struct evaluation *questions; /* one per unfinished game, then one per state ahead */
+    float **answers;              /* where the value of each state ahead is to be added */
+    int *asked;                   /* which seat each of the first questions belongs to */
+    int ahead;                    /* number of states ahead */
     soloist_shape shape;
-    double square; /* of advantages, a running mean; 0: not known yet */
+    double square; /* running mean of squared advantages; 0: not known yet */
     soloist_error error;
 };
 
@@ -69,7 +70,7 @@ static void count_square(struct table *table, double square, double forgets) {
     table->square = table->square > 0 ? (1 - forgets) * table->square + forgets * square : square;
 }
 
-/* Each move's advantage, and what was still to come for the value. */
+/* Sets each record's advantage (GAE) and its value target, the score still to come. `last`: the score at the end. */
 static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
     const struct maker_plan *plan = &table->makers->plan;
     size_t size = samples_record_size(samples_of(table));
@@ -88,7 +89,8 @@ static void weigh_turns(struct table *table, struct seat *seat, int32_t last) {
     count_square(table, squares / seat->length, FORGETS);
 }
 
-/* Looking ahead, the value learns what was still to come, by and by more of it as the network expected it. */
+/* With look-ahead the value target is the TD(lambda) return, which mixes the score still to come with the network's
+ * values of the later states. */
 static void value_turns(struct table *table, struct seat *seat, int32_t last) {
     size_t size = samples_record_size(samples_of(table));
     double lambda = table->makers->plan.gae_lambda, next = last, to_come = last;
@@ -112,7 +114,7 @@ static void finish_game(struct table *table, struct seat *seat, int32_t last) {
     harvest_drawn(table->makers->plan.harvest, seat->records, (size_t)seat->length, score);
 }
 
-/* ---- its beginning ---- */
+/* ---- the beginning of a game ---- */
 
 static bool open_seat(struct table *table, struct seat *seat) {
     size_t moves = (size_t)table->shape.most_moves + 1;
@@ -142,7 +144,7 @@ static void close_seat(struct seat *seat) {
     free(seat->records);
 }
 
-/* A new game; there may be none left. */
+/* Begins a new game, if there is one left. */
 static void take_seat(struct table *table, struct seat *seat) {
     uint64_t number;
     if (seat->puzzle.instance)
@@ -173,7 +175,7 @@ static bool reserve_turn(struct table *table, struct seat *seat) {
     return true;
 }
 
-/* Corrects the priors by the moves' worths. */
+/* Multiplies the priors by exp(inverse_temperature * advantage / deviation) and makes the result the policy target. */
 static void lead_priors(struct table *table, struct seat *seat, int count) {
     double mean = 0, square = 0, sum = 0, most = -INFINITY;
     double inverse_temperature = table->makers->plan.inverse_temperature;
@@ -216,7 +218,7 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
 
 /* ---- a thread ---- */
 
-/* The seat's next question; false: there are no more games. */
+/* Makes the seat's next question, in a new game if the last one has ended. False: there are no more games. */
 static bool ask(struct table *table, struct seat *seat, struct evaluation *question) {
     int32_t last;
     while (seat->puzzle.instance) {
@@ -235,7 +237,7 @@ static bool ask(struct table *table, struct seat *seat, struct evaluation *quest
     return false;
 }
 
-/* The questions of all states that a seat's moves lead to. */
+/* Makes a question for each state to which a legal move leads, unless the game ends there. */
 static void look_ahead(struct table *table, struct seat *seat, int count, struct evaluation *questions) {
     const soloist_core *core = seat->puzzle.domain->core;
     size_t size = table->shape.state_size;
@@ -253,7 +255,7 @@ static void look_ahead(struct table *table, struct seat *seat, int count, struct
     }
 }
 
-/* One move of every game; *asked: games that are not over. */
+/* Plays one move in every game. *asked: how many games are not over. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;
@@ -302,7 +304,7 @@ static void close_table(struct table *table) {
     free(table->asked);
 }
 
-/* Waits while there are more positions than will be learned from before newer weights arrive. */
+/* Waits while more positions have been added than training wants at present. */
 static void wait_until_wanted(struct makers *makers) {
     const struct maker_plan *plan = &makers->plan;
     while (plan->wanted && !stop_token_is_stopped(&makers->stop) &&

@@ -65,7 +65,7 @@ void makers_fail(struct makers *makers, const soloist_error *error) {
     soloist_stop_token_cancel(&makers->stop);
 }
 
-/* An instance of another shape (one that lacks the highest colour, say) is passed over. */
+/* Skips instances of another shape, for example boards that lack the highest colour. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number) {
     const struct maker_plan *plan = &makers->plan;
     soloist_error error = {0};

@@ -1,8 +1,9 @@
-/* Threads that play games to learn from, each thread its own games, all from one source of instances into one harvest:
- * by solving each instance with a method of the engine (make_solve.c), by self-play with a network, each thread playing
- * many games at once (make_play.c), or by drawing moves from its policy, which learns by PPO (make_ppo.c). */
-#ifndef LEARN_MAKERS_H
-#define LEARN_MAKERS_H
+/* Threads that make games to learn from. All take instances from one source and add their games to one harvest. There
+ * are three ways: a method of the engine solves each instance (make_solve.c); tree search with a network plays
+ * (make_play.c); or moves are drawn from the network's policy, which learns by PPO (make_ppo.c). In the last two each
+ * thread plays many games at once. */
+#ifndef LEARN_TRAIN_MAKERS_H
+#define LEARN_TRAIN_MAKERS_H
 
 #include "base/team.h"
 #include "learn/train/harvest.h"
@@ -20,33 +21,33 @@ struct maker_plan {
     struct harvest *harvest;
     int threads;
     uint64_t first; /* number of the first instance */
-    uint64_t games; /* how many; 0: without end */
+    uint64_t games; /* number of games; 0: no limit */
     enum make_way way;
 
-    /* By solving: */
+    /* For solving: */
     const soloist *engine;
     const char *method;
-    double time_s;       /* of one game; 0: by iterations */
-    uint64_t iterations; /* 0: by time */
-    double dagger_share; /* of the games: those that begin where the network leads to (dagger_start.c) */
+    double time_s;       /* seconds per game; 0: no limit */
+    uint64_t iterations; /* per game; 0: no limit */
+    double dagger_share; /* share of the games that begin at a position to which the network played (dagger_start.c) */
 
-    /* By self-play: */
+    /* For self-play by tree search: */
     const struct policy_options *search;
-    int64_t simulations; /* a move */
+    int64_t simulations; /* per move */
     enum make_policy_target policy_target;
     enum make_value_target value_target;
 
-    /* By drawing: */
-    double gae_lambda;              /* of the generalised advantage estimate (GAE) */
-    bool lookahead;                 /* every move is made on trial and valued */
-    double inverse_temperature;     /* then: how far an advantage of one deviation leads the priors */
-    double value_scale;             /* points that the network's value of 1 stands for */
-    const _Atomic uint64_t *wanted; /* number of positions after which playing pauses; NULL: no limit */
+    /* For drawing moves: */
+    double gae_lambda;              /* lambda of generalised advantage estimation (GAE) */
+    bool lookahead;                 /* the network values the state after every legal move */
+    double inverse_temperature;     /* priors are multiplied by exp(this * advantage / deviation) */
+    double value_scale;             /* points of score that a network's value of 1 stands for */
+    const _Atomic uint64_t *wanted; /* playing pauses when more positions than this have been added; NULL: never */
 
-    /* By several: */
-    int parallel_games;          /* games of one thread */
-    struct evaluator *evaluator; /* NULL: none; self-play is then plain MCTS */
-    pthread_rwlock_t *weights;   /* held for reading while the network is asked */
+    /* For more than one of these ways: */
+    int parallel_games;          /* games that each thread plays at once */
+    struct evaluator *evaluator; /* NULL: no network; self-play is then plain MCTS */
+    pthread_rwlock_t *weights;   /* locked for reading while the network evaluates */
 };
 
 struct makers {
@@ -54,27 +55,29 @@ struct makers {
     struct team team;
     soloist_stop_token stop;
     _Atomic uint64_t next; /* number of the next instance */
-    _Atomic int working;   /* threads that have not ended */
+    _Atomic int working;   /* threads still running */
     pthread_mutex_t lock;
-    bool failed; /* then error says why */
+    bool failed; /* if so, `error` says why */
     soloist_error error;
 };
 
 /* Starts the threads; *makers must not move until makers_stop. False with an error: nothing runs. */
 bool makers_start(struct makers *makers, const struct maker_plan *plan, soloist_error *error);
-/* Ends the threads; unfinished games are lost. False with an error: one of the threads had failed. Harmless on makers
- * that are all zero. */
+/* Ends the threads; unfinished games are lost. False with an error: one of the threads had failed. Does nothing if
+ * *makers is all zero. */
 bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* For all makers: the next instance; false: there are no more, or *makers failed. */
+/* ---- used by the three ways ---- */
+
+/* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
 void makers_fail(struct makers *makers, const soloist_error *error);
-/* Replaces the puzzle by a position that the network's moves reach from it; if none is worth playing, the puzzle stays.
- * False with an error. */
+/* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable one, the
+ * puzzle stays as it is. False with an error. */
 bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
-/* Has questions answered under the weights' lock. */
+/* Lets the network answer the questions, with `weights` locked for reading. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);

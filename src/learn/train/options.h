@@ -1,7 +1,7 @@
 /* Every setting of a training run is a row here. The ways of training (training.h) change some of these defaults before
  * the user's own options apply. */
-#ifndef LEARN_OPTIONS_H
-#define LEARN_OPTIONS_H
+#ifndef LEARN_TRAIN_OPTIONS_H
+#define LEARN_TRAIN_OPTIONS_H
 
 #include "base/alias.h"
 #include "soloist_extra.h"
@@ -87,9 +87,9 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 SOLOIST_OPTIONS(training_options, TRAINING_OPTIONS);
 
-/* As soloist_options_parse, with the options under their current or former names. */
+/* The same as soloist_options_parse, but options may have their current or former names. */
 soloist_code training_options_parse(struct training_options *options, const char *text, soloist_error *error);
-/* As alias_spell. */
+/* The same as alias_spell, for the options of training. */
 void training_options_spell(const char *text, bool now, const soloist_sink *sink);
 
 #endif

@@ -1,4 +1,4 @@
-/* Moves are identified by their codes: a walk gives the same blocks the same code wherever they have moved. */
+/* Moves are identified by their codes: a walk keeps a move's code even when earlier moves shift its blocks. */
 #include "learn/train/reorderings.h"
 
 #include "soloist_extra.h"
@@ -9,12 +9,12 @@
 struct reordering {
     const soloist_domain *domain;
     const soloist_instance *instance;
-    void *walk, *trial, *state; /* where the pass is, as a walk and as a state; scratch */
-    int choices;                /* of walk */
-    uint64_t *rest;             /* codes of the moves that are left, in the order of the line */
+    void *walk, *trial, *state; /* the current position, as a walk and as a state; trial: scratch */
+    int choices;                /* number of choices of `walk` */
+    uint64_t *rest;             /* codes of the moves not yet played, in the game's original order */
     size_t left;
-    struct sample_target *fronts; /* room for shape.most_moves */
-    int *places;                  /* and where each stands in the rest */
+    struct sample_target *fronts; /* moves that can come next; room for shape.most_moves */
+    int *places;                  /* index of each front in `rest` */
 };
 
 static int find_code(const soloist_choice *choices, int count, uint64_t code) {
@@ -24,7 +24,7 @@ static int find_code(const soloist_choice *choices, int count, uint64_t code) {
     return -1;
 }
 
-/* The line's codes; false: a move is none of the walk's choices. */
+/* Fills `rest` with the codes of the game's moves. False: a move is not among the walk's choices. */
 static bool read_codes(struct reordering *o, const soloist_move *moves, size_t count) {
     const soloist_walk *walk = o->domain->walk;
     const soloist_choice *choices = o->trial;
@@ -43,8 +43,8 @@ static bool read_codes(struct reordering *o, const soloist_move *moves, size_t c
     return true;
 }
 
-/* Can the rest still be played, all but the one at `place` in its order, after choice `chosen`? What is removed is then
- * the same, and so is the end. */
+/* `chosen` is the choice whose code is at `place` in `rest`. After it is played, can the other moves of `rest` still be
+ * played in order? If so, the same blocks are removed, and the end is the same. */
 static bool can_come_first(struct reordering *o, int chosen, size_t place) {
     const soloist_walk *walk = o->domain->walk;
     walk->copy(o->instance, o->trial, o->walk);

@@ -1,14 +1,15 @@
-/* Reorderings of a line. Many moves of a line may change places and lead to the same end, so which of them a solver
- * happens to play first says little, but which of them could come first says much. A game is replayed in random orders,
- * and each position's target names all moves that could come next. */
-#ifndef LEARN_REORDERINGS_H
-#define LEARN_REORDERINGS_H
+/* Reorderings of a game. Many moves of a game can change places without changing the final position. Which of them the
+ * solver happened to play first therefore teaches little; which of them could come first teaches much. A game is
+ * replayed in random orders, and the policy target of each position names all moves that could come next. */
+#ifndef LEARN_TRAIN_REORDERINGS_H
+#define LEARN_TRAIN_REORDERINGS_H
 
 #include "learn/train/samples.h"
 
-/* Goes once through a game that ends with `score`; writes a record for each position, `count` of them: the moves of
- * the rest that lead to the same end if they come first, all alike, and what is still to come. The domain needs walks.
- * False: no memory, or the walk does not know the line; nothing is written then that counts. */
+/* Replays a game of `count` moves and final score `score` once, in a random order, and writes one record per position.
+ * Its policy target gives equal weight to every remaining move that can be played now without changing the end of the
+ * game; its value target is the score still to come. The domain needs the walk group. False: no memory, or a move is
+ * not among the walk's choices; `records` is then undefined. */
 bool reorderings_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
                          size_t count, int32_t score, soloist_rng *rng, void *records);
 

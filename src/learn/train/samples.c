@@ -9,32 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record: this, the targets, the packed state. */
+/* A record consists of this header, the targets and the packed state. */
 struct record {
     float value;
     uint32_t targets;
-    struct net_drawn drawn; /* probability 0: it was not */
+    struct net_drawn drawn; /* probability 0: not a drawn move */
 };
 
 struct samples {
     const soloist_domain *domain;
     const soloist_instance *instance;
     soloist_shape shape;
-    size_t packed, planes, actions; /* bytes of a state, floats of its planes, of a policy */
+    size_t packed, planes, actions; /* bytes of a packed state; floats of its planes and of its policy */
     int channels, targets, symmetries;
-    size_t size, capacity, room; /* room: what capacity was at first */
-    unsigned char *records;      /* a ring */
+    size_t size, capacity, room; /* size: bytes per record; room: the capacity at opening */
+    unsigned char *records;      /* a ring buffer */
     size_t count, next;
     uint64_t added;
     double highest;
-    pthread_rwlock_t lock; /* of the records and what follows them */
+    pthread_rwlock_t lock; /* protects records, count, next, added and highest */
 };
 
 struct sample_viewer {
     unsigned char *record;
     void *state;
     soloist_move *moves;
-    float *parts; /* of the moves */
+    float *parts; /* one weight per move */
     float *planes, *policy;
 };
 
@@ -117,7 +117,7 @@ static unsigned char *state_of(const struct samples *samples, void *record) {
     return (unsigned char *)(targets_of(record) + samples->targets);
 }
 
-/* Keeps the heaviest, in the order in which they came, and makes them add up to 1. */
+/* Keeps the `room` targets of greatest weight, in their original order, and scales their weights to sum 1. */
 static uint32_t keep_heaviest(struct sample_target *kept, int room, const struct sample_target *targets, int count) {
     int held = 0;
     double sum = 0;
@@ -187,7 +187,7 @@ void samples_shuffle(const struct samples *samples, void *records, size_t count,
     }
 }
 
-/* ---- what there is ---- */
+/* ---- counts ---- */
 
 static pthread_rwlock_t *lock_of(const struct samples *samples) { return (pthread_rwlock_t *)&samples->lock; }
 
@@ -214,7 +214,7 @@ double samples_highest(const struct samples *samples) {
 
 int samples_symmetries(const struct samples *samples) { return samples->symmetries; }
 
-/* ---- looking ---- */
+/* ---- reading ---- */
 
 struct sample_viewer *sample_viewer_open(const struct samples *samples) {
     struct sample_viewer *viewer = calloc(1, sizeof *viewer);
@@ -253,7 +253,7 @@ static void unpack(const struct samples *samples, struct sample_viewer *viewer) 
         memcpy(viewer->state, packed, samples->packed);
 }
 
-/* The moves that there were, the one that was drawn marked. */
+/* Lists the position's legal moves and marks the one that was drawn with -1, the others with 1. */
 static int mark_moves(const struct samples *samples, struct sample_viewer *viewer) {
     soloist_move drawn = targets_of(viewer->record)->move;
     int count = samples->domain->core->moves(samples->instance, viewer->state, viewer->moves);
@@ -272,7 +272,7 @@ static int list_targets(struct sample_viewer *viewer) {
     return count;
 }
 
-/* The policy as one number per action, from the moves. */
+/* Turns weights of moves into a policy with one number per action. */
 static void spread(const struct samples *samples, struct sample_viewer *viewer, bool drawn, float *policy) {
     const soloist_learn *learn = samples->domain->learn;
     int count = drawn ? mark_moves(samples, viewer) : list_targets(viewer);
@@ -311,7 +311,7 @@ struct header {
     double highest;
 };
 
-/* Oldest first, so that a smaller ring that reads them keeps the newest. */
+/* The oldest samples are written first, so that loading them into a smaller ring keeps the newest. */
 bool samples_save(struct samples *samples, const char *path) {
     pthread_rwlock_rdlock(&samples->lock);
     struct header header = {.size = samples->size,

@@ -8,7 +8,7 @@ struct trainer {
     const struct net_back_end *back_end;
     struct training_options options;
     struct net_runner *runner;
-    double entropy;                                             /* its weight */
+    double entropy;                                             /* weight of the entropy bonus */
     float *logits, *values, *logit_gradients, *value_gradients; /* for validation */
 };
 
@@ -80,7 +80,7 @@ bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory
 
 void trainer_set_entropy(struct trainer *trainer, double weight) { trainer->entropy = weight; }
 
-/* ---- how ---- */
+/* ---- settings ---- */
 
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed) {
     return (struct batches_options){.order = order,
@@ -94,7 +94,8 @@ struct batches_options trainer_batches(const struct trainer *trainer, enum batch
                                     .back_end = trainer->back_end};
 }
 
-/* The wave is a smoothstep polynomial: within a hundredth of half a cosine, and the same on every machine. */
+/* The cosine is replaced by a smoothstep polynomial, which differs from it by at most 0.01 and, unlike cos(), gives the
+ * same result on every machine. */
 double trainer_rate(const struct training_options *options, uint64_t steps, double done) {
     double t = done < 0 ? 0 : done > 1 ? 1 : done, rate = options->rate * (1 - t * t * (3 - 2 * t));
     double rise = options->warm_up ? ((double)steps + 1) / (double)options->warm_up : 1;
@@ -114,7 +115,7 @@ static struct net_loss loss_of(const struct trainer *trainer, double highest) {
                              .clip_range = (float)trainer->options.clip_range};
 }
 
-/* A head that the network lacks has no targets. */
+/* Removes the targets of heads that the network does not have. */
 static void leave_out_heads(const struct trainer *trainer, struct net_batch *batch) {
     if (!trainer->net->policy)
         batch->targets.policy = NULL;
@@ -163,7 +164,7 @@ bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint6
     return good;
 }
 
-/* Adds the losses of a batch, each position counting 1. */
+/* Adds the losses of all positions of a batch, each with weight 1. */
 static bool judge_batch(struct trainer *trainer, struct net_batch *batch, double highest, struct net_losses *sum,
                         soloist_error *error) {
     struct net_loss loss = loss_of(trainer, highest);

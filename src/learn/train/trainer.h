@@ -1,19 +1,19 @@
-/* A network that is being trained: a runner of a back end, fed with batches of samples. Two uses: whole epochs with
- * early stopping (Seify 2020, Algorithm 1), or endless steps on samples that keep coming. */
-#ifndef LEARN_TRAINER_H
-#define LEARN_TRAINER_H
+/* A network that is being trained: a runner of a back end that gets batches of samples. It can train for whole epochs
+ * with early stopping (Seify 2020, Algorithm 1), or step by step while new samples keep coming. */
+#ifndef LEARN_TRAIN_TRAINER_H
+#define LEARN_TRAIN_TRAINER_H
 
 #include "learn/train/batches.h"
 #include "learn/train/options.h"
 
 struct trainer;
 
-/* Borrows net. back_end: a name, NULL for the best. NULL with an error. */
+/* Borrows net. back_end: its name, or NULL for the best one. Returns NULL with an error. */
 struct trainer *trainer_open(const struct net *net, const float *parameters, const char *back_end,
                              const struct training_options *options, soloist_error *error);
 void trainer_close(struct trainer *trainer);
 const char *trainer_back_end(const struct trainer *trainer);
-/* Sets other parameters and resets the optimiser. */
+/* Sets the parameters and resets the optimiser. */
 bool trainer_set(struct trainer *trainer, const float *parameters, soloist_error *error);
 bool trainer_get(struct trainer *trainer, float *parameters, soloist_error *error);
 /* The optimiser's moments; the caller provides room for `parameters` floats each. */
@@ -23,21 +23,21 @@ bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory
 /* Sets the weight of the policy's entropy bonus. */
 void trainer_set_entropy(struct trainer *trainer, double weight);
 
-/* How batches of these samples are to be made. */
+/* Options with which the batches for this trainer are to be opened. */
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed);
-/* The learning rate after `steps` steps, with the share `done` (0 to 1) of the training over: it rises in the warm-up
- * and then falls along half a cosine wave. */
+/* The learning rate after `steps` steps, when the share `done` (0 to 1) of the training is over. It rises during the
+ * warm-up and then falls along half a cosine wave. */
 double trainer_rate(const struct training_options *options, uint64_t steps, double done);
-/* u: the value's weight, by the highest value among the samples. */
+/* The weight of the value loss; `highest` is the highest value among the samples. */
 double trainer_value_weight(const struct training_options *options, double highest);
 
-/* One step; *losses are those before it. highest: value among all samples. */
+/* One training step; *losses are those before it. highest: the highest value among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
 /* One epoch; *losses are the means over its batches. Stopping the token ends it early. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
                    soloist_stop_token *stop, struct net_losses *losses, soloist_error *error);
-/* The losses on samples without learning from them: at most `most` samples (0: all), without symmetries. */
+/* Computes the losses on at most `most` samples (0: all), without symmetries and without learning. */
 bool trainer_validate(struct trainer *trainer, const struct samples *samples, size_t most, double highest,
                       struct net_losses *losses, soloist_error *error);
 

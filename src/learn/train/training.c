@@ -8,14 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_VALIDATED 4096 /* positions, for one row */
-#define SPARE 5             /* measuring the run takes at most one part in this many of its time */
+#define MOST_VALIDATED 4096 /* positions validated per row */
+#define SPARE 5             /* the next row or checkpoint waits this many times as long as the last one took */
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
     if (way == TRAINING_CONTINUOUS)
         return;
-    /* Seify 2020, Table 5.1; with a value head section 6.1.3 and Table 6.1. */
+    /* Seify 2020: Table 5.1; with a value head, section 6.1.3 and Table 6.1. */
     soloist_options_parse(
         training_options_rows, options,
         "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
@@ -98,7 +98,7 @@ static bool examine(struct training *training, soloist_error *error) {
     return good;
 }
 
-/* Positions that self-play's network has judged. */
+/* Positions that the network has evaluated in self-play. */
 static uint64_t judged(struct training *training) {
     return training->player ? predictor_count(training->player).judged : 0;
 }
@@ -123,7 +123,7 @@ static void fill_row(struct training *training) {
     row->judged_per_s = passed > 0 ? (double)(judged(training) - training->row_judged) / passed : 0;
 }
 
-/* Where the run stands now: what a row says. */
+/* Measures the run and fills training->row. */
 static bool look(struct training *training, soloist_error *error) {
     fill_row(training);
     return examine(training, error) && (!samples_count(training->validation) ||
@@ -159,8 +159,8 @@ bool training_open_player(struct training *training, soloist_error *error) {
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = o->parallel_games;
     options.runners = o->runners;
-    options.queues = 2 * o->runners + 2; /* so that some are filled while others are computed */
-    options.remembered = 0;              /* by the address of an instance, and instances come and go */
+    options.queues = 2 * o->runners + 2; /* some are filled while others are computed */
+    options.remembered = 0;              /* the memory goes by an instance's address, which another may get later */
     training->player = predictor_open(training->wish->domain, training->wish->net, training->parameters,
                                       training->wish->back_end, &options, error);
     return training->player != NULL;
@@ -227,7 +227,8 @@ static bool read_games(struct training *training, soloist_error *error) {
 
 /* ---- life ---- */
 
-/* A board that lacks the highest colours has fewer planes: one of the first hundred has them all. */
+/* A board that lacks the highest colours has fewer planes than the network reads. One of the first hundred boards is
+ * expected to have all colours. */
 static bool open_shape(struct training *training, soloist_error *error) {
     if (!training->wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
@@ -288,7 +289,7 @@ static char *path_in(const char *folder, const char *name) {
     return path;
 }
 
-/* Games of an earlier run are kept; a half-written last line is ended first. */
+/* Games of an earlier run are kept; if the last line is incomplete, a line break is added. */
 static FILE *open_lines(const char *path, soloist_error *error) {
     FILE *stream = fopen(path, "a+");
     if (!stream)
@@ -324,8 +325,9 @@ static void resolve_options(struct training *training) {
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
 
-/* The searches of Seify 2020: the best line found is remembered and its moves are played (section 5.2.2); with a value
- * head there are no play-outs, the tree is kept, and the highest mean decides (section 6.1.3). */
+/* The searches of Seify 2020. Without a value head the moves of the best line found are played (section 5.2.2). With
+ * one there are no play-outs, the tree is kept from move to move, and the move of highest mean is played (section
+ * 6.1.3). */
 static bool open_search(struct training *training, soloist_error *error) {
     bool values = training->wish->way == TRAINING_GENERATIONS && training->wish->net->value;
     soloist_options_reset(policy_options_rows, &training->search);
@@ -370,7 +372,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     training->harvest.reorderings = (int)training->options.reorderings;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
-           (wish->resume || read_games(training, error)); /* the checkpoint has what they gave */
+           (wish->resume || read_games(training, error)); /* a checkpoint already contains their samples */
 }
 
 static void close_all(struct training *training) {
@@ -400,7 +402,7 @@ static void close_all(struct training *training) {
     free(training->mean);
 }
 
-/* New weights must not wait forever while the players keep asking. */
+/* Writers come first: otherwise new weights could wait forever while players hold the lock for reading in turn. */
 static void open_lock(pthread_rwlock_t *lock) {
     pthread_rwlockattr_t kind;
     pthread_rwlockattr_init(&kind);
@@ -424,7 +426,7 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     bool good = open_all(training, error) &&
                 (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
                 training_stop_makers(training, error) && training_save(training, error) &&
-                /* A run that is resumed at its end makes no row; the result must still say how good the network is. */
+                /* A run that is resumed after its end writes no row, but the result must contain the measurements. */
                 (!wish->resume || training->row.doing || look(training, error));
     if (good) {
         result->parameters = training->parameters;

@@ -1,8 +1,9 @@
-/* A training run from start to end: games are made or read, a network learns from them, the curve and checkpoints are
- * written. Two ways: generations (Seify 2020, Algorithm 1: all games of a generation, then training, then the next),
- * and continuous (games of a strong sampler first, then self-play, while one network learns all the time). */
-#ifndef LEARN_TRAINING_H
-#define LEARN_TRAINING_H
+/* A training run from start to end: games are made or read, a network learns from them, and the curve and checkpoints
+ * are written. There are two ways. By generations (Seify 2020, Algorithm 1), all games of a generation are played, then
+ * a network learns from them, then the next generation begins. In continuous training one network learns all the time,
+ * first from games of a strong sampler, then from self-play. */
+#ifndef LEARN_TRAIN_TRAINING_H
+#define LEARN_TRAIN_TRAINING_H
 
 #include "learn/train/greedy.h"
 #include "learn/train/makers.h"
@@ -10,7 +11,7 @@
 #include "learn/predict/predictor.h"
 #include "learn/train/trainer.h"
 
-/* What one row of the curve says. */
+/* One row of the curve. */
 struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
@@ -28,72 +29,72 @@ struct training_wish {
     const char *domain_options; /* "key=value,...", or NULL */
     const char *generate;       /* the generator's options, or NULL */
     const struct net *net;
-    const float *start; /* parameters to begin with; NULL: drawn */
+    const float *start; /* initial parameters; NULL: random */
     const char *back_end;
     enum training_way way;
     struct training_options options;
-    const char *method; /* method for games by solving; NULL: no such games */
+    const char *method; /* method that makes games by solving; NULL: no such games */
     const char *search; /* options of self-play's search, "key=value,..." */
     double time_s;      /* 0: no limit */
     uint64_t seed;
     int threads;
-    const char *folder;       /* of checkpoints, games and curve; it exists */
-    bool resume;              /* go on from what is there */
-    const char *const *games; /* files of games to begin with, NULL-terminated; or NULL */
+    const char *folder;       /* for checkpoints, games and the curve; must exist */
+    bool resume;              /* continue from the checkpoint in the folder */
+    const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
     void *user;
 };
 
-/* What it has come to. */
+/* The outcome of a run. */
 struct training_result {
     float *parameters; /* owned */
     struct training_row row;
     char back_end[32];
-    uint64_t refused; /* lines of files of games */
+    uint64_t refused; /* number of lines in files of games that could not be used */
 };
 
 /* Sets the defaults of a way of training. */
 void training_options_for(enum training_way way, bool has_value, struct training_options *options);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
- * holds nothing. */
+ * is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
-/* Scores of the boards that the policy plays alone. */
+/* The seed of the boards on which the policy plays without search, for a run with this seed. */
 uint64_t training_exam_seed(uint64_t seed);
 
-/* ---- parts of this folder ---- */
+/* ---- for the files of this folder only ---- */
 
-/* A run under way. */
+/* A run in progress. */
 struct training {
     const struct training_wish *wish;
-    struct training_options options; /* with zeros resolved */
+    struct training_options options; /* zeros are replaced by the values they stand for */
     struct game_source source, exam_source;
-    soloist_puzzle shape; /* an instance that stands for all */
-    soloist_puzzle *exam; /* boards for the policy alone */
+    soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
+    soloist_puzzle *exam; /* boards on which the policy plays without search */
     struct samples *training, *validation;
     struct harvest harvest;
     FILE *lines, *curve;
     struct trainer *trainer;
     struct predictor *examiner, *player; /* player: NULL until self-play begins */
-    pthread_rwlock_t weights;            /* of the player */
+    pthread_rwlock_t weights;            /* locks the player's weights */
     struct policy_options search, plain; /* plain: without a network */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
-    uint64_t drawn_steps, drawn_added; /* when drawing began */
-    _Atomic uint64_t wanted;           /* positions, by drawing */
-    double solved_mean;                /* score of the games by solving */
-    double next_trial;                 /* share of the time at which self-play begins */
-    float *parameters, *mean;          /* mean: running */
+    uint64_t drawn_steps, drawn_added; /* steps and added samples when drawn games began */
+    _Atomic uint64_t wanted;           /* drawn games pause when more positions than this were added */
+    double solved_mean;                /* mean score of the games made by solving */
+    double next_trial;                 /* share of the training time after which self-play is tried next */
+    float *parameters, *mean;          /* mean: the running mean of the weights */
     uint64_t mean_looks;
     /* Counters that a checkpoint keeps. */
     uint64_t steps, generation, rows, boards;
-    double before_s;                          /* of the runs before this one */
-    double start_s, row_s, save_s, refresh_s; /* row_s, save_s, refresh_s: when that was last done */
-    double row_cost, save_cost;               /* seconds that it took */
+    double before_s;                          /* seconds of training before this run was resumed */
+    double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
+    double row_cost, save_cost;               /* seconds that the last row and checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
-    struct net_losses sum; /* since the last row */
+    struct net_losses sum; /* sum of the losses since the last row; summed: of how many steps */
     uint64_t summed;
     struct training_row row;
     const char *doing;
@@ -103,16 +104,16 @@ struct training {
 double training_time(const struct training *training);
 /* True if time or steps are over, or the caller cancelled. */
 bool training_is_over(const struct training *training);
-/* 0 to 1: how much of time or steps is used. */
+/* The part of the time or steps that is used, 0 to 1. */
 double training_done(const struct training *training);
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
-/* Puts the weights to be kept into training->parameters. */
+/* Copies the weights that are to be saved into training->parameters. */
 bool training_take_weights(struct training *training, soloist_error *error);
 /* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
-/* with_network: self-play by the network, or games by solving of which a share begins with its moves. */
+/* with_network: the network plays, or begins a share of the games made by solving (DAgger). */
 bool training_start_makers(struct training *training, enum make_way way, uint64_t games, int64_t simulations,
                            bool with_network, soloist_error *error);
 bool training_stop_makers(struct training *training, soloist_error *error);
@@ -124,7 +125,7 @@ bool training_generations(struct training *training, soloist_error *error);
 
 /* curve.c */
 void curve_write(FILE *stream, const struct training_row *row);
-/* Opens the curve for more rows after the first `rows`. NULL with an error. */
+/* Opens the curve, drops all but its first `rows` rows, and lets more be added. NULL with an error. */
 FILE *curve_open(const char *path, uint64_t rows, soloist_error *error);
 
 #endif

@@ -1,17 +1,17 @@
-/* Gradients of one slice, from the last layer to the first. A layer's gradient is complete when its turn comes, because
- * only later layers contribute to it. */
+/* Computes the gradients of one slice, from the last layer to the first. When a layer is reached its gradient is
+ * complete, because only later layers contribute to it. */
 #include "net/cpu/cpu.h"
 
 #include <string.h>
 
 struct backward {
     struct cpu_worker *worker;
-    int count;                         /* positions */
+    int count;                         /* number of positions */
     bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient has been written, so that more must be added to it */
 };
 
-/* Where the gradient with respect to a layer's value is computed: in place, or in a second buffer that is then
- * added. */
+/* Where to compute the gradient with respect to a layer's values: in place, or in a second buffer that is then added.
+ */
 static float *target_of(const struct backward *b, int layer) {
     return b->written[layer] ? b->worker->spare : b->worker->gradients[layer];
 }
@@ -99,7 +99,7 @@ static void scatter_windows(const struct cpu_layer *plan, const float *windows, 
                 }
 }
 
-/* A convolution with the kernel rotated by 180 degrees and the padding complemented. */
+/* The backward pass is a convolution with the kernel rotated by 180 degrees and the padding 2 - pad. */
 static void backward_winograd(struct backward *b, const struct cpu_layer *plan, const float *gradient, float *to) {
     struct cpu_winograd_plan winograd = {
         .in = plan->layer->out, .out = plan->layer->in, .pad = 2 - plan->layer->pad, .weights = plan->backward};

@@ -1,8 +1,8 @@
-/* The internals of the processor's back end. Values between layers are laid out as [position][height][width][channel],
+/* The internals of the CPU back end. Values between layers are laid out as [position][height][width][channel], with
  * channels padded (kernel.h). A convolution is computed in one of four ways; each ends in a matrix product.
  *
- * Parameters are packed again whenever they change; the flat array of net.h remains the master copy. A batch is cut
- * into slices of a few positions, small enough for the cache; each worker thread takes its share of the slices. */
+ * Parameters are packed again whenever they change; the flat array of net.h remains the master copy. A batch is divided
+ * into slices of a few positions, small enough for the cache; each worker thread computes some of the slices. */
 #ifndef NET_CPU_CPU_H
 #define NET_CPU_CPU_H
 
@@ -14,9 +14,9 @@
 enum cpu_way {
     CPU_NO_WEIGHTS, /* pool, add */
     CPU_DIRECT,     /* linear and 1x1: the input itself is the matrix */
-    CPU_PLANES,     /* a convolution of the input planes: windows gathered, channels first */
-    CPU_WINDOWS,    /* any other convolution: windows gathered, positions first */
-    CPU_WINOGRAD    /* 3x3 at stride 1 */
+    CPU_PLANES,     /* a convolution of the input planes: windows are gathered, channels first */
+    CPU_WINDOWS,    /* any other convolution: windows are gathered, positions first */
+    CPU_WINOGRAD    /* 3x3 with stride 1 */
 };
 
 struct cpu_layer {
@@ -36,7 +36,7 @@ struct cpu_worker {
     pthread_t thread;
     bool running;
     int number;
-    float *values[NET_MOST_LAYERS + 1];    /* of a slice; values[0] is not owned: it is the planes */
+    float *values[NET_MOST_LAYERS + 1];    /* values of a slice; values[0] are the planes, which are not owned */
     float *gradients[NET_MOST_LAYERS + 1]; /* with respect to the values; only for training */
     float *windows;                        /* one position's gathered windows */
     float *spread, *products, *packed, *spare;
@@ -71,12 +71,12 @@ struct cpu_runner {
     bool locks;
     enum cpu_job job;
     uint64_t jobs; /* jobs begun so far */
-    int busy;      /* workers that have not finished it */
+    int busy;      /* workers that have not finished the job */
     const struct net_batch *batch;
     float *logits, *outputs;
 };
 
-/* layers.c: prepares what each layer needs; false without memory. */
+/* layers.c: prepares the tables of each layer; false if there is no memory. */
 bool cpu_layers_open(struct cpu_runner *runner);
 void cpu_layers_close(struct cpu_runner *runner);
 /* Packs one layer's parameters; block: runner->block_size floats of scratch space. */
@@ -87,7 +87,7 @@ void cpu_layers_unpack(struct cpu_runner *runner, const float *sums);
 /* worker.c */
 bool cpu_worker_open(struct cpu_worker *worker, struct cpu_runner *runner);
 void cpu_worker_close(struct cpu_worker *worker);
-/* Does its share of the job. */
+/* Does the worker's part of the job. */
 void cpu_worker_work(struct cpu_worker *worker);
 
 /* forward.c and backward.c: one slice. */
@@ -103,10 +103,10 @@ struct cpu_winograd_plan {
 };
 void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan *plan, const float *in, int count,
                       float *out);
-int cpu_winograd_tiles(const struct cpu_runner *runner); /* per call */
+int cpu_winograd_tiles(const struct cpu_runner *runner); /* most tiles per call */
 /* Gathers the windows of one position: [output place][depth]. */
 void cpu_windows(const struct cpu_layer *plan, const float *in, float *windows);
 
-float *cpu_take(size_t count); /* zeroed, aligned for vectors; NULL without memory */
+float *cpu_take(size_t count); /* zeroed, aligned for vectors; NULL: no memory */
 
 #endif

@@ -1,11 +1,11 @@
-/* One slice of positions through all layers. */
+/* Computes one slice of positions through all layers. */
 #include "net/cpu/cpu.h"
 
 #include <string.h>
 
 /* ---- convolutions ---- */
 
-/* As many tiles as fit into the second-level cache, transformed values and products together with a layer's weights. */
+/* As many tiles as fit into the second-level cache: their transformed values and products, and a layer's weights. */
 #define WINOGRAD_TILES 56
 
 int cpu_winograd_tiles(const struct cpu_runner *runner) {
@@ -13,7 +13,7 @@ int cpu_winograd_tiles(const struct cpu_runner *runner) {
     return WINOGRAD_TILES;
 }
 
-/* Steps through the tiles `from` .. `to` - 1 of all images, image by image. */
+/* Transforms the tiles `from` .. `to` - 1 of all images, image by image. */
 static void winograd_pass(const struct cpu_winograd *pattern, void (*transform)(const struct cpu_winograd *task),
                           const float *in, float *out, int tiles, int from, int to) {
     size_t in_size = (size_t)pattern->in_height * (size_t)pattern->in_width * (size_t)pattern->in_channels;
@@ -73,7 +73,7 @@ void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan 
     }
 }
 
-/* For the input planes: the windows of the channels, one after the other. */
+/* Gathers windows of the input planes, one channel after the other. */
 static void windows_of_planes(const struct net_layer *layer, const float *in, float *windows) {
     int height = layer->in.height, width = layer->in.width;
     for (int y = 0; y < layer->out.height; y++)

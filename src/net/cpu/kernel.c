@@ -1,4 +1,4 @@
-/* Chooses the kernel that a machine runs, and does the packing that all of them share. */
+/* Chooses the kernel for this machine, and does the packing that all kernels share. */
 #include "net/cpu/kernel.h"
 
 #include <string.h>

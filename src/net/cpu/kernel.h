@@ -1,4 +1,4 @@
-/* The inner loops of the processor's back end, compiled once for each instruction set: matrix products with bias and
+/* The inner loops of the CPU back end, compiled once for each instruction set: matrix products with bias and
  * activation, and the transforms of Winograd's convolution. All variants agree up to rounding. Channels are innermost
  * and padded with zeros to a multiple of CPU_CHANNELS, so that no loop over them needs a remainder. */
 #ifndef NET_CPU_KERNEL_H
@@ -25,8 +25,8 @@ struct cpu_product {
     enum net_activation activation;
 };
 
-/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications per output tile and pair of
- * channels, as matrix products, instead of 144. A task is a run of tiles of one image. */
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications, done as matrix products, instead
+ * of 144 per output tile and pair of channels. A task is a run of tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
@@ -57,7 +57,7 @@ struct cpu_kernel {
 };
 
 #define CPU_VARIANTS 3 /* portable, AVX2, AVX-512 */
-/* NULL if there is no such variant or the machine lacks its instructions. */
+/* NULL if there is no such variant or the machine does not have its instructions. */
 const struct cpu_kernel *cpu_kernel_variant(int variant);
 const struct cpu_kernel *cpu_kernel_best(void);
 

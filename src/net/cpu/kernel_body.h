@@ -1,7 +1,7 @@
-/* The loops themselves, in vectors of LANES floats. A tile of ROWS x VECTORS accumulators fills the registers: for each
- * step of the depth, VECTORS loads of B and ROWS broadcasts of A feed ROWS x VECTORS multiply-adds (Goto and van de
- * Geijn 2008; here A is small enough to be read unpacked). The including file defines LANES, ROWS, VECTORS, KERNEL_NAME
- * and KERNEL_TEXT, and selects the instruction set. */
+/* The loops of the kernels, in vectors of LANES floats. A tile of ROWS x VECTORS accumulators fills the registers. For
+ * each step of the depth, VECTORS loads of B and ROWS broadcasts of A are used by ROWS x VECTORS multiply-adds (Goto
+ * and van de Geijn 2008; here A is small enough to be read unpacked). The including file defines LANES, ROWS, VECTORS,
+ * KERNEL_NAME and KERNEL_TEXT, and selects the instruction set. */
 #include <stdint.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ typedef float loose __attribute__((vector_size(LANES * 4), aligned(4), may_alias
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 #define WIDTH (LANES * VECTORS)
-#define DEPTH_BLOCK 256 /* one block of B's panel stays in the first-level cache */
-#define ROW_BLOCK 240   /* and A's rows stay in the second */
+#define DEPTH_BLOCK 256 /* a block of B's panel of this depth stays in the first-level cache */
+#define ROW_BLOCK 240   /* this many rows of A stay in the second-level cache */
 
 ALWAYS vector load(const float *at) { return *(const loose *)at; }
 ALWAYS void store(float *at, vector value) { *(loose *)at = value; }
@@ -127,7 +127,7 @@ static void product_block(const struct cpu_product *product, int row, int rows, 
         for (int i = row; i < row + rows; i += ROWS) {
             int left = row + rows - i, take = left < ROWS ? left : ROWS;
             if (left > ROWS && left < 2 * ROWS)
-                take = (left + 1) / 2; /* two similar parts instead of a full one and a small rest */
+                take = (left + 1) / 2; /* two parts of similar size instead of a full one and a small rest */
             place.a = product->a + i * product->a_row + step * product->a_step;
             place.c = product->c + i * product->c_row + column;
 #if WIDTH > CPU_CHANNELS

@@ -1,4 +1,4 @@
-/* Prepares what each layer needs: the way it is computed, the order of its weights in a matrix product, and the packed
+/* Prepares each layer: chooses how it is computed, the order of its weights in a matrix product, and makes the packed
  * matrices. */
 #include "net/cpu/cpu.h"
 
@@ -25,7 +25,7 @@ static enum cpu_way way_of(const struct net_layer *layer) {
     return three && layer->pad <= 2 ? CPU_WINOGRAD : CPU_WINDOWS;
 }
 
-/* The order of the weights that the layout of the values requires. A linear layer counts as a window as large as its
+/* The order of the weights that matches the layout of the values. A linear layer counts as a window as large as its
  * input. */
 static void fill_order(struct cpu_layer *plan) {
     const struct net_layer *layer = plan->layer;
@@ -100,7 +100,8 @@ void cpu_layers_close(struct cpu_runner *runner) {
 
 /* ---- packing ---- */
 
-/* G g G^T: a kernel's 36 points. `turn` rotates the kernel by 180 degrees, as the gradient of the input requires. */
+/* Computes G g G^T, the 36 points of a kernel. With `turn` the kernel is rotated by 180 degrees, for the gradient of
+ * the input. */
 static void winograd_points(const float *kernel, bool turn, double points[36]) {
     static const double g[6][3] = {{1.0 / 4, 0, 0},
                                    {-1.0 / 6, -1.0 / 6, -1.0 / 6},
@@ -120,7 +121,7 @@ static void winograd_points(const float *kernel, bool turn, double points[36]) {
             points[i * 6 + j] = half[i][0] * g[j][0] + half[i][1] * g[j][1] + half[i][2] * g[j][2];
 }
 
-/* 36 matrices of [in][out] channels, or, if turned, of [out][in]. */
+/* Packs 36 matrices of [in][out] channels; with `turn`, of [out][in]. */
 static void pack_winograd(const struct cpu_runner *runner, const struct cpu_layer *plan, const float *weights,
                           bool turn, float *block, float *packed) {
     int rows = turn ? plan->out_channels : plan->in_channels, columns = turn ? plan->in_channels : plan->out_channels;

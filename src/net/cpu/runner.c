@@ -1,13 +1,11 @@
-/* The processor as a back end: opens and closes runners, and gives jobs to the worker threads. The calling thread is
- * the first worker. */
+/* The CPU as a back end: opens and closes runners, and gives jobs to the worker threads. The calling thread is the
+ * first worker. */
 #include "net/cpu/cpu.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE                                                                                                          \
-    16 /* positions: the last layer's weights are read once for all of them, and their values still fit in the cache   \
-        */
+#define SLICE 16 /* positions: they share one read of the last layer's weights, and their values fit in the cache */
 
 static struct cpu_runner *of(struct net_runner *runner) { return (struct cpu_runner *)runner; }
 
@@ -57,8 +55,8 @@ static void do_job(struct cpu_runner *runner, enum cpu_job job, bool alone) {
     pthread_mutex_unlock(&runner->lock);
 }
 
-/* Results go to logits and outputs. A single position is computed by the caller alone: it is not worth waking a
- * thread. */
+/* Computes a batch; results go to logits and outputs. A single position is computed by the calling thread alone,
+ * because waking another thread would take longer. */
 static void do_batch(struct cpu_runner *runner, enum cpu_job job, const struct net_batch *batch, float *logits,
                      float *outputs) {
     runner->batch = batch;

@@ -1,4 +1,4 @@
-/* A worker: the buffers of one slice, and its share of a batch. */
+/* A worker: it has the buffers of one slice and computes its share of a batch. */
 #include "net/cpu/cpu.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Layers that share a buffer: the first of them owns it, and it is as large as the largest needs. */
+/* If layers share a buffer, the first of them owns it, and it has the size of the largest. */
 static bool open_values(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     const struct net *net = runner->head.net;
@@ -86,7 +86,7 @@ static void copy_gradient(const struct cpu_layer *plan, const float *from, int c
         memcpy(to + i * (plan->out_size / places), from + i * real, real * sizeof(float));
 }
 
-/* The losses from position `first` on, and the gradients of the outputs. */
+/* Computes the losses from position `first` on, and the gradients of the outputs. */
 static void lose(struct cpu_worker *worker, int first, int count) {
     const struct cpu_runner *runner = worker->runner;
     const struct net_batch *batch = runner->batch;
@@ -97,7 +97,7 @@ static void lose(struct cpu_worker *worker, int first, int count) {
     struct net_targets targets = {batch->targets.policy ? batch->targets.policy + at * actions : NULL,
                                   batch->targets.value ? batch->targets.value + at : NULL,
                                   batch->targets.drawn ? batch->targets.drawn + at : NULL};
-    /* The outputs are not needed once their gradients are known, so the gradients overwrite them. */
+    /* The gradients overwrite the outputs, which are not needed any more. */
     net_loss_add(&batch->loss, &targets, count, batch->count, (int)actions, logits, values, logits, values,
                  &worker->losses);
     if (net->policy)
@@ -123,7 +123,7 @@ static void work_slice(struct cpu_worker *worker, int first, int count) {
     }
 }
 
-/* This worker's range of the sums, added over all workers in a fixed order. */
+/* Adds up this worker's range of the sums over all workers, in a fixed order. */
 static void reduce(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     size_t threads = (size_t)runner->threads, number = (size_t)worker->number;
@@ -136,8 +136,8 @@ static void reduce(struct cpu_worker *worker) {
     }
 }
 
-/* Packs this worker's share of the layers. The sums have been read by now, so their memory, which is large enough (see
- * pack_all), serves as scratch space. */
+/* Packs this worker's share of the layers. The memory of the sums, which are no longer needed, serves as scratch space;
+ * it is large enough (see pack_all). */
 static void pack(struct cpu_worker *worker) {
     struct cpu_runner *runner = worker->runner;
     for (int i = 1 + worker->number; i <= runner->head.net->count; i += runner->threads)

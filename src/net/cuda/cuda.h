@@ -1,7 +1,7 @@
-/* The internals of the graphics card's back end: cuDNN convolves, cuBLAS multiplies, kernels.cu does the rest. Values
- * are bfloat16; the parameters that the optimiser changes are floats and stay on the card in the flat layout of net.h.
- * The work for each batch size is recorded once as a CUDA graph and replayed from then on, because a small batch spends
- * nearly all its time on launches. */
+/* The internals of the GPU back end: cuDNN convolves, cuBLAS multiplies, kernels.cu does the rest. Values are bfloat16;
+ * the parameters that the optimiser changes are floats and stay on the GPU in the flat layout of net.h. The work for
+ * each batch size is recorded once as a CUDA graph and replayed from then on, because a small batch spends nearly all
+ * its time on kernel launches. */
 #ifndef NET_CUDA_CUDA_H
 #define NET_CUDA_CUDA_H
 
@@ -41,31 +41,31 @@ struct cuda_runner {
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
-    struct tower tower, back_tower; /* for the first layers; their count is 0 if there is no tower */
+    struct tower tower, back_tower; /* forward and backward; their count is 0 if there is no tower */
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
-    int owner[NET_MOST_LAYERS + 1]; /* layer whose buffer holds the values */
+    int owner[NET_MOST_LAYERS + 1]; /* the layer whose buffer holds each layer's values */
     float *wide_policy, *wide_value, *wide_sums, *partial;
     float *parameters, *slopes, *mean, *square; /* flat; slopes: the gradients */
     struct cuda_step *step;
     void *workspace, *blas_workspace;
-    /* Inputs and outputs: on the card, and in pinned memory of the host. */
+    /* Inputs and outputs, on the GPU and in pinned host memory. */
     float *planes, *policy, *value, *policy_targets, *value_targets, *drawn, *losses, *sums, *weights;
     int *has_targets;
     float *host_planes, *host_sums, *host_weights;
     int *host_has;
     struct cuda_recording recordings[CUDA_RECORDINGS];
     int recorded;
-    bool plain; /* recording has failed once: run without recordings */
+    bool plain; /* recording has failed once: work without recordings */
 };
 
 #define CUDA_WORKSPACE ((size_t)256 << 20)
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
-/* All of these put work on the stream; false with an error. (layers.c) */
-/* The first layers as a tower (tower.c). Backwards: from the gradient of its last layer's values to the gradients of
- * all its layers, each multiplied by the derivative of that layer's activation. */
+/* layers.c. All of these put work on the stream; false with an error. */
+/* tower.c: the first layers as a tower. The backward pass goes from the gradient of the last layer's values to the
+ * gradients of all layers, each multiplied by the derivative of that layer's activation. */
 bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
 void cuda_cast_tower(struct cuda_runner *runner);
 void cuda_run_tower(struct cuda_runner *runner, int count);
@@ -74,9 +74,9 @@ bool cuda_cast_parameters(struct cuda_runner *runner, soloist_error *error);
 bool cuda_forward(struct cuda_runner *runner, int count, soloist_error *error);
 bool cuda_backward(struct cuda_runner *runner, int count, soloist_error *error);
 
-/* Allocates zeroed memory on the card and stores its address in *pointer. (runner.c) */
+/* runner.c: allocates zeroed memory on the GPU and stores its address in *pointer. */
 bool cuda_take(void *pointer, size_t size, soloist_error *error);
-/* Each returns true for success; otherwise it returns false and fills the error. */
+/* Each returns true if the status is success; otherwise false with an error. */
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error);
 bool cuda_check_blas(cublasStatus_t status, const char *what, soloist_error *error);
 bool cuda_check_dnn(cudnnStatus_t status, const char *what, soloist_error *error);

@@ -19,7 +19,7 @@ __device__ static float activated(int activation, float x) {
     return activation == RELU ? 0.0f : expm1f(x);
 }
 
-/* Eight numbers at a time: sixteen bytes per thread. */
+/* Each thread processes eight numbers (sixteen bytes) at a time. */
 struct __align__(16) eight {
     bfloat x[8];
 };
@@ -42,7 +42,7 @@ extern "C" void cuda_spread_planes(const float *planes, bfloat *out, int count, 
     spread_planes<<<blocks(all), BLOCK, 0, stream>>>(planes, out, all, channels, padded, places);
 }
 
-/* The index among the master weights of number i of the padded layout; false in the padding. */
+/* Finds the index among the master weights for number i of the padded layout; false if it is padding. */
 __device__ static bool master_place(struct cuda_filter f, size_t i, size_t *place) {
     int channel = (int)(i % f.padded_channels);
     size_t window = i / f.padded_channels, out = window / f.places;
@@ -218,7 +218,7 @@ extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int
     unpool<<<blocks(all), BLOCK, 0, stream>>>(gradients, out, all, places, channels);
 }
 
-/* ---- sums, always in the same order ---- */
+/* ---- sums, always added in the same order ---- */
 
 /* The sum over the threads of a block; every thread gets it. */
 __device__ static float block_sum(float x) {
@@ -234,8 +234,8 @@ __device__ static float block_sum(float x) {
     return sums[0];
 }
 
-/* Part p sums every CUDA_PARTS-th run of rows, each as long as the block's threads cover at once; eight channels per
- * thread. */
+/* Rows are divided into runs of as many rows as the block's threads cover at once. Part p sums every CUDA_PARTS-th run,
+ * with eight channels per thread. */
 __global__ static void row_parts(const struct eight *gradients, float *partial, size_t rows, int channels) {
     __shared__ float sums[BLOCK][8];
     int eights = channels / 8;
@@ -293,7 +293,7 @@ __device__ static float block_most(float x) {
 
 /* ---- losses: the formulas of net/loss.c, one block per position ---- */
 
-/* Plain targets. losses: policy, (value,) entropy. */
+/* The policy loss for plain targets. losses: policy, value (not set here), entropy. */
 __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float scale, float *losses) {
     const float *z = l.logits + at * l.row, *t = l.policy_targets + at * l.actions;
     bool taught = l.has_targets[0];
@@ -322,7 +322,7 @@ __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float 
     }
 }
 
-/* PPO: a move that was drawn; the actions are marked. */
+/* The PPO loss of a move that was drawn; the targets mark the actions. */
 __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float scale, float *losses) {
     const float *z = l.logits + at * l.row, *marks = l.policy_targets + at * l.actions;
     float most = -INFINITY, sum = 0, own = 0, entropy = 0, then = l.drawn[at * 2], advantage = l.drawn[at * 2 + 1];

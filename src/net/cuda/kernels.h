@@ -1,5 +1,5 @@
-/* The graphics card's own loops, each launched on a stream: what cuDNN and cuBLAS do not offer. Values are bfloat16
- * (type `bfloat`), laid out as [position][height][width][channel] with channels padded to a multiple of
+/* The project's own GPU kernels, for what cuDNN and cuBLAS do not offer; each is launched on a stream. Values are
+ * bfloat16 (type `bfloat`), laid out as [position][height][width][channel] with channels padded to a multiple of
  * CUDA_CHANNELS. */
 #ifndef NET_CUDA_KERNELS_H
 #define NET_CUDA_KERNELS_H
@@ -22,7 +22,8 @@ struct cuda_filter {
     int outs, padded_outs, channels, padded_channels, places;
 };
 
-/* What one step of the optimiser reads; kept on the card so that a recorded graph can be replayed. */
+/* The numbers that change with each step of the optimiser. They are kept on the GPU so that a recorded graph can be
+ * replayed. */
 struct cuda_step {
     double steps;
     float rate, root, scale; /* Adam's bias corrections and the gradient clipping of this step */
@@ -30,7 +31,7 @@ struct cuda_step {
 
 struct cuda_rule { /* as struct optimiser_options */
     int kind;
-    const float *rate; /* on the card, because it changes */
+    const float *rate; /* on the GPU, because it changes */
     double momentum, squares, epsilon, l2, clip;
 };
 
@@ -40,8 +41,8 @@ struct cuda_loss {
     const float *logits, *values; /* values: NULL if there is none; [count][CUDA_CHANNELS] */
     const float *policy_targets, *value_targets;
     const float *drawn;     /* [count][2]: as struct net_drawn */
-    const int *has_targets; /* three flags on the card: policy, value, drawn */
-    const float *weights;   /* on the card: value weight, under, over, entropy, the learning rate, clip range */
+    const int *has_targets; /* three flags on the GPU: policy, value, drawn */
+    const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, clip range */
     bfloat *logit_gradients, *value_gradients;
     float *losses; /* [count][3]: policy, value, entropy */
 };
@@ -56,9 +57,9 @@ void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaSt
 void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 
-/* In place: act(y + bias). channels: padded, also the length of bias. */
+/* Replaces y by act(y + bias). channels: number of padded channels and length of bias. */
 void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
-/* The same for an output in floats, which is also copied to bfloat16. */
+/* The same for an output in floats, which is also converted to bfloat16. */
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
@@ -75,10 +76,10 @@ void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream)
 void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
                     cudaStream_t stream);
 
-/* Losses and the gradients of the outputs; *sums receives policy, value, entropy and total. */
+/* Computes the losses and the gradients of the outputs; *sums receives policy, value, entropy and total. */
 void cuda_lose(struct cuda_loss loss, float *sums, cudaStream_t stream);
 
-/* partial: CUDA_PARTS floats of scratch space. */
+/* One step of the optimiser. partial: CUDA_PARTS floats of scratch space. */
 void cuda_take_step(struct cuda_rule rule, struct cuda_step *step, float *parameters, const float *gradients,
                     float *mean, float *square, float *partial, size_t count, cudaStream_t stream);
 

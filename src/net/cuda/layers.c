@@ -1,5 +1,5 @@
-/* Layers on the card, forwards and backwards. Linear layers and 1x1 convolutions are one product for cuBLAS, which
- * stores matrices by columns: our rows are its columns. */
+/* Layers on the GPU, forward and backward. Linear layers and 1x1 convolutions are one product for cuBLAS, which stores
+ * matrices by columns: our rows are its columns. */
 #include "net/cuda/cuda.h"
 
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error) {
@@ -91,7 +91,7 @@ static bool no_way(const struct cuda_layer *plan, soloist_error *error) {
                         CUDA_WORKSPACE >> 20);
 }
 
-/* The first of cuDNN's proposals that fits into memory and is deterministic. */
+/* Uses the first of cuDNN's proposed algorithms that fits into memory and is deterministic. */
 static bool convolve(struct cuda_runner *runner, const struct cuda_layer *plan, const bfloat *in, int count,
                      bfloat *out, soloist_error *error) {
     const float one = 1, none = 0;

@@ -1,5 +1,5 @@
-/* The graphics card as a back end. The first job of a batch size runs directly, so that everything that loads lazily is
- * loaded; then it is recorded as a graph, which later jobs of that size replay. */
+/* The GPU as a back end. The first job of a batch size runs directly, so that everything that loads lazily is loaded;
+ * then the job is recorded as a graph, which later jobs of that size replay. */
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 
@@ -30,12 +30,12 @@ bool cuda_take(void *pointer, size_t size, soloist_error *error) {
            cuda_check(cudaMemset(*at, 0, size ? size : 1), "memory of the graphics card", error);
 }
 
-/* Pinned memory of the host, which the card reads directly. */
+/* Allocates pinned host memory, which the GPU reads directly. */
 static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
     return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
 }
 
-/* A policy is the output of a linear layer (one place), or of one filter in every place. */
+/* The number of places that give logits: one for a linear layer, all places for a convolution with one filter. */
 static int policy_places(const struct net *net) {
     const struct net_shape *out = &net->layers[net->policy].out;
     return net->policy ? out->height * out->width : 1;
@@ -146,13 +146,13 @@ static bool open_handles(struct cuda_runner *runner, soloist_error *error) {
 }
 
 static void close_buffers(struct cuda_runner *runner) {
-    void *card[] = {
-        runner->spare,   runner->short_sums,     runner->wide_policy,    runner->wide_value, runner->wide_sums,
-        runner->partial, runner->parameters,     runner->slopes,         runner->mean,       runner->square,
-        runner->step,    runner->workspace,      runner->blas_workspace, runner->planes,     runner->losses,
-        runner->sums,    runner->policy_targets, runner->value_targets,  runner->weights,    runner->has_targets,
-        runner->policy,  runner->value,          runner->tower_weights,  runner->tower_bias, runner->back_weights,
-        runner->drawn};
+    void *card[] = {runner->spare,          runner->short_sums,    runner->wide_policy,   runner->wide_value,
+                    runner->wide_sums,      runner->partial,       runner->parameters,    runner->slopes,
+                    runner->mean,           runner->square,        runner->step,          runner->workspace,
+                    runner->blas_workspace, runner->planes,        runner->losses,        runner->sums,
+                    runner->policy_targets, runner->value_targets, runner->weights,       runner->has_targets,
+                    runner->policy,         runner->value,         runner->tower_weights, runner->tower_bias,
+                    runner->back_weights,   runner->drawn};
     void *pinned[] = {runner->host_planes, runner->host_sums, runner->host_weights, runner->host_has};
     for (size_t i = 0; i < sizeof card / sizeof *card; i++)
         cudaFree(card[i]);
@@ -221,7 +221,7 @@ static bool wait(struct cuda_runner *runner, soloist_error *error) {
     return cuda_check(cudaStreamSynchronize(runner->stream), "waiting", error);
 }
 
-/* Loss and gradients of the batch that is on the card. */
+/* Computes loss and gradients of the batch that is on the GPU. */
 static bool put_gradients(struct cuda_runner *runner, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     struct cuda_loss loss = {
@@ -256,7 +256,7 @@ static bool put_step(struct cuda_runner *runner, soloist_error *error) {
     return cuda_check(cudaGetLastError(), "step", error) && cuda_cast_parameters(runner, error);
 }
 
-/* Puts all work of a job on the stream; its inputs are already on the card. */
+/* Puts all work of a job on the stream; its inputs are already on the GPU. */
 static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, soloist_error *error) {
     const struct net *net = runner->head.net;
     int actions = net_actions(net), places = policy_places(net);
@@ -272,7 +272,7 @@ static bool put_job(struct cuda_runner *runner, enum cuda_job job, int count, so
     return cuda_check(cudaGetLastError(), "outputs", error);
 }
 
-/* Records what a job puts on the stream. If that fails, the runner continues without recordings. */
+/* Records the work of a job as a graph. If that fails, the runner continues without recordings. */
 static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
     struct cuda_recording *recording = &runner->recordings[runner->recorded];
     cudaGraph_t graph = NULL;
@@ -365,7 +365,7 @@ static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
 
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
-/* The card reads memory from `take` directly; any other memory is copied by the driver first. */
+/* The GPU reads memory from `take` directly; any other memory is first copied by the driver. */
 static bool put_planes(struct cuda_runner *runner, const float *planes, int count, soloist_error *error) {
     return up(runner, runner->planes, planes,
               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float), error);

@@ -1,7 +1,8 @@
-/* Decides which layers of a network form its tower, and how they lie in the frame, forwards and backwards. */
+/* Decides which layers of a network form its tower, and how their values lie in the frame, in the forward and the
+ * backward pass. */
 #include "net/cuda/cuda.h"
 
-/* Does anyone but the next layer read this one? */
+/* Does any layer other than the next one read this layer? */
 static bool is_shared(const struct net *net, int index) {
     for (int i = index + 2; i <= net->count; i++)
         if (net->layers[i].from == index || (net->layers[i].kind == NET_ADD && net->layers[i].other == index))
@@ -61,8 +62,8 @@ static void plan_forwards(struct cuda_runner *runner) {
     }
 }
 
-/* From the last layer's gradient to the first one's; the result of each layer is multiplied by the derivative of the
- * activation before it. */
+/* Plans the backward pass, from the last layer's gradient to the first layer's. The result of each layer is multiplied
+ * by the derivative of the activation before it. */
 static void plan_backwards(struct cuda_runner *runner) {
     const struct net *net = runner->head.net;
     struct tower *tower = &runner->back_tower;

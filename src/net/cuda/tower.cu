@@ -1,8 +1,8 @@
 /* The tower's kernel. A layer is a product of [places of the positions] x [window x channels] by [window x channels] x
- * [64], computed by tensor cores in pieces of 16 x 8. Rows are read from the frame by their own addresses, so that a
- * place of the window is only an offset. A whole layer is summed up in registers before any of it is written back, so
- * one frame is enough. The sixteen-byte pieces of a row are permuted by the row's number, to avoid bank conflicts
- * between eight rows. */
+ * [64], computed by tensor cores in pieces of 16 x 8. Each row has its own address in the frame, so that a place of the
+ * window is only an offset. A whole layer is summed up in registers before any of it is written back; therefore one
+ * frame is enough. The sixteen-byte pieces of a row are permuted by the row's number, to avoid bank conflicts between
+ * eight rows. */
 #include "net/cuda/tower.h"
 
 #include <cuda_bf16.h>
@@ -24,7 +24,7 @@ static size_t room_of(const struct tower *tower) {
     return ((size_t)tower->side * tower->side + 1) * ROW + STAGES * CHUNK + most_rows(tower) * sizeof(unsigned short);
 }
 
-/* ---- the card's instructions ---- */
+/* ---- GPU instructions ---- */
 
 __device__ static unsigned shared_address(const void *pointer) { return (unsigned)__cvta_generic_to_shared(pointer); }
 
@@ -53,7 +53,8 @@ __device__ static float two_to(float x) {
     return y;
 }
 
-/* Both without branches, because the threads of a warp would take the two branches one after the other. */
+/* The next two functions have no branches, because the threads of a warp would execute both branches one after the
+ * other. */
 template <int ACTIVATION> __device__ static float activated(float x) {
     if constexpr (ACTIVATION == ELU)
         return fmaxf(x, 0) + (two_to(1.44269504f * fminf(x, 0)) - 1);
@@ -96,8 +97,8 @@ template <int THREADS> __device__ static void fetch_next(struct stream &s) {
 
 /* ---- one window place of a layer ---- */
 
-/* Rows begin at multiples of 128 bytes, so other pieces of a row differ only in some address bits: to advance from `at`
- * by 2k pieces, exclusive-or it with k << 5. */
+/* Rows begin at multiples of 128 bytes, so that the pieces of a row differ only in some address bits: an address is
+ * advanced by 2k pieces by an exclusive or with k << 5. */
 __device__ static unsigned piece_address(unsigned base, int row, int piece) {
     return base + row * ROW + ((piece ^ (row & 7)) << 4);
 }
@@ -108,7 +109,7 @@ __device__ static void load_weights(unsigned (&b)[PIECES / 2][4], unsigned at) {
         load_four(b[n], at + n * 16 * ROW);
 }
 
-/* Rows and weights are loaded one product ahead: a load takes as long as the eight products of a tile. */
+/* Rows and weights are loaded one product in advance, because a load takes as long as the eight products of a tile. */
 template <int MOST, int TILES, int DEPTH>
 __device__ static void add_place(float (&sums)[MOST][PIECES][4], unsigned frame, const int (&rows)[MOST], int offset,
                                  unsigned chunk) {
@@ -154,11 +155,11 @@ __device__ static void add_place_of(float (&sums)[MOST][PIECES][4], unsigned fra
 
 struct finish {
     const float *bias;
-    const bfloat *given; /* of this position */
+    const bfloat *given; /* values of this position */
 };
 
-/* BACK: multiplied by the derivative of the activation at `given`; otherwise with bias and activation. Rows beyond the
- * last go to the spare row. */
+/* With BACK the sums are multiplied by the derivative of the activation at `given`; otherwise bias and activation are
+ * applied. Rows beyond the last are written to the spare row. */
 template <int WARPS, int MOST, int ACTIVATION, bool BACK>
 __device__ static void write_back(const float (&sums)[MOST][PIECES][4], unsigned frame, const unsigned short *places,
                                   int rows, int start, int spare, const struct finish &f) {
@@ -242,7 +243,7 @@ __device__ static void give_values(const char *frame, const unsigned short *plac
     }
 }
 
-/* The place of the frame where a row's window begins. */
+/* Finds the place in the frame where each row's window begins. */
 template <int THREADS>
 __device__ static void number_places(const struct tower &t, const struct tower_layer &layer, int rows,
                                      unsigned short *places) {
@@ -268,7 +269,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
     for (int i = 0; i < STAGES - 1; i++)
         fetch_next<THREADS>(stream);
     for (int position = blockIdx.x; position < count; position += gridDim.x) {
-        /* Step 2: load the position's planes, or backwards the gradient of its values, into the frame. */
+        /* Step 2: load the position's planes, or in the backward pass the gradient of its values, into the frame. */
         clear_frame<THREADS>(frame, frame_size);
         __syncthreads();
         if (!BACK)

@@ -1,6 +1,6 @@
 /* One pass of a beam search over a game, layer by layer, and the memory that all passes share. */
-#ifndef SEARCH_BEAM_LAYERS_H
-#define SEARCH_BEAM_LAYERS_H
+#ifndef SEARCH_BEAM_BEAM_LAYERS_H
+#define SEARCH_BEAM_BEAM_LAYERS_H
 
 #include "base/table.h"
 #include "search/beam/thread_pool.h"

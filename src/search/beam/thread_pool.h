@@ -1,8 +1,8 @@
 /* A thread pool: its threads live for a whole run, so that small pieces of work can be shared without starting threads.
  * Work comes as numbered items; which thread does which is arbitrary, so an item's result must depend only on its
  * number. */
-#ifndef SEARCH_THREAD_POOL_H
-#define SEARCH_THREAD_POOL_H
+#ifndef SEARCH_BEAM_THREAD_POOL_H
+#define SEARCH_BEAM_THREAD_POOL_H
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* The closed table of a best-first search: holds every state once, packed, with its parent and the move that led there,
  * so that a line can be followed back to the root. Also the scratch space that an expansion needs. */
-#ifndef SEARCH_CLOSED_H
-#define SEARCH_CLOSED_H
+#ifndef SEARCH_BEST_FIRST_CLOSED_H
+#define SEARCH_BEST_FIRST_CLOSED_H
 
 #include "base/table.h"
 #include "search/search.h"

@@ -2,8 +2,8 @@
  * state by its reverse core. The methods share two tables of packed states, the meeting test, the line through a
  * meeting, the least values over the open states, and the loop. Each method decides the order in which open states are
  * expanded and when no cheaper line can be left. */
-#ifndef SEARCH_BIDIRECTIONAL_H
-#define SEARCH_BIDIRECTIONAL_H
+#ifndef SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
+#define SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 
 #include "base/table.h"
 #include "search/bidirectional/frontier.h"

@@ -1,8 +1,8 @@
 /* The buckets of DBBS: open states of equal (g, h, h') on one side, and the pairs of buckets whose bound is at most the
  * level. A bucket is live while it has open states, and active while it forms such a pair with a live bucket of the
  * other side. */
-#ifndef SEARCH_DBBS_BUCKETS_H
-#define SEARCH_DBBS_BUCKETS_H
+#ifndef SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
+#define SEARCH_BIDIRECTIONAL_DBBS_BUCKETS_H
 
 #include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"

@@ -1,8 +1,8 @@
 /* A priority queue of open states for any cost: buckets for small priorities, a heap for larger ones. The head is
  * stored separately, so that it can be looked at without being removed. The least major comes first, then the least
  * minor, then the entry pushed last. */
-#ifndef SEARCH_FRONTIER_H
-#define SEARCH_FRONTIER_H
+#ifndef SEARCH_BIDIRECTIONAL_FRONTIER_H
+#define SEARCH_BIDIRECTIONAL_FRONTIER_H
 
 #include "base/heap.h"
 

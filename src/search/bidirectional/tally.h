@@ -1,7 +1,7 @@
 /* Counts how many open states have each value of g, f or d, in order to find the least value. Values above TALLY_MOST
  * are counted as TALLY_MOST, so the value reported never exceeds the true least. */
-#ifndef SEARCH_TALLY_H
-#define SEARCH_TALLY_H
+#ifndef SEARCH_BIDIRECTIONAL_TALLY_H
+#define SEARCH_BIDIRECTIONAL_TALLY_H
 
 #include "base/memory.h"
 

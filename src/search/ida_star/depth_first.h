@@ -6,8 +6,8 @@
  * The search is written once, as the inline function depth_first_search, and compiled several times with equal node
  * counts: depth_first_generic calls the functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of
  * the 15-puzzle inlined. */
-#ifndef SEARCH_DEPTH_FIRST_H
-#define SEARCH_DEPTH_FIRST_H
+#ifndef SEARCH_IDA_STAR_DEPTH_FIRST_H
+#define SEARCH_IDA_STAR_DEPTH_FIRST_H
 
 #include "base/memory.h"
 #include "soloist_extra.h"

@@ -1,6 +1,6 @@
 /* What the files of IDA* share: its options and its search with a transposition table. */
-#ifndef SEARCH_IDA_STAR_H
-#define SEARCH_IDA_STAR_H
+#ifndef SEARCH_IDA_STAR_IDA_STAR_H
+#define SEARCH_IDA_STAR_IDA_STAR_H
 
 #include "search/ida_star/ida_star_path.h"
 #include "search/ida_star/transposition.h"

@@ -3,8 +3,8 @@
  *
  * A flag in the entries of the transposition table could also mark the states on the path. But entries can be replaced,
  * and frames cannot; therefore the index is exact even if the table is small. */
-#ifndef SEARCH_IDA_STAR_PATH_H
-#define SEARCH_IDA_STAR_PATH_H
+#ifndef SEARCH_IDA_STAR_IDA_STAR_PATH_H
+#define SEARCH_IDA_STAR_IDA_STAR_PATH_H
 
 #include "search/search.h"
 

@@ -2,8 +2,8 @@
  * proved, within a size limit. If two states hash to the same place, the replacement scheme (Breuker 1998) decides
  * which of them is kept. Whole packed states are compared, never keys alone, so that proofs can rely on what is found.
  */
-#ifndef SEARCH_TRANSPOSITION_H
-#define SEARCH_TRANSPOSITION_H
+#ifndef SEARCH_IDA_STAR_TRANSPOSITION_H
+#define SEARCH_IDA_STAR_TRANSPOSITION_H
 
 #include "base/memory.h"
 

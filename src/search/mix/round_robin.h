@@ -1,8 +1,8 @@
 /* Round robin: different methods take turns on one puzzle, because none is best on all puzzles. Each member is
  * suspended at the end of its turn and resumed in its next one, so that no work is lost. Apart from the first turns,
  * the length of turns does not depend on the run's limit: a longer limit only adds turns. */
-#ifndef SEARCH_ROUND_ROBIN_H
-#define SEARCH_ROUND_ROBIN_H
+#ifndef SEARCH_MIX_ROUND_ROBIN_H
+#define SEARCH_MIX_ROUND_ROBIN_H
 
 #include "search/search.h"
 

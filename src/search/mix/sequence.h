@@ -1,7 +1,7 @@
 /* A sequence: different methods work on one puzzle one after the other, because none is best on all puzzles. Each gets
  * a share of what is left of the limits, and all threads of the run. */
-#ifndef SEARCH_SEQUENCE_H
-#define SEARCH_SEQUENCE_H
+#ifndef SEARCH_MIX_SEQUENCE_H
+#define SEARCH_MIX_SEQUENCE_H
 
 #include "search/search.h"
 

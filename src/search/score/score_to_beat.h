@@ -1,7 +1,7 @@
 /* What the exact searches for the highest score share: play-outs at the beginning, so that there is a score to beat,
  * and the check that every line of play ends. */
-#ifndef SEARCH_SCORE_TO_BEAT_H
-#define SEARCH_SCORE_TO_BEAT_H
+#ifndef SEARCH_SCORE_SCORE_TO_BEAT_H
+#define SEARCH_SCORE_SCORE_TO_BEAT_H
 
 #include "search/search.h"
 

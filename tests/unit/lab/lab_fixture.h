@@ -1,6 +1,6 @@
 /* A store in a file of its own, an engine, and an experiment to run in it: what the tests of the lab's results share. */
-#ifndef LAB_FIXTURE_H
-#define LAB_FIXTURE_H
+#ifndef TESTS_UNIT_LAB_LAB_FIXTURE_H
+#define TESTS_UNIT_LAB_LAB_FIXTURE_H
 
 #include "base/buffer.h"
 #include "lab/results/look.h"

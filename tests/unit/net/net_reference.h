@@ -1,7 +1,7 @@
 /* A network in plain loops of doubles, channels first: what every back end is compared with, and what finite
  * differences are taken of. */
-#ifndef TESTS_NET_REFERENCE_H
-#define TESTS_NET_REFERENCE_H
+#ifndef TESTS_UNIT_NET_NET_REFERENCE_H
+#define TESTS_UNIT_NET_NET_REFERENCE_H
 
 #include "net/loss.h"
 #include "net/net.h"

@@ -1,15 +1,15 @@
 /* Corrals: parts of the floor that the player cannot enter, and the boxes around them. A corral begins as one such part
- * with the boxes around it. Whatever blocks a push of these boxes, a box or another part, is added, until nothing
- * blocks or a push leads out. Frozen boxes count as walls. Used twice: corral.c prunes by corrals that close,
- * corral_deadlock.c looks for those that can never be solved. */
-#ifndef SOKOBAN_CORRAL_H
-#define SOKOBAN_CORRAL_H
+ * with the boxes around it. Whatever blocks a push of these boxes, a box or another part, is added to it, until nothing
+ * blocks a push or some push leads out. Frozen boxes count as walls. There are two uses: corral.c prunes by closed
+ * corrals, and corral_deadlock.c looks for corrals that can never be solved. */
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
+#define DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 
 #include "domain/sokoban/region.h"
 
 struct corral {
     uint64_t inside[SOKOBAN_WORDS]; /* whole parts of the floor */
-    uint64_t fence[SOKOBAN_WORDS];  /* boxes: at least all those next to the inside that are not frozen */
+    uint64_t fence[SOKOBAN_WORDS];  /* boxes, among them all those next to the inside that are not frozen */
     int pushes;                     /* possible pushes of the fence to live squares inside */
 };
 
@@ -22,7 +22,7 @@ struct yard {
 
 enum corral_growth { CORRAL_CLOSED, CORRAL_GROWN, CORRAL_OPEN };
 
-/* Word i of the squares whose neighbour in direction d is a member. */
+/* Word i of the set of squares whose neighbour in direction d is in `set`. */
 BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stride, int n) {
     return d == SOKOBAN_UP     ? board_more(set, i, stride)
            : d == SOKOBAN_LEFT ? board_more(set, i, 1)
@@ -30,8 +30,8 @@ BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stri
                                : board_less(set, i, 1, n);
 }
 
-/* Removes the pushes that already make a deadlock with only the boxes of the fence and the frozen boxes: no solution
- * makes them, whatever the other boxes do in the meantime. */
+/* Removes pushes that make a deadlock with only the boxes of the fence and the frozen boxes: no solution contains them,
+ * whatever the other boxes do in the meantime. */
 BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
                                       int n) {
     const struct sokoban *game = yard->game;
@@ -46,8 +46,8 @@ BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corr
         }
 }
 
-/* Looks at the pushes of the fence in one direction. False if one leads out. Squares that block a push, behind the box
- * or otherwise in front of it, are added to `blocks`. */
+/* Examines the pushes of the fence in one direction. False if one leads out of the corral. Squares that block a push,
+ * in front of the box or behind it, are added to `blocks`. */
 BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corral, int d, uint64_t *blocks, int n) {
     const struct sokoban *game = yard->game;
     const uint64_t *fence = corral->fence, *inside = corral->inside;
@@ -108,7 +108,7 @@ BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral 
     return off_goal || goals < game->boxes;
 }
 
-/* Completes the parts that the inside touches, and their fence. */
+/* Extends the inside to the whole parts that it touches, and adds the boxes around them to the fence. */
 BOARD_INLINE void corral_flood(const struct yard *yard, struct corral *corral, int n) {
     board_flood(yard->beyond, corral->inside, -1, yard->game->stride, n);
     for (int i = 0; i < n; i++)
@@ -124,7 +124,7 @@ BOARD_INLINE void corral_begin(const struct yard *yard, struct corral *corral, i
     corral_flood(yard, corral, n);
 }
 
-/* Grows it until it is CORRAL_CLOSED or CORRAL_OPEN. */
+/* Grows the corral until it is CORRAL_CLOSED or CORRAL_OPEN. */
 BOARD_INLINE enum corral_growth corral_finish(const struct yard *yard, struct corral *corral, int n) {
     enum corral_growth growth;
     while ((growth = corral_grow(yard, corral, n)) == CORRAL_GROWN)
@@ -142,12 +142,12 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
         yard->loose[i] = region->boxes.all[i + 1] & ~frozen[i];
 }
 
-/* corral.c: the boxes to which the next push may be restricted: those of the PI-corral with the fewest pushes. False if
- * no restriction would leave out any of the `count` pushes to live squares. frozen: boxes that will never be pushed
- * again. */
+/* corral.c: finds the boxes to which the next push may be restricted: the fence of the PI-corral with the fewest
+ * pushes, or no box if a corral is a deadlock. False if no corral has fewer pushes than `count`, the number of all
+ * pushes to live squares. frozen: boxes that will never be pushed again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether a closed corral that must be opened can never be. */
+/* corral_deadlock.c: whether a closed corral that must be opened can never be opened. */
 bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

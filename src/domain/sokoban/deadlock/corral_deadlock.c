@@ -1,8 +1,8 @@
-/* Corral deadlocks (D5): a push closes off a part of the floor behind boxes that can then neither all reach goals nor
- * open it again. A small search plays with only the boxes around that part. Removing the other boxes only adds
- * possibilities: a solution of the whole position, without the moves of the others, is a solution of the small game. So
- * if the small game ends before the corral is open or its boxes are on goals, the whole position is a deadlock. The
- * search gives up after a fixed number of positions. */
+/* Corral deadlocks (D5): a push closes off a part of the floor behind boxes that can neither all reach goals nor open
+ * it again. A small search plays with only the boxes around that part. Removing the other boxes only adds
+ * possibilities: the pushes of these boxes in a solution of the whole position also solve the small game. If the small
+ * search runs out of positions before the corral is open or its boxes are on goals, the whole position is therefore a
+ * deadlock. The search gives up after a fixed number of positions. */
 #include "domain/sokoban/deadlock/corral.h"
 #include "domain/sokoban/deadlock/verdict.h"
 
@@ -16,12 +16,13 @@ struct small_game {
     const struct corral *corral;
     const uint64_t *frozen;
     int count;
-    int least[MOST_POSITIONS];                                                             /* of the player's region */
-    uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS]; /* [count][n] */
+    /* For each position: the least square of the player's region; then the boxes and the region itself, [count][n]. */
+    int least[MOST_POSITIONS];
+    uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS];
 };
 
-/* Whether the small game has reached one of its aims: all boxes on goals, one of them out of the corral, or the whole
- * corral open to the player. */
+/* Whether the small game is settled: all boxes are on goals, one of them has left the corral, or the player can reach
+ * the whole corral. */
 BOARD_INLINE bool is_settled(const struct small_game *small, const struct region *region, int n) {
     const struct corral *corral = small->corral;
     uint64_t off_goal = 0, left = 0, closed = 0;
@@ -41,7 +42,7 @@ BOARD_INLINE bool is_known(const struct small_game *small, const struct region *
     return false;
 }
 
-/* Adds a position if it is new; false if it settles the game, or if there is no room. */
+/* Adds a position if it is new; false if it settles the game or the memory is full. */
 BOARD_INLINE bool add_position(struct small_game *small, const struct region *region, int n) {
     int at = small->count;
     if (is_settled(small, region, n))
@@ -59,7 +60,7 @@ BOARD_INLINE bool add_position(struct small_game *small, const struct region *re
     return true;
 }
 
-/* Adds the positions after each push of a known position; false as above. */
+/* Adds the positions after each push in position `at`; false if one settles the game or the memory is full. */
 BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     const struct sokoban *game = small->game;
     const uint64_t *solid = small->boxes + at * n;
@@ -85,7 +86,7 @@ BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     return true;
 }
 
-/* Plays the small game from its first position to the end: true if it is never settled. */
+/* Searches the whole small game; true if it is never settled. */
 BOARD_INLINE bool play_out(struct small_game *small, const struct region *first, int n) {
     small->count = 0;
     if (!add_position(small, first, n))

@@ -1,6 +1,6 @@
-/* Deadlocks that cost a few word operations (D5): squares from which no goal can be reached, boxes that freeze one
- * another, lines along walls, and pairs and triples from a table. Every rule is sound and permanent: all successors of
- * a dead position are dead by the same rules. This is why expand need only look at the pushed box. */
+/* Deadlocks that can be detected by a few word operations (D5): squares from which no goal can be reached, boxes that
+ * freeze one another, lines along walls, and pairs and triples from a table. Every rule is sound and permanent: all
+ * successors of a dead position are dead by the same rules. This is why expand need only examine the pushed box. */
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
 
@@ -31,7 +31,7 @@ static void mark_alive(const struct sokoban *game, const int32_t *table, int col
     }
 }
 
-/* Whether walls allow the push and the box is not lost by it. */
+/* Whether walls allow the push and the box can reach a goal afterwards. */
 static bool can_push(const struct sokoban *game, int s, int d) {
     int to = s + game->step[d];
     return sokoban_is_floor(game, s - game->step[d]) && sokoban_is_floor(game, to) &&
@@ -51,8 +51,8 @@ static bool is_live(const struct sokoban *game, int s) {
     return sokoban_is_floor(game, s) && bitset_has(game->live.some, (unsigned)s);
 }
 
-/* The run of live squares that begins at s, if no box on it can be pushed off sideways. Kept if more boxes than goals
- * fit on it. axis 0: along a row. */
+/* Takes the run of live squares that begins at s, if no box on it can be pushed off it sideways. It is stored if both
+ * its squares and the level's boxes are more than its goals. axis 0: along a row. */
 static void keep_line(struct sokoban *game, int s, int axis) {
     int step = axis ? game->stride : 1, length = 0, goals = 0;
     for (int at = s; is_live(game, at); at += step, length++) {

@@ -1,6 +1,7 @@
-/* Looks up the surroundings of a pushed box in the deadlock tables, which instances share. A window's number is the sum
- * of a part for the walls, computed beforehand, and a part for the boxes, put together from rows of bits. If the
- * window's bit is set, its zones are examined one by one, together with the level's goals and the player's place. */
+/* Looks up the surroundings of a pushed box in the deadlock tables, which all instances share. A window's number is the
+ * sum of a part for the walls, which is precomputed, and a part for the boxes, which is assembled from rows of bits. If
+ * the window's bit is set, its zones are examined one by one, together with the level's goals and the player's place.
+ */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include "base/cache_file.h"
@@ -8,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A window by its upper left cell, which may lie outside the board. If turned, columns of the window are rows of the
- * board. */
+/* A window is given by its upper left cell, which may lie outside the board. If turned, columns of the window are rows
+ * of the board. */
 struct window {
     int x, y;
     bool turned;
@@ -54,7 +55,7 @@ bool sokoban_windows_make(struct sokoban *game) {
     return true;
 }
 
-/* Bits of `count` squares of a row from column x on. */
+/* The boxes on `count` squares of a row from column x on, as bits. */
 static unsigned row_of(const struct sokoban *game, const uint64_t *boxes, int x, int y, int count) {
     if (y < 0 || y >= board_rows(game))
         return 0;
@@ -68,7 +69,7 @@ static unsigned row_of(const struct sokoban *game, const uint64_t *boxes, int x,
 
 /* The boxes' part of a window's number. */
 static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, struct window w) {
-    /* Bits as digits: base 3 for rows of the window, base 3^5 for its columns. */
+    /* Turn bits into digits: base 3 for rows of the window, base 3^5 for its columns. */
     static const uint32_t five[32] = {0,   2,   6,   8,   18,  20,  24,  26,  54,  56,  60,  62,  72,  74,  78,  80,
                                       162, 164, 168, 170, 180, 182, 186, 188, 216, 218, 222, 224, 234, 236, 240, 242};
     static const uint32_t three[8] = {0, 2, 486, 488, 118098, 118100, 118584, 118586};
@@ -83,7 +84,7 @@ static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, stru
     return number;
 }
 
-/* A zone in a window, oriented so that it has no more rows than columns. */
+/* Where a zone lies in a window. If turned, its rows run along the window's columns. */
 struct place {
     const struct deadlock_zone *zone;
     int row, column;
@@ -169,8 +170,8 @@ static bool window_is_dead(const struct sokoban *game, const uint64_t *boxes, st
     return false;
 }
 
-/* Nine windows in each orientation contain every zone that contains the box: two windows per row for the zones of three
- * rows, five for those of 2x5. */
+/* Nine windows in each orientation are enough to contain every zone that contains the box. Zones of three rows need two
+ * windows at each of three heights; zones of 2x5 need five windows at one height. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player) {
     static const int8_t at[9][2] = {{-2, -3}, {-2, -1}, {0, -3},  {0, -1}, {-1, -3},
                                     {-1, -1}, {-1, -4}, {-1, -2}, {-1, 0}}; /* row, column */
@@ -224,7 +225,7 @@ static void *tables_open(const soloist_instance *instance, const char *folder, c
         free(tables);
         return NULL;
     }
-    /* If the folder cannot be written, the next run makes the tables again; this one goes on. */
+    /* If the folder cannot be written, this run continues, and the next one makes the tables again. */
     if (folder)
         cache_file_write(path, magic, tables, sizeof *tables);
     return tables;

@@ -1,8 +1,8 @@
-/* Deadlock tables (D5): which arrangements of walls and boxes in a small zone are dead whatever surrounds it, if the
- * player is outside. The zones are 2x2 to 2x5, 3x3 and 3x4; for every window of 3x5 one bit says whether some zone in
- * it is dead. */
-#ifndef SOKOBAN_DEADLOCK_TABLE_H
-#define SOKOBAN_DEADLOCK_TABLE_H
+/* Deadlock tables (D5): they say which arrangements of walls and boxes in a small zone are dead whatever surrounds the
+ * zone, if the player is outside. The zones are 2x2 to 2x5, 3x3 and 3x4. For every window of 3x5 one bit says whether
+ * some zone in it is dead. */
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
+#define DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 
 #include "domain/sokoban/sokoban.h"
 
@@ -11,9 +11,10 @@
 #define DEADLOCK_WINDOWS 14348907 /* 3^15 */
 #define DEADLOCK_ZONES 6
 #define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* 3^cells of every zone */
-#define DEADLOCK_ENCLOSED 0x8000u /* not all boxes can leave the zone; the other bits: boxes that can never move */
+#define DEADLOCK_ENCLOSED 0x8000u /* not all boxes can leave the zone; other bits: the boxes that can never move */
 
-enum { DEADLOCK_SPACE, DEADLOCK_WALL, DEADLOCK_BOX }; /* digits of an arrangement, the upper left cell lowest */
+/* Digits of an arrangement's number; the upper left cell is the lowest digit. */
+enum { DEADLOCK_SPACE, DEADLOCK_WALL, DEADLOCK_BOX };
 
 struct deadlock_tables {
     uint16_t entry[DEADLOCK_ENTRIES];
@@ -29,9 +30,9 @@ extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
 bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop);
 
-/* deadlock_table.c: computes the arrangement of walls in every window, if the rule is on. */
+/* deadlock_table.c: precomputes the walls' part of every window's number, if the rule is on. */
 bool sokoban_windows_make(struct sokoban *game);
-/* Whether a window around the square `box` shows that the position is dead; only if tables are attached. */
+/* Whether a window around the square `box` shows that the position is dead. Tables must be attached. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
 /* The same with every window that contains the square: the reference for tests. */
 bool sokoban_any_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);

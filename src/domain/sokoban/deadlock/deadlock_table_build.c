@@ -1,16 +1,15 @@
-/* Makes the deadlock tables, zone by zone from the smallest. A zone with walls and boxes is an auxiliary puzzle on a
- * board with a free ring around it, where a box that is pushed into the ring disappears: whatever really surrounds the
- * zone, the puzzle allows everything that the level does. The zone is dead dynamically if not all boxes can leave it,
- * which counts if it has no goals; a box is dead statically if it can never be moved, which counts if it is off the
- * goals.
- * All puzzles with the same walls are solved together: their positions are the sets of boxes with the player's part of
- * the floor, and each position is updated from those after its pushes until nothing changes. */
+/* Makes the deadlock tables, zone by zone from the smallest. A zone with walls and boxes becomes a small puzzle: it is
+ * surrounded by a free ring, and a box that is pushed into the ring disappears. Whatever really surrounds the zone, the
+ * puzzle allows everything that the level allows. There are two kinds of deadlock. The zone is enclosed if not all
+ * boxes can leave it; this counts if it contains no goals. A box is immovable if it can never be moved; this counts if
+ * it is off the goals. All puzzles with the same walls are solved together. A position is a set of boxes with the
+ * player's part of the floor. Each position is updated from the positions after its pushes until nothing changes. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include <stdlib.h>
 
 #define MOST_CELLS 12
-#define PLACES 3 /* outside, or in a pocket around one of the zone's inner cells, at most two */
+#define PLACES 3 /* where the player may be: outside, or in a pocket around one of at most two inner cells */
 
 const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
     {2, 2, 0},
@@ -21,12 +20,12 @@ const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
     {3, 4, 81 + 729 + 6561 + 19683 + 59049},
 };
 
-/* One zone with its ring: the cells of the board as bits, row by row. */
+/* One zone with its ring. The cells of the board are bits, row by row. */
 struct aux {
     int rows, columns, cells, stride;
     uint32_t board, ring, outer; /* outer: cells of the zone at its rim */
     int bit[MOST_CELLS], inner[PLACES - 1], inners;
-    uint32_t weight[MOST_CELLS]; /* of the cell in the number of an arrangement */
+    uint32_t weight[MOST_CELLS]; /* of each cell's digit in an arrangement's number */
     uint32_t walls;
     uint8_t *known;    /* [sets of boxes][PLACES] whether all boxes can leave */
     uint16_t *movable; /* [sets of boxes][PLACES] boxes that can be moved at some point */
@@ -48,7 +47,7 @@ static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
         }
 }
 
-/* The squares that the player can walk to; a step along a row never leaves it, because the ring ends every row. */
+/* The squares to which the player can walk. A step along a row never leaves the row, because the ring closes it. */
 static uint32_t walk(const struct aux *aux, uint32_t from, uint32_t solid) {
     uint32_t reach = from, old, first = 0;
     for (int y = 0; y < aux->rows + 2; y++)
@@ -85,7 +84,7 @@ static int place_of(const struct aux *aux, uint32_t solid, int cell) {
     return 0;
 }
 
-/* Updates a position from those after each of its pushes; returns whether anything changed. */
+/* Updates a position from the positions after each of its pushes; returns whether anything changed. */
 static bool improve(struct aux *aux, unsigned boxes, int place) {
     uint32_t solid = spread_bits(aux, aux->walls | boxes), reach = place_reach(aux, solid, place);
     unsigned at = boxes * PLACES + (unsigned)place, movable = aux->movable[at];
@@ -118,7 +117,7 @@ static void solve_walls(struct aux *aux, uint16_t *entries) {
         aux->known[place] = 1;
     for (bool better = true; better;) {
         better = false;
-        /* The subsets of `free` in rising order, without the empty one. */
+        /* All non-empty subsets of `free`, in rising order. */
         for (unsigned boxes = (0 - free) & free; boxes; boxes = (boxes - free) & free)
             for (int place = 0; place <= aux->inners; place++)
                 better |= improve(aux, boxes, place);

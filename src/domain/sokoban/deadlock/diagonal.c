@@ -1,20 +1,21 @@
 /* Closed diagonals (D5). The centres are free squares one diagonal step apart, each enclosed by boxes and walls. The
- * two squares that adjoin two consecutive centres form a link; a box of a link can only be pushed into one of these two
- * centres, because the player cannot stand in a centre. The diagonal ends where a link is all wall, or where the next
- * centre is a wall.
+ * two squares next to two consecutive centres form a link. A box of a link can only be pushed into one of these two
+ * centres, because the player cannot stand in a centre. The diagonal ends where both squares of a link are walls, or
+ * where the next centre is a wall.
  *
- * A box that was pushed into a centre from the link below it can move on only if a box of the link above has made room.
- * That box can only have gone into the next centre above, from the link below it; and so on to the end, where there is
- * no room to make. From above the same holds downwards. So the first box pushed into a centre stays in a centre for
- * ever: if no centre is a goal, no box of a link can be pushed any more. A single goal takes the box of one push; after
- * that, one of the two halves above and below it is closed for good. */
+ * A box that was pushed into a centre from the link below can move on only if a box of the link above has moved away.
+ * That box can only have been pushed into the next centre above, where it has the same problem, and so on to the end of
+ * the diagonal, where no box can move away. For a box that comes from above the same holds downwards. The first box
+ * that is pushed into a centre therefore stays in a centre for ever: if no centre is a goal, no box of a link may be
+ * pushed any more. If one centre is a goal, a single box may be pushed there; after that, one of the two halves above
+ * and below the goal is closed for good. */
 #include "domain/sokoban/sokoban.h"
 
 struct diagonal {
     const struct sokoban *game;
     const uint64_t *boxes;
     int player;
-    int along, down; /* one step of the diagonal is the sum of both */
+    int along, down; /* steps; their sum is one diagonal step */
 };
 
 static bool is_wall(const struct diagonal *d, int square) { return !sokoban_is_floor(d->game, square); }
@@ -25,13 +26,13 @@ static bool is_box(const struct diagonal *d, int square) {
 
 static bool is_solid(const struct diagonal *d, int square) { return is_wall(d, square) || is_box(d, square); }
 
-/* Whether the diagonal ends beyond the centre, in the direction of `sign`. */
+/* Whether the diagonal ends after this centre, in the direction of `sign`. */
 static bool ends_behind(const struct diagonal *d, int centre, int sign) {
     int along = sign * d->along, down = sign * d->down;
     return is_wall(d, centre + along + down) || (is_wall(d, centre + along) && is_wall(d, centre + down));
 }
 
-/* From a centre whose links are complete to the last one in the direction of `sign`; -1: the diagonal is open there. */
+/* The last centre of the diagonal in the direction of `sign`; -1: the diagonal is open at that end. */
 static int last_centre(const struct diagonal *d, int centre, int sign) {
     int along = sign * d->along, down = sign * d->down;
     while (!ends_behind(d, centre, sign)) {

@@ -1,6 +1,6 @@
 /* Tries the deadlock rules one by one, simplest first; then removes boxes from the board as long as some rule still
- * holds. Removing a box only adds possibilities, so what is dead with fewer boxes is dead with all. Each smaller set of
- * boxes is treated as a level of its own, so that every rule sees exactly what is left. */
+ * applies. Removing a box only adds possibilities: a position that is dead with fewer boxes is dead with all. Each
+ * smaller set of boxes is treated as a level of its own, so that the rules see only the remaining boxes. */
 #include "domain/sokoban/deadlock/explain.h"
 
 #include "base/buffer.h"
@@ -98,7 +98,7 @@ static enum sokoban_reason judge(const struct sokoban *game) {
                : SOKOBAN_NO_PUSH;
 }
 
-/* *failed: no memory. */
+/* Examines one level. *failed: there is no memory. */
 static enum sokoban_reason judge_level(const struct sokoban_level *level, bool pairs, bool *failed) {
     struct sokoban *game = open_level(level, pairs);
     if (!game) {
@@ -110,14 +110,14 @@ static enum sokoban_reason judge_level(const struct sokoban_level *level, bool p
     return reason;
 }
 
-/* The table of pairs takes by far the longest: it is used only if no other rule applies. */
+/* The table of pairs takes by far the longest to make: it is used only if no other rule applies. */
 static enum sokoban_reason reason_of(const struct sokoban_level *level, bool *pairs, bool *failed) {
     enum sokoban_reason reason = judge_level(level, false, failed);
     *pairs = !*failed && reason == SOKOBAN_NOT_KNOWN_DEAD && level->boxes > 1;
     return *pairs ? judge_level(level, true, failed) : reason;
 }
 
-/* A box that is lost even if it is alone, or -1. */
+/* Finds a box that is lost even if it is alone on the board; -1: there is none. */
 static int lone_box(const struct sokoban_level *level, struct sokoban_level *room, bool *failed) {
     uint8_t only[sizeof level->cells] = {0};
     for (int i = 0; i < level->width * level->height; i++) {

@@ -1,6 +1,6 @@
-/* Why a position is dead, by the cheap rules, and a small set of its boxes for which that still holds. */
-#ifndef SOKOBAN_EXPLAIN_H
-#define SOKOBAN_EXPLAIN_H
+/* Explains by the cheap rules why a position is dead, and finds a small set of its boxes that is already dead. */
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
+#define DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
 
 #include "domain/sokoban/file/level.h"
 
@@ -8,11 +8,11 @@ enum sokoban_reason {
     SOKOBAN_NOT_KNOWN_DEAD,
     SOKOBAN_DEAD_SQUARE,     /* no goal can be reached from a box's square */
     SOKOBAN_FROZEN,          /* boxes that block each other for good, not all on goals */
-    SOKOBAN_FULL_LINE,       /* more boxes than goals along a wall that they cannot leave */
+    SOKOBAN_FULL_LINE,       /* along a wall that boxes cannot leave there are more boxes than goals */
     SOKOBAN_NO_MATCHING,     /* the boxes cannot be assigned to different goals */
-    SOKOBAN_LOST_PAIR,       /* two boxes that could not be solved even alone */
-    SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal that enclose squares which no push can open */
-    SOKOBAN_LOST_CORRAL,     /* a part that the player cannot enter, and that can neither be opened nor solved */
+    SOKOBAN_LOST_PAIR,       /* two boxes that cannot both be solved even if they are alone */
+    SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal enclose squares that no push can open */
+    SOKOBAN_LOST_CORRAL,     /* a part of the floor that the player cannot enter can neither be opened nor solved */
     SOKOBAN_NO_PUSH,         /* every push that is left leads to one of the above */
     SOKOBAN_EXHAUSTED        /* none of these: a search has examined everything (see search/sokoban/prove.h) */
 };
@@ -24,11 +24,11 @@ const char *sokoban_reason_text(enum sokoban_reason reason);
 struct sokoban_explanation {
     enum sokoban_reason reason;
     int count; /* number of stuck boxes */
-    /* By cell: the boxes that make the position dead. Without any one of them these rules no longer apply. */
+    /* For each cell: whether its box helps to make the position dead. If one of them is removed, no rule applies. */
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
-/* Examines the level as it stands. False without memory. */
+/* Examines the level's current position. False if there is no memory. */
 bool sokoban_explain(const struct sokoban_level *level, struct sokoban_explanation *explanation);
 
 /* Copies the level with only the marked boxes. */

@@ -1,18 +1,18 @@
-/* Exact pair deadlocks (D5, D7): the game of two boxes alone, solved backwards by pulls from every pair of goals, for
- * every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes away,
- * so two boxes that cannot both reach goals alone are lost in any position. A push changes the player's part only for
- * pairs that include the pushed box: with that box removed, the player has only walked. Hence a lost pair stays lost,
- * and a push need only be checked against the possible partners of its box's new square.
+/* Exact pair deadlocks (D5, D7): the game with only two boxes is solved backwards, by pulls from every pair of goals,
+ * for every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes
+ * away: two boxes that cannot both reach goals alone are lost in every position. For a pair without the pushed box, a
+ * push is only a walk of the player and does not change whether the pair is lost. A push therefore need only be checked
+ * against the possible partners of its box's new square.
  *
- * For the game played backwards, the same by pushes from every pair of the root's boxes: two boxes that cannot both
- * have come from there are lost. */
+ * The table for the game played backwards is made in the same way, by pushes from every pair of the root's boxes: two
+ * boxes that cannot both have come from there are lost. */
 #include "domain/sokoban/deadlock/pairs.h"
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 256 /* live squares: larger boards would take too long */
-/* With fewer boxes the table takes longer than the search that it helps: 0.2 ms for a level of Boxoban, whose four
- * boxes A* solves in the same time. */
+#define MOST_SQUARES 256 /* most live squares; larger boards would take too long */
+/* With fewer boxes it takes longer to make the table than to search without it: for a level of Boxoban, which has four
+ * boxes, the table takes 0.2 ms, and A* solves the level in the same time. */
 #define LEAST_BOXES 5
 
 /* A position of the game of two boxes: the numbers of their live squares, and the player's part. */
@@ -22,13 +22,13 @@ struct position {
 
 struct solver {
     const struct sokoban *game;
-    bool backward;         /* for the game played backwards */
+    bool backward;         /* solve the game played backwards */
     const uint64_t *alive; /* squares where a lone box is not lost */
     int live;
     int16_t *number;    /* [size] number of a live square, or -1 */
     uint16_t *square;   /* [live] */
     uint32_t *position; /* [live][live] number of the pair's first position, symmetric */
-    int32_t *row;       /* [live][live] where its row in `parts` begins, -1: the floor is one part */
+    int32_t *row;       /* [live][live] index of the pair's row in `parts`; -1: the floor is one part */
     uint8_t *parts;     /* [rows][size] */
     size_t rows, rows_room, positions;
     uint8_t *solved; /* [positions] */
@@ -62,7 +62,7 @@ static bool grow_rows(struct solver *s) {
     return true;
 }
 
-/* Numbers the parts of the floor around two boxes; *count: how many there are. False without memory. */
+/* Numbers the parts into which two boxes divide the floor; *count: how many there are. False if there is no memory. */
 static bool number_parts(struct solver *s, int a, int b, int *count) {
     const struct sokoban *game = s->game;
     uint64_t boxes[SOKOBAN_WORDS] = {0}, rest[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
@@ -131,7 +131,7 @@ static void reach_position(struct solver *s, int first, int second, int part) {
     s->queue[s->tail++] = (struct position){(uint8_t)first, (uint8_t)second, (uint8_t)part};
 }
 
-/* Marks the positions from which a push of the first box leads to this one. */
+/* Marks the positions from which a push of the first box leads to this position. */
 static void pull_first(struct solver *s, int first, int second, int part) {
     const struct sokoban *game = s->game;
     int other = s->square[second], pair = first * s->live + second;
@@ -196,7 +196,7 @@ static void solve(struct solver *s) {
     }
 }
 
-/* Whether a box alone is lost with the player there: other rules detect that. */
+/* Whether the box is lost even alone, with the player there; other rules detect that. */
 static bool alone_is_lost(const struct solver *s, int box, int player) {
     const struct sokoban *game = s->game;
     int columns = s->backward ? game->boxes : game->goals;
@@ -208,8 +208,8 @@ static bool alone_is_lost(const struct solver *s, int box, int player) {
     return true;
 }
 
-/* The player's squares for which a pair is lost although neither box is lost alone. *any: there are such squares; *all:
- * the pair is lost wherever neither box is lost alone. */
+/* Finds the player's squares for which a pair is lost although neither box is lost alone. *any: there are such squares.
+ * *all: the pair is lost for all squares for which neither box is lost alone. */
 static void find_lost(const struct solver *s, int first, int second, uint64_t *lost, bool *any, bool *all) {
     const struct sokoban *game = s->game;
     int a = s->square[first], b = s->square[second], pair = first * s->live + second;
@@ -289,7 +289,7 @@ static bool fill(struct sokoban_pairs *pairs, const struct sokoban *game, bool b
     return good;
 }
 
-/* NULL if there are too many squares for a table: *good stays true. */
+/* Returns NULL with *good still true if there are too many squares for a table. */
 static struct sokoban_pairs *make(const struct sokoban *game, bool backward, bool *good) {
     const uint64_t *alive = backward ? game->reached.some : game->live.some;
     if (bitset_count(alive, (size_t)game->words) > MOST_SQUARES)

@@ -1,6 +1,6 @@
-/* Pairs of boxes that are lost, stored as sets of partners for each square. */
-#ifndef SOKOBAN_PAIRS_H
-#define SOKOBAN_PAIRS_H
+/* Pairs of boxes that are lost: for each square, the set of squares where a second box makes a lost pair. */
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
+#define DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 
 #include "domain/sokoban/sokoban.h"
 
@@ -9,9 +9,9 @@ struct sokoban_pair {
 };
 
 struct sokoban_pairs {
-    uint64_t *all;   /* [size][words] partners with which a box on the square is lost wherever the player is */
-    uint64_t *some;  /* [size][words] partners with which that depends on the player */
-    uint32_t *first; /* [size] the square's first entry in `sided` */
+    uint64_t *all;              /* [size][words] partners that make a lost pair wherever the player is */
+    uint64_t *some;             /* [size][words] partners for which that depends on the player */
+    uint32_t *first;            /* [size] the square's first entry in `sided` */
     struct sokoban_pair *sided; /* [count] sorted by box, then partner */
     uint64_t *lost;             /* [count][words] the player's squares for which the pair is lost */
     size_t count;

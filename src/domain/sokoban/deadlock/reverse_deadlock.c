@@ -1,13 +1,14 @@
-/* Deadlocks of the game played backwards: positions that cannot have come from the root. Squares where no box of the
- * root can have been pushed; pairs of boxes that cannot both have come from the root, by a table; and boxes off the
- * root's squares that block one another so that none can be pulled. As forwards, every rule is sound and permanent, so
- * that expand need only look at the pulled box. If costs count steps, only the first rule is used. */
+/* Deadlocks of the game played backwards: positions that cannot be reached from the root. The rules detect boxes on
+ * squares to which no box of the root can be pushed; pairs of boxes, from a table, that cannot both have come from the
+ * root; and boxes off the root's squares that block one another so that none can be pulled. As in forward play, every
+ * rule is sound and permanent, so that expand need only examine the pulled box. If costs count steps, only the first
+ * rule is used. */
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
 
 #include <stdlib.h>
 
-/* Whether walls allow the pull and the box is not lost by it. */
+/* Whether walls allow the pull and the box can still come from the root afterwards. */
 static bool can_pull(const struct sokoban *game, int s, int d) {
     int to = s + game->step[d];
     return sokoban_is_floor(game, to) && sokoban_is_floor(game, to + game->step[d]) &&
@@ -39,8 +40,8 @@ static bool is_held(const struct sokoban *game, const uint64_t *set, int s) {
     return true;
 }
 
-/* The largest set of boxes that block one another: none of them can be the first to move. True if one of them is not
- * where a box of the root stands. */
+/* Finds the largest set of boxes that block one another: none of them can be the first to move. True if one of them is
+ * not on a square where a box of the root stands. */
 static bool is_frozen(const struct sokoban *game, const uint64_t *boxes) {
     uint64_t held[SOKOBAN_WORDS], off_root = 0;
     bool changed = true;

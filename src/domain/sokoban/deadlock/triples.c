@@ -1,22 +1,24 @@
-/* Exact triple deadlocks (D5, D7): like pairs.c for two boxes, the game of three boxes alone, solved backwards by pulls
- * from every set of three goals; for the game played backwards, by pushes from every three boxes of the root. Three
- * boxes that are lost alone are lost in any position, and stay lost; a push need only be checked for sets with its own
- * box. Only sets that the pairs do not already cover are stored: in most levels one in some hundreds.
+/* Exact triple deadlocks (D5, D7): as in pairs.c for two boxes, the game with only three boxes is solved backwards, by
+ * pulls from every set of three goals; the game played backwards, by pushes from every three boxes of the root. Three
+ * boxes that are lost alone are lost in every position, and stay lost; a push need only be checked for sets that
+ * contain its box. Only sets that contain no lost pair are stored: in most levels one set in several hundred.
  *
- * Each set of three has one row of bits: the squares of the player for which it is solved. There are live^3 / 6 rows,
- * known beforehand, and every row is flooded only a few times, so the option's limit on rows also limits the time. */
+ * Each set of three squares has one row of bits: the player's squares for which it is solved. There are about
+ * live^3 / 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows
+ * therefore also limits the time. */
 #include "domain/sokoban/deadlock/triples.h"
 
 #include "domain/sokoban/deadlock/pairs.h"
 
 #include <stdlib.h>
 
-#define MOST_SCRATCH ((size_t)1 << 22) /* words of solved rows: 32 MB */
-/* A set costs 0.3 to 0.5 microseconds; a state of a search costs 1 on small levels and 2.5 on large ones. */
+#define MOST_SCRATCH ((size_t)1 << 22) /* most words of solved rows: 32 MB */
+/* Sets solved in the time of one state: a set takes 0.3 to 0.5 microseconds, a state of a search 1 microsecond on small
+ * levels and 2.5 on large ones. */
 #define SETS_A_STATE 2
-#define MOST_LOST ((size_t)1 << 20) /* words of lost rows that are kept: 8 MB */
+#define MOST_LOST ((size_t)1 << 20) /* most words of lost rows that are kept: 8 MB */
 
-/* A position of the game of three boxes; the squares are in falling order. */
+/* A position of the game with three boxes; their squares are in falling order. */
 struct position {
     uint16_t box[3], player;
 };
@@ -27,7 +29,7 @@ struct solver {
     bool backward;
     const uint64_t *alive;
     uint16_t *square;    /* [live] */
-    uint32_t (*rank)[3]; /* [size] what a square adds to the number of a set as its highest, middle or lowest */
+    uint32_t (*rank)[3]; /* [size] what a square adds to the number of a set, as its highest, middle or lowest square */
     size_t sets;
     uint64_t *solved; /* [sets][words] */
     struct position *stack;
@@ -36,7 +38,7 @@ struct solver {
     struct board free; /* the floor without the boxes being examined */
 };
 
-/* The number of subsets of size `of` among the first `count`. */
+/* The number of subsets of size `of` of a set of `count`. */
 static size_t choose(size_t count, int of) {
     return of == 1 ? count : of == 2 ? count * (count - 1) / 2 : count * (count - 1) * (count - 2) / 6;
 }
@@ -77,8 +79,8 @@ static void take_square(struct solver *s, int square) {
     s->free.all[1 + (square >> 6)] ^= UINT64_C(1) << (square & 63);
 }
 
-/* Floods the part of the floor that the player is in. If the squares around each box stay connected, the floor is one
- * part. */
+/* Finds the part of the floor that the player is in. If the squares around each box are connected, it is the whole
+ * floor. */
 BOARD_INLINE void find_part(struct solver *s, const uint16_t *box, int player, uint64_t *part, int n) {
     const struct sokoban *game = s->game;
     bool joined = true;
@@ -141,7 +143,7 @@ BOARD_INLINE void solve(struct solver *s, int n) {
     }
 }
 
-/* Starts from every part of the floor, or, backwards, from the root's. */
+/* Starts with the player in every part of the floor; in the game played backwards, only in the root's part. */
 static void start_at(struct solver *s, struct position p) {
     const struct sokoban *game = s->game;
     for (int i = 0; i < 3; i++)
@@ -168,7 +170,7 @@ static void start(struct solver *s) {
             }
 }
 
-/* Whether other rules detect that the position is lost: because of one box, or of two. */
+/* Whether other rules detect that the position is lost, because of one box or of two. */
 static bool is_seen(const struct solver *s, const uint16_t *box, int player) {
     const struct sokoban *game = s->game;
     const struct sokoban_pairs *pairs = s->backward ? game->reverse_pairs : game->pairs;
@@ -189,7 +191,7 @@ static bool is_seen(const struct solver *s, const uint16_t *box, int player) {
     return seen;
 }
 
-/* The player's squares for which a set is lost and no other rule detects it. False: there are none. */
+/* Finds the player's squares for which a set is lost and no other rule detects it. False: there are none. */
 static bool find_lost(struct solver *s, const uint16_t *box, uint64_t *lost, bool *all) {
     const struct sokoban *game = s->game;
     const uint64_t *row = row_of(s, box);
@@ -264,7 +266,7 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
     return true;
 }
 
-/* Lists one of the three squares with the lower of the two others; the higher one is their third square. */
+/* Lists the pair of the square `which` and the lower of the two others; the higher one is their third square. */
 static void list_third(struct sokoban_triples *t, const struct lost_set *set, int which, bool placing, int n) {
     int high = set->box[which ? 0 : 1], low = set->box[which == 2 ? 1 : 2];
     ptrdiff_t number = t->number[set->box[which]], pair = number * t->live + t->number[low];
@@ -348,7 +350,7 @@ static void free_table(struct sokoban_triples *t) {
         free(owned[i]);
 }
 
-/* NULL without memory: then there is no table. */
+/* Returns NULL if there is no memory; the search then does without a table. */
 static struct sokoban_triples *make(const struct sokoban *game, bool backward) {
     struct solver s = {.game = game, .backward = backward, .alive = alive_of(game, backward)};
     s.sets = count_sets(game, backward);
@@ -390,7 +392,7 @@ void sokoban_triples_free(struct triples_late *late) {
     free(late);
 }
 
-/* Tests each box together with the higher ones. */
+/* Tests each box together with the boxes on higher squares. */
 BOARD_INLINE bool any_lost(const struct sokoban_triples *t, const uint64_t *boxes, int player, int n) {
     uint64_t rest[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /* Sets of three boxes that are lost although no two of them are. */
-#ifndef SOKOBAN_TRIPLES_H
-#define SOKOBAN_TRIPLES_H
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
+#define DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 
 #include "domain/sokoban/sokoban.h"
 
@@ -8,7 +8,7 @@
 
 #define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes for which a table is made, as for pairs */
 
-/* A third square that is lost with the two squares that it is listed under. */
+/* The third square of a lost set; it is listed under the pair of the other two squares. */
 struct sokoban_third {
     uint16_t square;
     uint32_t row; /* index into `lost`; TRIPLES_ALL: wherever the player is */
@@ -18,20 +18,21 @@ struct sokoban_third {
 
 struct sokoban_triples {
     int live;
-    int16_t *number;             /* [size] of a live square, or -1 */
-    uint64_t *second;            /* [live][words] squares that are in a lost set with it and a higher one */
-    uint64_t *higher;            /* [live][live][words] these higher squares, as a set */
-    uint32_t *first;             /* [live][live] the first third square of the two */
-    struct sokoban_third *third; /* [count] by the two squares */
+    int16_t *number;             /* [size] number of a live square, or -1 */
+    uint64_t *second;            /* [live][words] second squares of the lost sets that contain this square */
+    uint64_t *higher;            /* [live][live][words] their third squares, each higher than the second */
+    uint32_t *first;             /* [live][live] index of the pair's first entry in `third` */
+    struct sokoban_third *third; /* [count] sorted by pair */
     uint64_t *lost;              /* [rows][words] the player's squares for which the set is lost */
     size_t count, rows;
 };
 
-/* The tables of the game [0] and of the game played backwards [1]. Each is made once the search has taken as much time
- * as making it costs, so that small searches do without it. One thread makes it while the others go on; it makes a
- * search shorter and never wrong. With one thread it always becomes available after the same searches. */
+/* The tables of the game [0] and of the game played backwards [1]. Each is made only after a search has run for as long
+ * as making the table takes, so that short searches do without it. One thread makes it while the others continue. A
+ * table affects the length of a search but never its correctness. With one thread the moment when it is made is
+ * reproducible. */
 struct triples_late {
-    uint64_t due[2]; /* number of generated states at which it is made; 0: never */
+    uint64_t due[2]; /* number of generated states after which it is made; 0: never */
     _Atomic uint64_t states[2];
     atomic_flag begun[2];
     _Atomic(struct sokoban_triples *) table[2];
@@ -42,7 +43,7 @@ static inline const struct sokoban_triples *triples_of(const struct sokoban *gam
     return game->triples ? atomic_load_explicit(&game->triples->table[backward], memory_order_acquire) : NULL;
 }
 
-/* Makes the table now, unless it has been begun. */
+/* Makes the table now, unless a thread has already begun it. */
 void sokoban_triples_build(const struct sokoban *game, bool backward);
 
 /* Whether a table is to be made but does not exist yet. */
@@ -57,13 +58,13 @@ static inline void triples_begin(const struct sokoban *game, bool backward) {
         sokoban_triples_build(game, backward);
 }
 
-/* Called after that: counts the states that were generated. */
+/* Called after the moves are listed: counts the states that were generated. */
 static inline void triples_count(const struct sokoban *game, bool backward, int states) {
     if (triples_wait(game, backward))
         atomic_fetch_add_explicit(&game->triples->states[backward], (uint64_t)states, memory_order_relaxed);
 }
 
-/* Whether one of the boxes is a third square that is lost with the two squares of `pair`. */
+/* Whether one of the boxes is on a third square that makes a lost set with the two squares of `pair`. */
 static inline bool triples_third_loses(const struct sokoban_triples *t, ptrdiff_t pair, const uint64_t *boxes,
                                        int player, int n) {
     for (uint32_t at = t->first[pair]; at < t->first[pair + 1]; at++) {

@@ -1,9 +1,9 @@
 /* A cache of verdicts on small games: a fixed number of slots in the instance, read and written by all threads without
- * locks. A verdict is a function of its key, so the content of the cache affects only the time of an answer, never the
- * answer. Whole keys are compared; a slot that two threads wrote at once fails its checksum over key and verdict (after
- * Hyatt and Mann's lockless hashing). */
-#ifndef SOKOBAN_VERDICT_H
-#define SOKOBAN_VERDICT_H
+ * locks. A verdict is a function of its key: the content of the cache affects only the time of an answer, never the
+ * answer. Whole keys are compared; a slot that two threads wrote at the same time fails its checksum over key and
+ * verdict (lockless hashing: Hyatt and Mann). */
+#ifndef DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
+#define DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 
 #include "base/hash.h"
 
@@ -15,7 +15,7 @@ struct verdicts {
     _Atomic uint64_t word[];
 };
 
-/* For keys of `length` words. NULL: no memory. */
+/* Makes a cache for keys of `length` words. NULL: no memory. */
 struct verdicts *verdicts_make(size_t length);
 
 static inline uint64_t verdict_hash(const uint64_t *key, size_t length) {
@@ -25,7 +25,7 @@ static inline uint64_t verdict_hash(const uint64_t *key, size_t length) {
     return hash_mix(hash);
 }
 
-/* 0 or 1, or -1 if the verdict is unknown. hash: of the key. */
+/* Returns the verdict, 0 or 1; -1 if it is unknown. hash: the key's hash. */
 static inline int verdict_find(const struct verdicts *verdicts, const uint64_t *key, uint64_t hash) {
     size_t length = verdicts->length;
     const _Atomic uint64_t *slot = verdicts->word + (hash & (verdicts->slots - 1)) * (length + 1);

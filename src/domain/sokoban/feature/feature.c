@@ -59,7 +59,7 @@ static size_t words_size(const struct sokoban *game) { return (size_t)game->word
 
 static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
 
-/* The guide's arrays, one behind the other. */
+/* Sizes in bytes of the guide's arrays, which follow one another in one block. */
 struct guide_sizes {
     size_t haul, link, blocked, apart, far, views, sources, board, next;
 };
@@ -115,7 +115,7 @@ static void fill_apart(struct guide *guide) {
     }
 }
 
-/* How far a square is from the goals, and which boxes of the root can come there. */
+/* For each square: pushes to the nearest goal, and which boxes of the root can be brought there. */
 static void fill_squares(struct guide *guide) {
     const struct sokoban *game = guide->game;
     memset(guide->far, 0, (size_t)game->size * sizeof *guide->far);
@@ -135,7 +135,7 @@ static void fill_squares(struct guide *guide) {
     }
 }
 
-/* For other plans of the same kind: distances of squares are varied at random by up to a half. */
+/* Varies the squares' distances at random by up to a half, so that a repeated kind of plan gives another plan. */
 static void stretch_far(struct guide *guide, uint64_t variant) {
     const struct sokoban *game = guide->game;
     for (BITSET_EACH(s, game->floor, (size_t)game->words)) {
@@ -144,7 +144,7 @@ static void stretch_far(struct guide *guide, uint64_t variant) {
     }
 }
 
-/* If there are more goals than boxes: the goals of a least matching at the root. */
+/* The goals that are to be filled: those of a minimum matching at the root. There may be more goals than boxes. */
 static void fill_ends(struct guide *guide) {
     const struct sokoban *game = guide->game;
     const int32_t *row[MATCHING_MOST];
@@ -181,7 +181,7 @@ static const struct plan {
 
 enum { plan_count = sizeof plans / sizeof *plans };
 
-/* Patterns, kept from plan to plan once there are any. */
+/* Makes the patterns, which are then kept from plan to plan. */
 static void open_patterns(struct guide *guide) {
     const struct sokoban *game = guide->game;
     if (guide->learning.patterns || game->patterns)
@@ -232,7 +232,7 @@ static unsigned features_dimensions(const soloist_instance *instance, const void
 
 static size_t state_size(const soloist_instance *instance) { return sokoban_state_size(sokoban_of(instance)); }
 
-/* A place is a square and one of the parts that a box on it leaves. */
+/* A box on a square divides the floor into at most four parts, and each of them counts as a place of its own. */
 static int most_moves(const soloist_instance *instance) {
     const struct sokoban *game = sokoban_of(instance);
     int squares = bitset_count(game->floor, (size_t)game->words);
@@ -274,7 +274,7 @@ static uint64_t features_project(const soloist_instance *instance, void *block, 
     return features_of(block, boxes, parts, sum_far(block, boxes));
 }
 
-/* All places of one box. */
+/* Lists all places to which one box can be brought. */
 static int list_box(struct guide *guide, const struct sokoban_state *state, int player, int box, int others,
                     soloist_prospect *prospects) {
     const struct sokoban *game = guide->game;
@@ -299,7 +299,7 @@ static int list_box(struct guide *guide, const struct sokoban_state *state, int 
     return count;
 }
 
-/* The boxes that the player can push, except those that may wait because of a PI-corral. */
+/* The boxes that the player can push; if there is a PI-corral, only its boxes. */
 BOARD_INLINE void find_movable(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                                uint64_t *movable, int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
@@ -353,7 +353,7 @@ static const struct sokoban *learning_of(const struct guide *guide) {
     return guide->learning.patterns ? &guide->learning : guide->game;
 }
 
-/* True by a known pattern or, under some plans, by one that a search around the moved box finds. */
+/* Whether a known pattern or, under some plans, a pattern search around the moved box shows a deadlock. */
 static bool loses_by_pattern(const struct guide *guide, const struct sokoban_state *state, soloist_move move) {
     const struct sokoban *learning = learning_of(guide);
     if (!learning->patterns || move == SOLOIST_NO_MOVE)
@@ -379,7 +379,7 @@ static bool features_doomed(const soloist_instance *instance, void *block, const
     return learning->patterns && sokoban_pattern_dooms(learning, state, think);
 }
 
-/* The pushes of a haul, last first from its end. */
+/* The pushes of a larger move, traced back from its end. */
 static int features_plain(const soloist_instance *instance, void *block, const void *state, soloist_move move,
                           soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);

@@ -1,4 +1,4 @@
-/* Advisors: each proposes at most one move of a position, for a reason of its own. None may undo what is packed. */
+/* Advisors: each proposes at most one move in a position, for one particular reason. None may unpack a box. */
 #include "domain/sokoban/feature/feature.h"
 
 int feature_best_of(const soloist_prospect *prospects, int count, uint64_t own, int feature) {
@@ -18,14 +18,14 @@ static void propose(soloist_prospect *prospects, int at, int advisor) {
         prospects[at].advisors |= 1u << advisor;
 }
 
-/* Loses nothing packed, cuts nothing, obstructs nothing. */
+/* Unpacks no box, divides the floor no further and obstructs no further link. */
 static bool is_harmless(uint64_t features, uint64_t own) {
     return feature_of(features, FEATURE_PACKED) <= feature_of(own, FEATURE_PACKED) &&
            feature_of(features, FEATURE_PARTS) <= feature_of(own, FEATURE_PARTS) &&
            feature_of(features, FEATURE_ROOMS) <= feature_of(own, FEATURE_ROOMS);
 }
 
-/* Takes the box nearest to the square to be filled next as far away from it as possible. */
+/* Moves the box nearest to the square that is to be filled next as far away from it as possible. */
 static int find_opener(const struct guide *guide, int square, uint64_t own, const soloist_prospect *prospects,
                        int count) {
     const uint8_t *apart = guide->apart + (ptrdiff_t)square * guide->game->size;
@@ -41,7 +41,7 @@ static int find_opener(const struct guide *guide, int square, uint64_t own, cons
     return best;
 }
 
-/* Whether the player comes to floor that he could not reach. */
+/* Whether the player can reach new squares after the move. */
 static bool opens_floor(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *reach,
                         soloist_move move) {
     uint64_t boxes[SOKOBAN_WORDS], after[SOKOBAN_WORDS], fresh = 0;

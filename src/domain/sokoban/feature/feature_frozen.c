@@ -1,11 +1,12 @@
-/* Frozen boxes are walls: with them the paths to the goals that are left may be fewer than on the empty board. What can
- * be reached is found once for each set of frozen boxes, and the last few sets are remembered. */
+/* Frozen boxes act as walls, so that some boxes may no longer reach the goals that are left. For each set of frozen
+ * boxes, this file finds the squares from which each goal can be reached; the results for recent sets are remembered.
+ */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/hash.h"
 #include "base/matching.h"
 
-/* Sets remembered, as far as they fit into so many bytes. */
+/* Most sets that are remembered, and the most bytes they may take. */
 #define MOST_VIEWS 1024
 #define MOST_BYTES ((size_t)1 << 22)
 

@@ -1,4 +1,4 @@
-/* Hauls: breadth-first search over places, with the parts of a square found when they are first asked for. */
+/* Hauls: breadth-first search over places. The parts around a square are computed when they are first needed. */
 #include "domain/sokoban/feature/feature_haul.h"
 
 size_t haul_size(const struct sokoban *game) {
@@ -33,7 +33,7 @@ BOARD_INLINE void flood_part(struct haul *haul, int square, int from, int n) {
     }
 }
 
-/* The parts into which a box on the square cuts its area. */
+/* Finds the parts into which a box on the square divides the area around it. */
 BOARD_INLINE void split(struct haul *haul, int square, int n) {
     const struct sokoban *game = haul->game;
     if (bitset_has(haul->known, (unsigned)square))
@@ -57,7 +57,7 @@ BOARD_INLINE void split(struct haul *haul, int square, int n) {
             flood_part(haul, square, square + game->step[d], n);
 }
 
-/* Whether the box there is lost together with the others. */
+/* Whether a box on the square is part of a deadlock with the others. */
 static bool is_lost(const struct haul *haul, int square, int player) {
     const struct sokoban *game = haul->game;
     uint64_t boxes[SOKOBAN_WORDS];
@@ -73,7 +73,7 @@ BOARD_INLINE void add_place(struct haul *haul, int square, int part, int d, int 
         (struct haul_place){(uint16_t)square, (uint16_t)before, (uint16_t)pushes, (uint8_t)part, (uint8_t)d};
 }
 
-/* One push or pull on from a place; d: where the box goes. */
+/* Adds the place one push or pull further in direction d. */
 BOARD_INLINE void go_on(struct haul *haul, int at, int d, int n) {
     const struct sokoban *game = haul->game;
     struct haul_place place = haul->places[at];
@@ -102,7 +102,7 @@ BOARD_INLINE void run(struct haul *haul, int n) {
             go_on(haul, at, d, n);
 }
 
-/* Begins with no place. */
+/* Begins a haul that has no places yet. */
 BOARD_INLINE void open_haul(struct haul *haul, enum haul_kind kind, const uint64_t *walls, int n) {
     uint64_t *free = board_open(&haul->free, n);
     haul->kind = kind;
@@ -115,7 +115,7 @@ BOARD_INLINE void open_haul(struct haul *haul, enum haul_kind kind, const uint64
     }
 }
 
-/* A part without the square that is the least of all gets the least of the rest. */
+/* If the box is on the least square of its area, the least square of the part around it is the next one of the area. */
 BOARD_INLINE void mend_least(struct haul *haul, const uint64_t *area, int n) {
     if (!bitset_has(haul->known, (unsigned)haul->least) || haul->parts[haul->least] != 1)
         return;

@@ -1,19 +1,20 @@
-/* Hauls: all the places that one box can be taken to while the others stay. A place is a square together with the part
- * of the floor that the player is then in, since the box may cut the floor into up to four parts. Places come in the
- * order of their distance. A box on most squares does not cut the floor, which the eight squares around it show. */
-#ifndef SOKOBAN_FEATURE_HAUL_H
-#define SOKOBAN_FEATURE_HAUL_H
+/* Hauls: all the places to which one box can be brought while the others stay. A place is a square together with the
+ * part of the floor that the player is in, because the box may divide the floor into up to four parts. Places are
+ * listed by increasing distance. On most squares a box does not divide the floor; the eight squares around it show
+ * this. */
+#ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
+#define DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 
 #include "domain/sokoban/sokoban.h"
 
 struct haul_place {
-    uint16_t square, before, pushes; /* before: the place that it was reached from */
+    uint16_t square, before, pushes; /* before: index of the previous place on the path */
     uint8_t part, d;                 /* d: the direction of the last push or pull */
 };
 
 enum haul_kind {
-    HAUL_PUSH, /* only where no rule of deadlock.c says that the box, with the others, is lost */
-    HAUL_FREE, /* pushes over any live squares */
+    HAUL_PUSH, /* pushes that no rule of deadlock.c refutes */
+    HAUL_FREE, /* pushes over all live squares */
     HAUL_PULL,
 };
 
@@ -23,24 +24,24 @@ struct haul {
     struct board free;              /* floor without other boxes; the box's own square is free */
     uint64_t others[SOKOBAN_WORDS]; /* the other boxes */
     uint64_t known[SOKOBAN_WORDS];  /* squares whose parts are known */
-    const uint64_t *allowed;        /* of HAUL_PUSH: squares that a box may be pushed to, the caller's */
-    int least;                      /* of the area that the box is in */
-    int count;                      /* of places */
-    uint8_t (*part_next_to)[4];     /* [size] the part in each direction; SOKOBAN_NO_SIDE: not free */
-    uint8_t *parts;                 /* [size] how many */
+    const uint64_t *allowed;        /* for HAUL_PUSH: squares to which a box may be pushed; set by the caller */
+    int least;                      /* least square of the area that the box is in */
+    int count;                      /* number of places */
+    uint8_t (*part_next_to)[4];     /* [size] the part that each neighbour is in; SOKOBAN_NO_SIDE: it is not free */
+    uint8_t *parts;                 /* [size] number of parts around a box on the square */
     uint16_t (*least_of)[4];        /* [size] the least square of each part */
-    uint8_t *seen;                  /* [size] bit p: with part p */
+    uint8_t *seen;                  /* [size] bit p: the place with part p has been reached */
     struct haul_place *places;      /* [4 * size] */
 };
 
-/* The size of the arrays in bytes, and a haul over a block of that size. */
+/* The size of the arrays in bytes; and making a haul in a block of that size. */
 size_t haul_size(const struct sokoban *game);
 void haul_make(struct haul *haul, const struct sokoban *game, void *block);
 
-/* All places of the box at `box`, with the player in the region whose least square is `player`; the first place is
- * where the box stands. boxes: all boxes. */
+/* Finds all places of the box on square `box`, with the player in the region whose least square is `player`. The first
+ * place is where the box is. boxes: all boxes. */
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player);
-/* The same with the player in any part, and from each of several squares at once; `walls` stay. */
+/* The same for a box on any square of `from`, with the player in any part. walls: boxes that count as walls. */
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from);
 /* The squares of the places. */
 void haul_squares(const struct haul *haul, uint64_t *squares);

@@ -1,7 +1,8 @@
-/* Hotspots: boxes that cut others off from every goal, for as long as they stand where they do. */
+/* Hotspots: boxes that cut other boxes off from every goal until they are moved. */
 #include "domain/sokoban/feature/feature.h"
 
-/* For each square: the squares from which no goal can be reached past a box on it. Boxes on goals are not counted. */
+/* For each square: the squares from which no goal can be reached while a box stands on it. A box on a goal is never a
+ * hotspot. */
 void feature_hotspots_make(struct guide *guide) {
     const struct sokoban *game = guide->game;
     size_t words = (size_t)game->words;

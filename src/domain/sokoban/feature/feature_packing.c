@@ -1,14 +1,16 @@
-/* The packing game: backwards from the solved position boxes are pulled off the goals, one after the other. A box that
- * comes to a square where one starts, far from where it was, leaves the board together with that square, if what is
- * left can still be matched: it is then one of the boxes that are yet to come. So the game looks at a few boxes at a
- * time, and its line read backwards is the order in which goals are filled. */
+/* The packing game is played backwards from the solved position: boxes are pulled off the goals, one after the other. A
+ * box that reaches a starting square (where a box of the root stands) far enough from where it was leaves the board,
+ * and that starting square is used up. This is allowed only if the remaining boxes and starting squares can still be
+ * matched. The game thus deals with a few boxes at a time, and its moves in reverse order say in which order goals are
+ * filled. */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/matching.h"
 
 enum { PULL_ADVISOR_PACKING, PULL_ADVISOR_PARTS, PULL_ADVISOR_ROOMS };
 
-/* The boxes, and behind them the squares where boxes start that are still to be reached. off_goal: boxes left. */
+/* A state's `boxes` are followed by the starting squares that are still to be reached. off_goal: number of boxes left.
+ */
 static const uint64_t *bases_of(const struct sokoban *game, const struct sokoban_state *state) {
     return state->boxes + game->words;
 }
@@ -22,7 +24,7 @@ static size_t packing_state_size(const soloist_instance *instance) {
     return sizeof(struct sokoban_state) + 2 * (size_t)game->words * sizeof(uint64_t);
 }
 
-/* A game for each part of the floor in which the player may be at the end. */
+/* There is one root for each part of the floor in which the player may be at the end of a solution. */
 static bool packing_root(const soloist_instance *instance, void *block, int index, void *state) {
     const struct sokoban *game = sokoban_of(instance);
     const struct guide *guide = block;
@@ -84,8 +86,8 @@ static int rank_of_base(const struct sokoban *game, int square) {
     return rank + bits_count(game->root_boxes[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
-/* Whether the boxes that are left when `box` goes at `base` can have come from the starts that are left. More than a
- * word has bits are not checked: a plan need not be exact. */
+/* If `box` leaves the board at the starting square `base`: can the remaining boxes be matched with the remaining
+ * starting squares? With more than MATCHING_TIGHT_MOST boxes this is not checked, because a plan need not be exact. */
 static bool can_match(const struct guide *guide, const struct sokoban_state *state, int box, int base) {
     const struct sokoban *game = guide->game;
     struct matching_tight tight;
@@ -105,7 +107,8 @@ static bool can_match(const struct guide *guide, const struct sokoban_state *sta
     return matching_tight_solve(&tight, rows);
 }
 
-/* Where a box on each start can be pushed past the boxes; returns how many starts are free, of the first few. */
+/* For each free starting square (at most MATCHING_TIGHT_MOST): where a box could be pushed from there. Returns how many
+ * there are. */
 static int follow_starts(struct guide *guide, const struct sokoban_state *state, uint16_t *starts,
                          uint64_t (*to)[SOKOBAN_WORDS]) {
     const struct sokoban *game = guide->game;
@@ -122,8 +125,8 @@ static int follow_starts(struct guide *guide, const struct sokoban_state *state,
     return count;
 }
 
-/* The largest sets of starts between which boxes can be pushed and which the player reaches. If strict: only the first
- * of the largest sets, or none if the player does not reach it. */
+/* Sinks are the largest sets of starting squares that the player can reach and between which boxes can be pushed. If
+ * strict, only the first of the largest sets is taken, or none if the player cannot reach it. */
 static void find_sinks(struct guide *guide, const struct sokoban_state *state, const uint64_t *reach, uint64_t *sinks) {
     size_t words = (size_t)guide->game->words;
     uint64_t to[MATCHING_TIGHT_MOST][SOKOBAN_WORDS];
@@ -154,7 +157,8 @@ static void find_sinks(struct guide *guide, const struct sokoban_state *state, c
         memset(sinks, 0, words * sizeof *sinks);
 }
 
-/* A box that stands where one starts may be taken off the board as it is: it is one that has yet to be moved. */
+/* A box that is already on a starting square may leave the board without moving: it stands for a box that has not yet
+ * been pushed. */
 static bool is_home(soloist_move move) { return move & FEATURE_SINK && feature_from(move) == feature_to(move); }
 
 static int list_home(struct guide *guide, const struct sokoban_state *state, int box, int others,
@@ -171,7 +175,7 @@ static int list_home(struct guide *guide, const struct sokoban_state *state, int
     return 1;
 }
 
-/* The pulls of one box; those that take it off the board, at most one, instead of all others if there is one. */
+/* Lists the pulls of one box. If one of them takes it off the board, only that one is listed. */
 static int list_box(struct guide *guide, const struct sokoban_state *state, int box, int others, const uint64_t *sinks,
                     bool *sinking, soloist_prospect *prospects) {
     const struct sokoban *game = guide->game;
@@ -202,8 +206,8 @@ static int list_box(struct guide *guide, const struct sokoban_state *state, int 
     return count;
 }
 
-/* The advisors: the best pull off a goal that does not cut the floor further, by what it leaves and how far it goes;
- * and the pulls that improve the parts or the rooms. A pull that takes a box off the board is proposed alone. */
+/* The advisors propose the best pull off a goal that does not divide the floor further, and the best pulls that improve
+ * the parts or the rooms. A pull that takes a box off the board is the only proposal. */
 static void advise(const struct guide *guide, uint64_t own, bool sinking, soloist_prospect *prospects, int count) {
     const struct sokoban *game = guide->game;
     int best = -1;
@@ -296,7 +300,7 @@ static void packing_open(const soloist_instance *instance, void *block, int numb
 
 static void packing_close(const soloist_instance *instance, void *block) { (void)instance, (void)block; }
 
-/* All but how far the boxes are. */
+/* All features except the boxes' distance. */
 static unsigned packing_dimensions(const soloist_instance *instance, const void *block) {
     (void)instance, (void)block;
     return 1u << PACKING_LEFT | 1u << PACKING_PARTS | 1u << PACKING_ON_GOALS | 1u << PACKING_ROOMS;

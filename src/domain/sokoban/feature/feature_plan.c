@@ -1,6 +1,6 @@
-/* The plan: a line of the packing game read backwards says which square is filled after which, and where boxes wait
- * meanwhile. A position has come as far as the last board of the plan whose boxes are all in their places. Boxes are
- * out of plan where, once the next box is packed for good, no goal that is then left can be reached. */
+/* The plan: a line of the packing game, in reverse order, says in which order squares are filled and where boxes wait
+ * meanwhile. The progress of a position is the last board of the plan whose boxes are all in place. A box is out of
+ * plan if it could not reach any of the remaining goals once the next box is packed for good. */
 #include "domain/sokoban/feature/feature.h"
 
 static uint64_t *board_at(const struct guide *guide, int step) {
@@ -13,8 +13,8 @@ static uint64_t *zone_at(const struct guide *guide, int step) {
 
 void feature_plan_forget(struct guide *guide) { guide->steps = 0; }
 
-/* Adds a step: a box comes to `to`, from `from` or from elsewhere (-1). Two steps in a row of the same box become one.
- */
+/* Adds a step in which a box comes to `to`, from the square `from` or from elsewhere (-1). Two consecutive steps of the
+ * same box become one. */
 static void add_step(struct guide *guide, int from, int to) {
     if (from >= 0 && guide->steps && guide->next[guide->steps - 1] == from) {
         guide->next[guide->steps - 1] = (uint16_t)to;
@@ -24,7 +24,7 @@ static void add_step(struct guide *guide, int from, int to) {
     guide->next[guide->steps++] = (uint16_t)to;
 }
 
-/* What stands after each step. */
+/* Fills guide->board: the boxes in place after each step. */
 static void make_boards(struct guide *guide) {
     size_t size = (size_t)guide->game->words * sizeof(uint64_t);
     memset(board_at(guide, 0), 0, size);
@@ -52,8 +52,8 @@ static void drop_step(struct guide *guide, int step) {
     }
 }
 
-/* Whether the step's square can be reached, past the boxes that stand then, from as many starts as there are boxes
- * still to come. */
+/* Whether the step's square can be reached around the boxes then in place from enough starting squares: one for each
+ * box still to come. */
 static bool is_open(struct guide *guide, int step) {
     const struct sokoban *game = guide->game;
     uint64_t walls[SOKOBAN_WORDS], goal[SOKOBAN_WORDS] = {0}, reached[SOKOBAN_WORDS];
@@ -70,7 +70,7 @@ static bool is_open(struct guide *guide, int step) {
     return starts >= to_come;
 }
 
-/* A box need not wait on its way if it could as well come later. */
+/* Removes waiting squares of boxes that could just as well come later. */
 static void drop_waits(struct guide *guide) {
     for (int step = 0; step < guide->steps; step++) {
         if (guide->from[step] < 0 || !is_open(guide, step))
@@ -88,7 +88,8 @@ static void drop_waits(struct guide *guide) {
     }
 }
 
-/* The least pushes that bring a box of the root there; deep goals are far. */
+/* The least number of pushes that bring a box of the root to the square. A goal deep inside a room has a high number.
+ */
 static int32_t depth_of(const struct sokoban *game, int square) {
     int32_t least = SOKOBAN_NEVER;
     for (int post = game->post_first[square]; post < game->post_first[square + 1]; post++)
@@ -98,7 +99,8 @@ static int32_t depth_of(const struct sokoban *game, int square) {
     return least;
 }
 
-/* Goals that the packing game left full come first, the deepest before the others. */
+/* Goals on which boxes were left at the end of the packing game are filled first, the deepest goals before the others.
+ */
 static void add_left(struct guide *guide, const uint64_t *boxes) {
     const struct sokoban *game = guide->game;
     uint64_t left[SOKOBAN_WORDS];
@@ -116,7 +118,7 @@ static void add_left(struct guide *guide, const uint64_t *boxes) {
     }
 }
 
-/* Squares that are full after the step and stay so. */
+/* Squares that are filled after the step and in all later steps. */
 static void find_settled(const struct guide *guide, int step, uint64_t *settled) {
     int words = guide->game->words;
     memcpy(settled, board_at(guide, step), (size_t)words * sizeof *settled);
@@ -125,7 +127,7 @@ static void find_settled(const struct guide *guide, int step, uint64_t *settled)
             settled[i] &= board_at(guide, later)[i];
 }
 
-/* Live squares from which no goal of later steps can be reached once `step` steps are made. */
+/* Live squares from which no remaining goal can be reached after `step` steps. */
 static void find_zone(struct guide *guide, int step, uint64_t *zone) {
     const struct sokoban *game = guide->game;
     uint64_t settled[SOKOBAN_WORDS], goals[SOKOBAN_WORDS], reached[SOKOBAN_WORDS];
@@ -138,8 +140,8 @@ static void find_zone(struct guide *guide, int step, uint64_t *zone) {
         zone[i] = board_empty(goals, game->words) ? 0 : game->live.some[i] & ~reached[i] & ~settled[i];
 }
 
-/* Boxes are to leave a zone well before it is cut off: from the last change of zones on. The last step cuts off
- * nothing. */
+/* Boxes should leave a zone well before it is cut off: each new zone also applies to the earlier steps, back to the
+ * previous change of zones. The last step cuts off nothing. */
 static void spread_zones(struct guide *guide) {
     int words = guide->game->words, since = 0;
     for (int step = 1; step + 1 < guide->steps; step++) {
@@ -157,7 +159,8 @@ static void make_zones(struct guide *guide) {
     spread_zones(guide);
 }
 
-/* Whether the box that a move took away had come to its goal for good. */
+/* Whether a move of the packing game takes a box from a goal to which no earlier move brought it: in forward play the
+ * box comes there for good. */
 static bool is_final(const struct sokoban *game, const soloist_move *moves, size_t at) {
     int goal = feature_from(moves[at]);
     for (size_t earlier = 0; earlier < at; earlier++)

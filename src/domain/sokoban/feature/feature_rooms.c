@@ -1,5 +1,5 @@
-/* Rooms: connected floor blocks of two by two squares, at least two of them. The rest is corridors; a corridor,
- * or two squares side by side, links two rooms, and boxes in it may obstruct the link. */
+/* Rooms consist of at least two adjoining blocks of two by two floor squares. All other floor is corridors. Two rooms
+ * are linked by a corridor or because they are adjacent; boxes may obstruct such a link. */
 #include "domain/sokoban/feature/feature.h"
 
 #define NO_ROOM 255
@@ -15,7 +15,8 @@ static bool is_block(const struct sokoban *game, int s) {
            sokoban_is_floor(game, s + game->stride + 1);
 }
 
-/* The four squares of a block that stands beside another become a room's; a square of two rooms is a corridor's. */
+/* Each group of at least two adjoining blocks becomes a room. A square that belongs to two rooms counts as a corridor.
+ */
 static void mark_rooms(struct rooms *rooms, uint64_t *blocks, uint64_t *shared) {
     const struct sokoban *game = rooms->game;
     uint64_t left[SOKOBAN_WORDS], room[SOKOBAN_WORDS];
@@ -51,7 +52,7 @@ static void add_link(struct guide *guide, const uint64_t *corridor, const uint64
     }
 }
 
-/* The squares of the room beside a set. */
+/* Finds the squares of a room that adjoin a set of squares. */
 static bool entries(const struct rooms *rooms, const uint64_t *set, int room, uint64_t *found) {
     const struct sokoban *game = rooms->game;
     bool any = false;
@@ -78,7 +79,7 @@ static void link_by_corridor(struct guide *guide, const struct rooms *rooms, con
     }
 }
 
-/* Rooms that lie side by side without a corridor. */
+/* Links two rooms that are adjacent without a corridor between them. */
 static void link_neighbours(struct guide *guide, const struct rooms *rooms, int a, int b) {
     const struct sokoban *game = rooms->game;
     uint64_t none[SOKOBAN_WORDS] = {0}, first[SOKOBAN_WORDS] = {0}, from[SOKOBAN_WORDS], to[SOKOBAN_WORDS];

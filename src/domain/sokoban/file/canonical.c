@@ -8,7 +8,7 @@
 
 enum { FORM_FLOOR = 1, FORM_GOAL = 2, FORM_BOX = 4, FORM_PLAYER = 8 };
 
-/* Steps from the player to every cell around the boxes, -1 for cells that he cannot reach. */
+/* The player's walking distances to every cell, with boxes as obstacles; -1: he cannot reach it. */
 static void walk_from(const struct sokoban_level *level, const uint8_t *cells, int player, int16_t *steps) {
     const int step[4] = {-level->width, -1, 1, level->width};
     uint16_t queue[CELLS];
@@ -46,7 +46,7 @@ static struct sokoban_view frame(const struct sokoban_level *level) {
     return view;
 }
 
-/* The size of the view, and the level's cell that is shown at (x, y). */
+/* The size of the view; and which cell of the level it shows at (x, y). */
 static int view_width(const struct sokoban_view *view) { return view->symmetry & 4 ? view->height : view->width; }
 static int view_height(const struct sokoban_view *view) { return view->symmetry & 4 ? view->width : view->height; }
 
@@ -71,7 +71,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
             int cell = view_cell(view, level, x, y), what = level->cells[cell], seen = 0;
             if (what & SOKOBAN_INSIDE) {
                 seen = FORM_FLOOR | (what & SOKOBAN_GOAL ? FORM_GOAL : 0) | (what & SOKOBAN_BOX ? FORM_BOX : 0);
-                /* Any place in the player's region is equivalent: he is shown at the first of these cells. */
+                /* All places in the player's region are equivalent: he is shown at the first of them. */
                 seen |= !placed && steps[cell] >= 0 ? FORM_PLAYER : 0;
                 placed |= steps[cell] >= 0;
             }
@@ -80,7 +80,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
     return length;
 }
 
-/* steps: not negative for the cells where the player may equally well be. */
+/* Finds the least of the eight forms. steps: not negative for all cells that count as the player's place. */
 static size_t least_form(const struct sokoban_level *level, const int16_t *steps, unsigned char *form,
                          struct sokoban_view *view) {
     unsigned char other[SOKOBAN_CANONICAL_ROOM];
@@ -145,7 +145,7 @@ struct carry {
     const soloist_sink *sink;
 };
 
-/* The cell of `to` that is shown where a cell of `from` is shown. */
+/* The cell of `to` that corresponds to a cell of `from`. */
 static int carry_cell(const struct carry *carry, int cell) {
     for (int y = 0; y < view_height(&carry->from_view); y++)
         for (int x = 0; x < view_width(&carry->from_view); x++)
@@ -158,7 +158,7 @@ static char letter_of(const struct sokoban_level *level, int step) {
     return step == -1 ? 'l' : step == 1 ? 'r' : step == level->width ? 'd' : 'u';
 }
 
-/* Walks to `stand` by the first of the shortest paths; false if there is none. */
+/* Lets the player walk to `stand` by a shortest path; false if there is none. */
 static bool carry_walk(struct carry *carry, int stand) {
     const int step[4] = {-carry->to->width, -1, 1, carry->to->width};
     int16_t steps[CELLS];

@@ -1,7 +1,7 @@
 /* One canonical form for all levels that are the same game: rotated or mirrored, with other walls or decoration outside
  * the player's area, or with the player elsewhere in his region. */
-#ifndef SOKOBAN_CANONICAL_H
-#define SOKOBAN_CANONICAL_H
+#ifndef DOMAIN_SOKOBAN_FILE_CANONICAL_H
+#define DOMAIN_SOKOBAN_FILE_CANONICAL_H
 
 #include "domain/sokoban/file/level.h"
 
@@ -16,10 +16,10 @@ struct sokoban_view {
 /* Writes the least of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and which view it is; returns its
  * length. Two levels are the same game if and only if their forms are equal. */
 size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
-/* The same if steps count too: then the player's own square must be equal. */
+/* The same for costs that count steps: then the player's own squares must be equal too. */
 size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
 
-/* The same game on the smallest board, without walls that nothing can touch and without decoration. */
+/* Writes the same game on the smallest board, without unnecessary walls and without decoration. */
 void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level *tidy);
 
 /* Converts a solution (plain letters) for one level into one for another level of the same form: writes LURD for `to`.

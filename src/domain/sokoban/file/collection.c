@@ -1,13 +1,13 @@
-/* A file of levels: where each board begins and ends, its title, and the solutions that follow it. The formats of the
- * community (XSB, .sok) mix boards, "Key: value" lines, comments and plain text; a line is either a row of a board, or
- * belongs to the text between two boards. */
+/* Reads a file of levels: finds where each board begins and ends, its title, and the solutions that follow it. The
+ * common formats (XSB, .sok) mix boards, "Key: value" lines, comments and plain text. A line is either a row of a board
+ * or belongs to the text between two boards. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/row.h"
 
 #include <string.h>
 
-/* cursor->ordinal holds the number of levels seen, shifted above two facts about the file that later levels need. */
+/* cursor->ordinal is the number of levels seen times ONE_LEVEL, plus two flags about the file. */
 enum { TITLES_PRECEDE = 1, NO_COMMENT_END = 2, ONE_LEVEL = 4 };
 
 enum line_kind {
@@ -17,7 +17,7 @@ enum line_kind {
     LINE_ATTRIBUTE,
     LINE_COMMENT,  /* inside Comment: ... Comment-End: */
     LINE_SOLUTION, /* precedes lines of moves */
-    LINE_SNAPSHOT, /* the same for a game that was not finished */
+    LINE_SNAPSHOT, /* the same for an unfinished game */
     LINE_LURD,     /* a line of moves */
     LINE_BOARD
 };
@@ -48,7 +48,8 @@ static void trim(const char **text, size_t *length) {
     *length = row_trim(*text, *length);
 }
 
-/* Mostly letters of a solution: up to one wrong letter in eight is accepted, so that the referee can point at it. */
+/* Whether a line consists mostly of letters of a solution. Up to one wrong letter in eight is accepted, so that the
+ * referee can report it. */
 static bool is_lurd(const char *text, size_t length) {
     size_t letters = 0, others = 0;
     for (size_t i = 0; i < length; i++) {
@@ -80,8 +81,8 @@ static enum line_kind text_kind(const char *text, size_t length) {
     return length >= 6 && is_lurd(text, length) ? LINE_LURD : LINE_TEXT;
 }
 
-/* After "Comment:" without a text: skips everything up to "Comment-End". If the rest of the file has none, the comment
- * was only that line; this is remembered, so that the file is not searched again for every comment. */
+/* After "Comment:" without a text: skips everything up to "Comment-End". If the rest of the file has no such line, the
+ * comment is only that line; a flag remembers this, so that the file is not searched again for every comment. */
 static void skip_comment(soloist_cursor *cursor) {
     soloist_cursor ahead = *cursor;
     const char *text;
@@ -116,7 +117,7 @@ static void skip_comment_lines(soloist_cursor *cursor) {
     }
 }
 
-/* A single row of walls is a line drawn through the text, unless another row follows. */
+/* A single row of walls is taken as a separating line in the text, unless another row of a board follows. */
 static bool begins_board(const soloist_cursor *after, const char *text, size_t length) {
     soloist_cursor ahead = *after;
     if (!row_is_board(text, length, false))
@@ -126,7 +127,7 @@ static bool begins_board(const soloist_cursor *after, const char *text, size_t l
     return soloist_cursor_line(&ahead, &text, &length) && row_is_board(text, length, true);
 }
 
-/* Skips one line between boards; at a board's first row it stays and returns LINE_BOARD. */
+/* Skips one line between boards. At a board's first row it does not move, and the kind is LINE_BOARD. */
 static bool next_text_line(soloist_cursor *cursor, struct line *line) {
     soloist_cursor before = *cursor;
     if (!soloist_cursor_line(cursor, &line->text, &line->length))
@@ -226,10 +227,10 @@ static bool inline_moves(const struct line *line, const char **from) {
     return false;
 }
 
-/* Whether the moves below a header may begin, or have begun. */
+/* Whether lines of moves are expected below a header, or have begun. */
 enum moves { MOVES_NONE, MOVES_EXPECTED, MOVES_BEGUN };
 
-/* Only the line above distinguishes a short line of moves from a name. */
+/* A short line of moves looks like a name; only the line above it tells which it is. */
 static enum moves follow_moves(enum moves moves, struct line *line) {
     const char *from;
     if (line->kind == LINE_SOLUTION || line->kind == LINE_SNAPSHOT)
@@ -245,9 +246,9 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
 
 /* The text between two boards. */
 struct section {
-    char title[128], name[128]; /* from the last Title: line; from the last other line */
+    char title[128], name[128]; /* from the last Title: line, and from the last other line */
     bool title_touches;         /* no blank line between the board above and the first Title: */
-    const char *end;            /* of the last line that says something about the board above */
+    const char *end;            /* end of the last line that belongs to the board above */
     bool board_follows;
 };
 
@@ -281,7 +282,7 @@ static void read_section(soloist_cursor *cursor, struct section *section) {
     }
 }
 
-/* In some files Title: stands above its board, in most below it. The first board shows which. */
+/* In some files Title: stands above its board, in most below it. The first board shows which holds for the file. */
 static bool titles_precede(soloist_cursor *cursor, const struct section *before, const struct section *after) {
     if (cursor->ordinal < ONE_LEVEL && *before->title && !after->title_touches)
         cursor->ordinal |= TITLES_PRECEDE;
@@ -306,7 +307,7 @@ bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk) {
     return true;
 }
 
-/* The moves that belong to a Solution line: those on the line, and the lines of moves that follow. */
+/* Reads the moves of a Solution line: those on the line itself, and the lines of moves that follow. */
 static bool read_solution(soloist_cursor *cursor, const struct line *header, const char **text, size_t *length) {
     const char *from = NULL, *end = header->text + header->length, *line;
     size_t size;
@@ -346,8 +347,8 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
 
 /* ---- writing solutions into a file ---- */
 
-/* Where a new section goes: before the first Solution line, or after the attributes that follow the board directly.
- * Always the start of a line, or the end of the text. */
+/* Where a new Solution section is inserted: before the first Solution line, or else after the attributes that follow
+ * the board directly. This is always the start of a line or the end of the text. */
 static const char *solution_place(const soloist_chunk *chunk, const char *end) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, (size_t)(end - chunk->text));
     struct line line;
@@ -388,7 +389,7 @@ static bool is_blank_or_header(const char *at, const char *end) {
     return kind == LINE_BLANK || kind == LINE_SOLUTION;
 }
 
-/* A few moves are written on the Solution line itself: alone on a line they could be mistaken for a title. */
+/* A short solution is written on the Solution line itself: on a line of its own it could be mistaken for a title. */
 static void write_section(const char *solution, const char *line_end, const soloist_sink *sink) {
     soloist_put(sink, "Solution");
     soloist_put(sink, strlen(solution) < 8 ? ": " : line_end);
@@ -414,7 +415,7 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
     sink->write(sink->to, at, (size_t)(end - at));
 }
 
-/* Some rows of walls around at least one object: meant as a board, even if it will be refused. */
+/* Whether some rows have walls and at least one object: this is meant as a board, even if it is invalid. */
 static bool looks_like_board(const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *text, *end;

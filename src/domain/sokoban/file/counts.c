@@ -1,4 +1,4 @@
-/* The counts besides moves and pushes by which players compare solutions. */
+/* Computes the counts other than moves and pushes by which players compare solutions. */
 #include "domain/sokoban/file/counts.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@ static int64_t step_of(char letter, int width) {
     }
 }
 
-/* For plain letters. */
+/* Counts a solution given as plain letters. */
 static struct sokoban_counts count_letters(const char *letters, size_t length) {
-    enum { WIDTH = 1 << 20 }; /* any width that no row exceeds */
+    enum { WIDTH = 1 << 20 }; /* wider than any row */
     struct sokoban_counts counts = {0};
     int64_t at = 0, box = INT64_MIN;
     char last = 0, last_push = 0;

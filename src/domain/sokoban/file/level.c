@@ -1,6 +1,6 @@
-/* Reads one board from a chunk, and writes it. The text is laid out on a grid that records each cell's place in the
- * file, so that every error can point at it; then the player's area is flood-filled: it must not reach the edge, and
- * whatever lies outside it is decoration. */
+/* Reads one board from a chunk, and prints a board. The text is laid out on a grid that records each cell's place in
+ * the file, so that an error can report it. Then the player's area is flood-filled: it must not reach the edge, and
+ * everything outside it is decoration. */
 #include "domain/sokoban/file/level.h"
 
 #include "domain/sokoban/file/row.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define SIDE SOKOBAN_MOST_SIDE
-#define MOST_CELLS (1u << 16) /* of a board's text, floor beyond the walls included */
+#define MOST_CELLS (1u << 16) /* most cells in a board's text, including floor outside the walls */
 
 /* The board as written, on a grid of full size. */
 struct draft {
@@ -18,7 +18,7 @@ struct draft {
     int columns[SIDE][SIDE]; /* the file's column of each cell; 0 past a row's end */
     int ends[SIDE];          /* the column after a row's last character */
     int x, y;                /* where the next cell goes */
-    int width, height;       /* of the part that is not floor */
+    int width, height;       /* up to the last cells that are not floor */
     int player_x, player_y;  /* -1: none yet */
     int boxes, walls;
     unsigned cells_read;
@@ -57,7 +57,7 @@ static bool put_cell(struct draft *draft, int cell, bool player, int line, int c
     return !player || put_player(draft, x, y);
 }
 
-/* A board begins with its first wall: anything in a row above it is ignored. */
+/* A board begins with the first row that has a wall: rows above it are ignored. */
 static void end_row(struct draft *draft) {
     draft->x = 0;
     if (!draft->walls && draft->player_x < 0) {
@@ -86,7 +86,7 @@ static bool fail_symbol(struct draft *draft, char symbol, int line, int column) 
                         shown);
 }
 
-/* Repeated floor stays cheap: beyond the edge it is only counted. */
+/* Floor beyond the edge is only counted, so that long runs of it cost nothing. */
 static bool put_run(struct draft *draft, const struct run *run, int line) {
     bool player;
     int cell = row_symbol(run->symbol, &player), column = (int)run->place + 1;
@@ -147,7 +147,8 @@ static void place_of(const struct draft *draft, int x, int y, int *line, int *co
     *column = draft->columns[y][x] ? draft->columns[y][x] : draft->ends[y] + (draft->ends[y] == 0);
 }
 
-/* Marks what the player could reach without boxes. Breadth first, so that the hole reported is the nearest one. */
+/* Marks the cells that the player could reach if there were no boxes. The search is breadth-first, so that the hole in
+ * the wall that is reported is the nearest one. */
 static bool flood(const struct draft *draft, struct sokoban_level *level) {
     static const int dx[4] = {0, -1, 1, 0}, dy[4] = {-1, 0, 0, 1};
     uint16_t queue[SIDE * SIDE];

@@ -1,6 +1,6 @@
 /* A Sokoban level as a plain board: the result of reading a file's text, and the input of everything else. */
-#ifndef SOKOBAN_LEVEL_H
-#define SOKOBAN_LEVEL_H
+#ifndef DOMAIN_SOKOBAN_FILE_LEVEL_H
+#define DOMAIN_SOKOBAN_FILE_LEVEL_H
 
 #include "soloist.h"
 
@@ -15,19 +15,19 @@ enum {
     SOKOBAN_WALL = 1,
     SOKOBAN_GOAL = 2,
     SOKOBAN_BOX = 4,
-    SOKOBAN_INSIDE = 8,     /* the player could stand here if there were no boxes */
-    SOKOBAN_DECOR = 16,     /* a box or goal outside the player's area: a wall (and WALL is set), kept for printing */
-    SOKOBAN_DECOR_BOX = 32, /* which of them it is; BOX and GOAL are never set on such a cell */
+    SOKOBAN_INSIDE = 8, /* the player could stand here if there were no boxes */
+    SOKOBAN_DECOR = 16, /* a box or goal outside the player's area: counts as a wall (WALL is set), kept for printing */
+    SOKOBAN_DECOR_BOX = 32, /* which of the two it is; BOX and GOAL are never set on such a cell */
     SOKOBAN_DECOR_GOAL = 64
 };
 
 /* Cell (x, y), y = 0 at the top, is cells[y * width + x]. Boxes and goals outside the player's area are walls. The
- * player's area never touches the board's edge, so a neighbour of an INSIDE cell is always on the board. An empty cell
+ * player's area never touches the board's edge: a neighbour of an INSIDE cell is always on the board. An empty cell
  * outside is 0. */
 struct sokoban_level {
     int width, height;
     int player;       /* cell index */
-    int boxes, goals; /* inside the player's area; boxes <= goals, solved when every box stands on a goal */
+    int boxes, goals; /* inside the player's area; boxes <= goals; solved when every box is on a goal */
     uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
@@ -51,7 +51,7 @@ struct sokoban_addition {
 void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
                               const soloist_sink *sink);
 
-/* XSB, rows ended by LF, trailing spaces cut. */
+/* Prints the level as XSB, with LF after each row and without trailing spaces. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
 /* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
@@ -68,12 +68,12 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
  * `room` letters: a longer expansion is an error. Case is kept. */
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
-/* Restores the case of plain letters whose case was lost by playing them on the board: upper case for a push. False at
- * a letter that cannot be played, or that is not one of the eight. */
+/* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
+ * case. False at a letter that cannot be played, or that is not one of the eight. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
-/* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). Written as decimal
- * digits (exact, any size) into out; SOKOBAN_SPACE_ROOM bytes are enough for every level. */
+/* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). The exact number is
+ * written in decimal digits; SOKOBAN_SPACE_ROOM bytes are enough for every level. */
 #define SOKOBAN_SPACE_ROOM 1280
 void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_tiles, char *digits, size_t room);
 /* The estimate for given counts; "0" if no arrangement exists. */

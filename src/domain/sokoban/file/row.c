@@ -1,5 +1,5 @@
-/* Text and boards share one file, and nothing marks where a board begins: a row is recognised by its characters
- * alone. */
+/* A file contains both text and boards, and nothing marks where a board begins: a row is recognised only by its
+ * characters. */
 #include "domain/sokoban/file/row.h"
 
 #include "domain/sokoban/file/level.h"
@@ -37,11 +37,11 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_floor(char c) { return c == ' ' || c == '-' || c == '_' || c == '\t'; }
 
-/* What a line consists of. */
+/* How many characters of each kind a line has. */
 struct tally {
     size_t walls, unknown, letters, counts;
-    size_t stray_counts; /* counts before something that is not a symbol */
-    size_t floor_counts; /* counts before '-' or '_' */
+    size_t stray_counts; /* run lengths that are not followed by a symbol */
+    size_t floor_counts; /* run lengths before '-' or '_' */
     char first;          /* the first character that is not floor, count or '(' */
 };
 

@@ -1,6 +1,6 @@
 /* Which lines of a file are rows of a board. */
-#ifndef SOKOBAN_ROW_H
-#define SOKOBAN_ROW_H
+#ifndef DOMAIN_SOKOBAN_FILE_ROW_H
+#define DOMAIN_SOKOBAN_FILE_ROW_H
 
 #include "soloist.h"
 

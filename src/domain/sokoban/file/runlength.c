@@ -1,5 +1,5 @@
-/* Run-length code, read one run at a time: a small stack of open groups, each with its remaining repetitions, replaces
- * the expanded text, so that memory never exceeds the length of the code. */
+/* Reads run-length code one run at a time. The text is never expanded: a small stack holds the open groups and how
+ * often each is still to be repeated. */
 #include "domain/sokoban/file/runlength.h"
 
 void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space) {
@@ -23,7 +23,8 @@ static void pass_space(struct runlength *code) {
     }
 }
 
-/* Reads digits; 1 if there are none. Counts above the limit stay at the limit, which no caller accepts. */
+/* Reads a count; it is 1 if there are no digits. A count above the limit is set to the limit, which no caller accepts.
+ */
 static bool read_count(struct runlength *code, uint32_t *count) {
     size_t place = code->at;
     uint64_t value = 0;

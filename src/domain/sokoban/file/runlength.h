@@ -1,7 +1,7 @@
-/* Run-length code as in Sokoban files, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and groups
- * in parentheses that a count repeats. Nothing is expanded: the reader returns one run at a time. */
-#ifndef SOKOBAN_RUNLENGTH_H
-#define SOKOBAN_RUNLENGTH_H
+/* The run-length code of Sokoban files, in boards ("3#2-$") and in solutions ("3r2(rU)"): runs of a symbol, and groups
+ * in parentheses that are repeated. Nothing is expanded: the reader returns one run at a time. */
+#ifndef DOMAIN_SOKOBAN_FILE_RUNLENGTH_H
+#define DOMAIN_SOKOBAN_FILE_RUNLENGTH_H
 
 #include "soloist.h"
 
@@ -16,21 +16,21 @@ struct runlength {
     struct {
         size_t start; /* first byte after the parenthesis */
         uint32_t left;
-        bool filled; /* it contains a symbol */
+        bool filled; /* the group contains a symbol */
     } groups[RUNLENGTH_MOST_DEPTH];
     const char *problem; /* NULL: none so far */
-    size_t place;        /* of the problem */
+    size_t place;        /* where in the text the problem is */
 };
 
 struct run {
     char symbol;
     uint32_t count; /* at least 1, at most RUNLENGTH_MOST_COUNT */
-    size_t place;   /* of the symbol in the text */
+    size_t place;   /* where in the text the symbol is */
 };
 
 void runlength_open(struct runlength *code, const char *text, size_t length, bool skip_space);
-/* False at the end, or with code->problem set. Every repetition of a group yields a run, so a caller that limits the
- * sum of counts limits the work too. */
+/* Reads the next run. False at the end, or with code->problem set. Every repetition of a group yields a run, so that a
+ * caller that limits the sum of counts also limits the work. */
 bool runlength_next(struct runlength *code, struct run *run);
 
 #endif

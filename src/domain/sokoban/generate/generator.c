@@ -15,7 +15,7 @@ static soloist_code refuse(soloist_code code, soloist_error *error, const char *
     return code;
 }
 
-/* Reports what cannot work before anything is tried. */
+/* Rejects options that cannot work. */
 static soloist_code check(const struct sokoban_generate_options *options, soloist_error *error) {
     int64_t inside = (options->width - 2) * (options->height - 2);
     int64_t needed = options->boxes + 1 + (options->allow_box_on_goal ? 0 : options->boxes);

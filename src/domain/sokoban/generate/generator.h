@@ -1,7 +1,7 @@
-/* New Sokoban levels (Ge 2018, section 3.1): a room carved by a random walk, then the game played backwards from its
- * solved position. The parameters and their defaults are those of table 3.1 there. */
-#ifndef SOKOBAN_GENERATOR_H
-#define SOKOBAN_GENERATOR_H
+/* Makes new Sokoban levels (Ge 2018, section 3.1): a random walk carves a room, and then the game is played backwards
+ * from a solved position. The parameters and their defaults are those of table 3.1 there. */
+#ifndef DOMAIN_SOKOBAN_GENERATE_GENERATOR_H
+#define DOMAIN_SOKOBAN_GENERATE_GENERATOR_H
 
 #include "domain/sokoban/file/level.h"
 

@@ -1,5 +1,5 @@
-/* Reverse play: a depth-first search over single steps and pulls, in random order. Each position is entered once, by a
- * hash set with incremental Zobrist keys; look-ups compare whole positions. */
+/* Reverse play: a depth-first search over single steps and pulls, in random order. A hash set with incremental Zobrist
+ * keys ensures that each position is visited once; look-ups compare whole positions. */
 #include "domain/sokoban/generate/reverse_play.h"
 
 #include "base/hash.h"
@@ -8,9 +8,7 @@
 #include <string.h>
 
 #define NO_BOX UINT16_MAX
-#define CHILDREN                                                                                                       \
-    8 /* four directions, with and without a pull: the last expansion may exceed the limit by this many                \
-       */
+#define CHILDREN 8 /* four directions, with and without a pull; the last expansion may exceed the limit by so many */
 
 enum { ZOBRIST_BOX = 0x67656e01, ZOBRIST_PLAYER = 0x67656e02 };
 
@@ -117,7 +115,8 @@ static bool is_same(const struct reverse_play *play, uint32_t index, int player)
     return true;
 }
 
-/* Enters the position that is now on the board; false if it was known. Its record is position number `found`. */
+/* Adds the position that is now on the board to the hash set; false if it was known. Its record is position number
+ * `found`. */
 static bool enter(struct reverse_play *play, uint64_t key, int player) {
     uint32_t tag = (uint32_t)(key >> 32), slot = (uint32_t)key & play->slot_mask;
     for (; play->slots[slot]; slot = (slot + 1) & play->slot_mask)
@@ -187,7 +186,7 @@ static struct order draw_order(soloist_rng *rng) {
     return order;
 }
 
-/* Expands a position: its new successors are the last positions found. */
+/* Expands a position; its new successors are appended to the positions found. */
 static void expand(struct reverse_play *play, uint32_t index, soloist_rng *rng) {
     const struct reverse_position *position = position_at(play, index);
     const int offsets[4] = {-play->room->width, 1, play->room->width, -1};
@@ -209,7 +208,7 @@ static void expand(struct reverse_play *play, uint32_t index, soloist_rng *rng) 
     place_boxes(play, position, false);
 }
 
-/* Starts with the boxes on the goals: position 0. */
+/* Makes position 0, with the boxes on the goals. */
 static void set_up(struct reverse_play *play, const uint16_t *goals, int player) {
     struct reverse_position *solved = position_at(play, 0);
     int cells = play->room->width * play->room->height;

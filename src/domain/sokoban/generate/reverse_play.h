@@ -1,7 +1,7 @@
 /* The second phase of the generator: the game played backwards from its solved position by a random depth-first search
  * (Ge 2018, algorithm 3.1), which keeps the position with the highest score. */
-#ifndef SOKOBAN_REVERSE_PLAY_H
-#define SOKOBAN_REVERSE_PLAY_H
+#ifndef DOMAIN_SOKOBAN_GENERATE_REVERSE_PLAY_H
+#define DOMAIN_SOKOBAN_GENERATE_REVERSE_PLAY_H
 
 #include "domain/sokoban/file/level.h"
 
@@ -27,17 +27,18 @@ struct reverse_play {
     size_t position_size;
     uint32_t found;
     uint32_t *stack; /* the frontier: positions not expanded yet */
-    uint64_t *slots; /* open addressing: upper half of the key, and index + 1 */
+    uint64_t *slots; /* hash table with open addressing: upper half of the key, and 1 + the position's index */
     uint32_t slot_mask;
-    uint64_t *keys;    /* Zobrist: a box on a cell, then the player on a cell */
-    uint16_t *on_cell; /* number + 1 of the box on each cell of the current position */
+    uint64_t *keys;    /* Zobrist keys: for a box on each cell, then for the player on each cell */
+    uint16_t *on_cell; /* 1 + the number of the box on each cell of the current position; 0: none */
     uint16_t *goals;   /* where each box started */
 
     uint32_t best; /* index of the best position */
     int64_t best_score;
 };
 
-/* Allocates for the given limits; false without memory. The level may change between runs, but not its size. */
+/* Allocates memory for the given limits; false if there is none. The level may change between runs, but not its size.
+ */
 bool reverse_play_open(struct reverse_play *play, const struct sokoban_level *room, int boxes, int64_t most_positions,
                        int64_t most_depth, bool allow_box_on_goal);
 void reverse_play_close(struct reverse_play *play);

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-/* What is carved around the walker: three rows of three bits, his own cell in the middle. Every pattern is connected
- * through that cell and stays connected when the board's edge cuts it, so that the room is one piece. Narrow patterns
- * make corridors and square ones make space to push; none is wider than two, otherwise rooms soon merge into a single
- * hall. */
+/* The patterns that are carved: three rows of three bits, with the walker's cell in the middle. Every pattern is
+ * connected through that cell and stays connected if the board's edge cuts off a part of it, so that the room is one
+ * piece. Narrow patterns make corridors, and square ones make space to push. None is wider than two; otherwise rooms
+ * would soon merge into a single hall. */
 static const uint16_t patterns[] = {
     0020,                   /* the cell alone */
     0060, 0030, 0022, 0220, /* and one neighbour */

@@ -1,6 +1,6 @@
-/* The first phase of the generator: a room, carved out of solid wall. */
-#ifndef SOKOBAN_ROOM_H
-#define SOKOBAN_ROOM_H
+/* The first phase of the generator: a room is carved out of solid wall. */
+#ifndef DOMAIN_SOKOBAN_GENERATE_ROOM_H
+#define DOMAIN_SOKOBAN_GENERATE_ROOM_H
 
 #include "domain/sokoban/file/level.h"
 

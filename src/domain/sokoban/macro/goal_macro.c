@@ -1,23 +1,23 @@
-/* Goal macros: the tree that says which goal of the room is to be filled next, and the moves made from it. A node is a
- * set of filled goals; for each entry it names the farthest goal that a box can be pushed to from there such that all
- * others can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the
- * board; in a position the path is searched again among all boxes, and if there is none the push stays a plain push. */
+/* Goal macros: a tree says which goal of the room is to be filled next, and macros are made from it. A node is a set of
+ * filled goals. For each entry it names the farthest goal to which a box can be pushed from there so that all others
+ * can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the board.
+ * In a position the path is searched again among all boxes; if there is none, the push remains a plain push. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
 
-#define MOST_NODES 4096   /* half of what the table holds */
-#define MOST_SEARCHES 600 /* paths searched while the tree is built: some milliseconds */
+#define MOST_NODES 4096   /* half the size of the hash table */
+#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; they take some milliseconds */
 
 struct planner {
     const struct sokoban *game;
     struct goal_room *room;
-    int searches, enough; /* enough: goals that there are boxes for */
+    int searches, enough; /* enough: number of goals that are to be filled */
 };
 
-/* The node of a set, or the slot for it. */
+/* The node of a set of filled goals, or the empty slot for it. */
 static struct goal_room_node *node_place(const struct goal_room *room, uint64_t filled) {
     uint64_t at = hash_mix(filled) & (2 * MOST_NODES - 1);
     while (room->nodes[at].used && room->nodes[at].filled != filled)
@@ -25,7 +25,7 @@ static struct goal_room_node *node_place(const struct goal_room *room, uint64_t 
     return &room->nodes[at];
 }
 
-/* The node of a set, created if necessary; NULL: no room for it. */
+/* The node of a set of filled goals, created if necessary; NULL: the table is full. */
 static struct goal_room_node *node_take(struct goal_room *room, uint64_t filled) {
     struct goal_room_node *node = node_place(room, filled);
     if (node->used)
@@ -46,7 +46,7 @@ static int goal_number(const struct goal_room *room, int square) {
     return GOAL_ROOM_NO_GOAL;
 }
 
-/* The goals that a box can be pushed to from an entry, the nearest first. */
+/* Lists the goals to which a box can be pushed from an entry, the nearest first. */
 static int list_targets(struct planner *planner, uint64_t filled, int entry, uint8_t *targets) {
     const struct sokoban *game = planner->game;
     const struct goal_room *room = planner->room;
@@ -94,7 +94,7 @@ static bool is_fillable(struct planner *planner, uint64_t filled) {
     return node->fillable == FILLABLE;
 }
 
-/* Names a goal for every entry, and continues with the sets that result. */
+/* Chooses a goal for every entry, and adds the resulting sets to `waiting`. */
 static void plan_from(struct planner *planner, uint64_t filled, uint64_t *waiting, int *count) {
     uint8_t targets[GOAL_ROOM_GOALS];
     struct goal_room_node *node = node_take(planner->room, filled);
@@ -142,7 +142,7 @@ bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room) 
     return good;
 }
 
-/* The square of the goal that a box at an entry is to fill next, or -1. */
+/* The square of the goal that a box at this place is to fill next; -1: none, or the place is not an entry. */
 static int next_goal(const struct goal_room *room, const struct goal_room_node *node, int place) {
     for (int entry = 0; entry < room->entry_count; entry++)
         if (room->entry[entry].square * 4 + room->entry[entry].d == place)

@@ -1,5 +1,5 @@
-/* Finds the goal room: every group of three or more adjacent goals is grown square by square, each time by the one with
- * the best score, and the best of all rooms seen is kept. */
+/* Finds the goal room: every group of three or more adjacent goals is grown square by square, each time by the square
+ * that gives the best score. The best of all rooms seen on the way is kept. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include <stdlib.h>
@@ -13,8 +13,8 @@ static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int 
            bitset_has(game->live.some, (unsigned)box) && bitset_has(game->live.some, (unsigned)square);
 }
 
-/* 1000 * (20 - entrances) + 5 * squares - 100 * entrances for the player alone - 500 * boxes; entrances that boxes can
- * be pushed through. -1 if there is none of them. */
+/* The score is 1000 * (20 - entrances) + 5 * squares - 100 * (entrances for the player only) - 500 * boxes, where boxes
+ * can be pushed through `entrances`. -1 if there are no such entrances. */
 static int32_t score_of(const struct sokoban *game, const uint64_t *inside) {
     uint64_t outside[SOKOBAN_WORDS];
     int entrances = 0, player_only = 0, squares = 0, boxes = 0, n = game->words;
@@ -75,7 +75,7 @@ static int count_squares(const uint64_t *set, int words) {
     return count;
 }
 
-/* Grows every group of three goals or more. */
+/* Grows a room from every group of three goals or more. */
 static void find_room(const struct sokoban *game, struct goal_room *room) {
     uint64_t left[SOKOBAN_WORDS];
     memcpy(left, game->goal, sizeof left);
@@ -111,9 +111,10 @@ static bool list_room(const struct sokoban *game, struct goal_room *room) {
     return room->entry_count > 0;
 }
 
-/* A box that starts inside would be shut in by the plan. Small rooms pay only if they have one entrance: IDA* with
- * 200,000 nodes then solves 141 levels of Microban, 137 if two entrances are allowed, 135 with any number. On the first
- * 30 of XSokoban (50,000 nodes, far goal cuts) it solves 9, 11 and 11. */
+/* A room is refused if a box starts inside it off a goal, because the plan would shut that box in. Small rooms are
+ * worth it only if they have one entrance: IDA* with 200,000 nodes then solves 141 levels of Microban, but 137 if two
+ * entrances are allowed and 135 with any number. On the first 30 levels of XSokoban (50,000 nodes, goal_cuts=far) it
+ * solves 9, 11 and 11. */
 static bool is_worth_it(const struct sokoban *game, const struct goal_room *room) {
     for (int i = 0; i < game->words; i++)
         if (room->inside[i] & game->root_boxes[i] & ~game->goal[i])

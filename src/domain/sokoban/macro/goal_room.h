@@ -1,18 +1,19 @@
-/* The goal room and its macros (D6; Junghanns and Schaeffer's goal macros). A room is a part of the floor around
- * adjacent goals. A box that is pushed in goes on at once to the goal that a table names for the goals already filled,
- * so that the room is packed in an order that blocks no goal. This has a price: a solution may need a box to wait in
- * the room, or a longer path may be taken; so neither the least number of pushes nor finding a solution is
- * guaranteed. */
-#ifndef SOKOBAN_GOAL_ROOM_H
-#define SOKOBAN_GOAL_ROOM_H
+/* The goal room and its macros (D6; goal macros: Junghanns and Schaeffer 2001). A room is a part of the floor around
+ * adjacent goals. A box that is pushed into it is pushed on at once to a goal, which a table gives for each set of
+ * filled goals, so that the room is packed in an order that blocks no goal. The price is that neither a solution nor
+ * the least number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a
+ * longer path.
+ */
+#ifndef DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
+#define DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
 
 #include "domain/sokoban/macro/macro.h"
 
 #define GOAL_ROOM_ENTRIES 14
-#define GOAL_ROOM_GOALS 64 /* bits of a word */
+#define GOAL_ROOM_GOALS 64 /* one bit each in `filled` */
 #define GOAL_ROOM_NO_GOAL 255
 
-/* A push that takes a box in: to this square of the room, in this direction. */
+/* A push that brings a box into the room: to this square of it, in this direction. */
 struct goal_room_entry {
     uint16_t square;
     uint8_t d;
@@ -22,7 +23,7 @@ struct goal_room_entry {
 struct goal_room_node {
     uint64_t filled;
     uint8_t used, fillable;
-    uint8_t target[GOAL_ROOM_ENTRIES]; /* by entry: number of the goal to fill next */
+    uint8_t target[GOAL_ROOM_ENTRIES]; /* for each entry: number of the goal to fill next */
 };
 
 struct goal_room {
@@ -32,18 +33,18 @@ struct goal_room {
     uint16_t goal[GOAL_ROOM_GOALS];
     struct goal_room_entry entry[GOAL_ROOM_ENTRIES];
     int node_count;
-    struct goal_room_node *nodes; /* by hash of `filled` */
+    struct goal_room_node *nodes; /* hash table, keyed by `filled` */
 };
 
-/* goal_room.c: finds the best room, and builds its tree; game->goal_room stays NULL if no room is worth it. False
- * without memory. */
+/* goal_room.c: finds the best room and builds its tree; game->goal_room stays NULL if no room is worth it. False if
+ * there is no memory. */
 bool sokoban_goal_room_make(struct sokoban *game);
 void sokoban_goal_room_free(struct goal_room *room);
 
-/* goal_macro.c: the tree. */
+/* goal_macro.c: builds the tree. False if there is no memory. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
-/* Whether a push brings its box into the room (with goal_cuts=far, perhaps only after further pushes) and on to the
- * next goal. *macro: the push as known so far; on success, the macro that replaces it. */
+/* Whether a push brings its box into the room (with goal_cuts=far, perhaps after further pushes) and from there to the
+ * next goal. *macro: the move found so far; on success it is replaced by the goal macro. */
 bool sokoban_goal_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                              struct sokoban_macro *macro);
 

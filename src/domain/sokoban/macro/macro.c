@@ -1,9 +1,9 @@
-/* Macro moves: what the options turn a push into, and how it is played. */
+/* Macro moves: which macro replaces a push under the instance's options, and how a macro is played. */
 #include "domain/sokoban/macro/macro.h"
 
 #include "domain/sokoban/macro/goal_room.h"
 
-/* What the options make of the push of `box` in direction d; it is legal. */
+/* The macro that replaces the push of `box` in direction d under the options. The push must be legal. */
 static enum sokoban_macro_kind find_macro(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                                           struct sokoban_macro *macro) {
     enum sokoban_macro_kind kind = SOKOBAN_PLAIN;
@@ -15,7 +15,7 @@ static enum sokoban_macro_kind find_macro(const struct sokoban *game, const uint
     return kind;
 }
 
-/* The number of pushes if the box can go straight on to the end, otherwise 0. */
+/* The number of pushes if the box can be pushed straight on to the square `end`, otherwise 0. */
 static int straight_path(const struct sokoban *game, const uint64_t *boxes, int box, int d, int end) {
     int square = box, pushes = 0;
     do {
@@ -27,7 +27,7 @@ static int straight_path(const struct sokoban *game, const uint64_t *boxes, int 
     return pushes;
 }
 
-/* Opens the search and stops it at the end of the macro; false if there is no path. */
+/* Searches for a path of the box to the end of the macro; false if there is none. */
 static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, const uint64_t *boxes,
                      soloist_move move) {
     int place, end = sokoban_push_end(game, move);
@@ -38,7 +38,7 @@ static bool carry_to(struct sokoban_carry *carry, const struct sokoban *game, co
     return false;
 }
 
-/* By a path with turns. */
+/* Looks up a macro whose path has turns. */
 static struct sokoban_macro look_up_turning(const struct sokoban *game, const uint64_t *boxes, soloist_move move) {
     int box = sokoban_push_box(move), end = sokoban_push_end(game, move);
     struct sokoban_carry carry;
@@ -82,7 +82,7 @@ static void play_macro(const struct sokoban *game, const struct sokoban_state *b
     sokoban_put_player(game, after, sokoban_least(game, after->boxes, macro->stand));
 }
 
-/* Replaces the first push by the macro; false if the push is to be left out. */
+/* Replaces a push by its macro, if it has one; false if the push need not be tried. */
 static bool replace_push(const struct sokoban *game, const struct sokoban_state *state, soloist_child *child,
                          enum sokoban_macro_kind *kind) {
     int box = sokoban_push_box(child->move), d = (int)(child->move & 3);
@@ -105,7 +105,7 @@ struct sokoban_shift sokoban_push_shift(const struct sokoban *game, const struct
     return (struct sokoban_shift){sokoban_push_box(move), macro.end, macro.stand};
 }
 
-/* Whether the bound calls a child dead. */
+/* Whether the bound shows that a child is dead. */
 static bool is_lost(const struct sokoban *game, const struct sokoban_state *state, soloist_child child) {
     return !sokoban_bound_children(game, state, sokoban_push_shift, &child, 1);
 }

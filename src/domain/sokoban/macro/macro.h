@@ -1,17 +1,17 @@
 /* Macro moves (D6): several pushes of one box played as one move. A macro is coded as its first push and the square
- * that the box ends on. The pushes between follow from the position: straight on if nothing is in the way, otherwise by
- * a shortest path, with the other boxes as walls. The single pushes stay legal moves; expand lists the macro instead of
- * its first push. */
-#ifndef SOKOBAN_MACRO_H
-#define SOKOBAN_MACRO_H
+ * that the box ends on. The pushes between follow from the position: straight ahead if nothing blocks them, otherwise
+ * along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand lists the macro
+ * instead of its first push. */
+#ifndef DOMAIN_SOKOBAN_MACRO_MACRO_H
+#define DOMAIN_SOKOBAN_MACRO_MACRO_H
 
 #include "domain/sokoban/sokoban.h"
 
 enum sokoban_macro_kind {
     SOKOBAN_PLAIN,      /* no macro: the push alone */
-    SOKOBAN_NOWHERE,    /* the push need not be tried: it loses, or a best solution can do without it */
-    SOKOBAN_TUNNEL,     /* on through a tunnel */
-    SOKOBAN_GOAL_MACRO, /* on to a goal of the goal room */
+    SOKOBAN_NOWHERE,    /* the push need not be tried: it is a deadlock, or some optimal solution does without it */
+    SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
+    SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */
 };
 
 /* Where a move takes its box, where the player stands after it, and the number of pushes. */
@@ -19,9 +19,9 @@ struct sokoban_macro {
     int end, stand, pushes;
 };
 
-/* The macro of a move, found in the position. */
+/* Works out where a macro leads in the position. */
 struct sokoban_macro sokoban_macro_look_up(const struct sokoban *game, const uint64_t *boxes, soloist_move move);
-/* The same for any move. */
+/* The same for any move, macro or plain push. */
 static inline struct sokoban_macro sokoban_macro_of(const struct sokoban *game, const uint64_t *boxes,
                                                     soloist_move move) {
     int box = sokoban_push_box(move);
@@ -32,36 +32,37 @@ static inline struct sokoban_macro sokoban_macro_of(const struct sokoban *game, 
 /* The single pushes of a move; `pushes` has room for SOKOBAN_MOST_PLACES. Returns how many there are. */
 int sokoban_macro_pushes(const struct sokoban *game, const uint64_t *boxes, soloist_move move, soloist_move *pushes);
 
-/* The same in the form that the bound needs. */
+/* The effect of a move in the form that the bound needs. */
 struct sokoban_shift sokoban_push_shift(const struct sokoban *game, const struct sokoban_state *state,
                                         soloist_move move);
 
-/* For expand: replaces pushes that are not dead by macros, drops those that lead nowhere, and applies the goal cut.
- * Returns how many are left. */
+/* For expand: replaces pushes that are not dead by their macros, drops those that need not be tried, and applies the
+ * goal cut. Returns how many children are left. */
 int sokoban_macro_children(const struct sokoban *game, const struct sokoban_state *state, soloist_child *children,
                            int count);
 /* For moves: adds the macros to a list of pushes, each after its own first push. Returns the new count. */
 int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloist_move *moves, int count);
 
-/* tunnel.c: finds the squares of tunnels; and how far the push goes on, or SOKOBAN_NOWHERE. */
+/* tunnel.c: finds the squares of tunnels; and finds how far a push continues through a tunnel, or SOKOBAN_NOWHERE. */
 void sokoban_tunnels_make(struct sokoban *game);
 enum sokoban_macro_kind sokoban_tunnel_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                                             struct sokoban_macro *macro);
 
-/* One box is pushed around while the others stay. A place is the box's square * 4 + the direction of the push that
- * brought it there; the player stands behind it. Places come in order of their distance. */
+/* Breadth-first search over the places to which one box can be pushed while the others stay. A place is the box's
+ * square * 4 + the direction of the push that brought it there; the player stands behind it. Places are found by
+ * increasing distance. */
 #define SOKOBAN_MOST_PLACES (4 * 64 * SOKOBAN_WORDS)
 struct sokoban_carry {
     const struct sokoban *game;
     uint64_t others[SOKOBAN_WORDS], seen[4][SOKOBAN_WORDS];
     int head, tail;
-    uint16_t places[SOKOBAN_MOST_PLACES], before[SOKOBAN_MOST_PLACES]; /* before: the index it was reached from */
+    uint16_t places[SOKOBAN_MOST_PLACES], before[SOKOBAN_MOST_PLACES]; /* before: index of the previous place */
 };
-/* Begins after the push of `box` in direction d, which must be possible; each next call returns a place, -1 after the
- * last. */
+/* Begins after the push of `box` in direction d, which must be possible. Each call of sokoban_carry_next returns a
+ * place; -1 after the last. */
 void sokoban_carry_open(struct sokoban_carry *carry, const struct sokoban *game, const uint64_t *boxes, int box, int d);
 int sokoban_carry_next(struct sokoban_carry *carry);
-/* The number of pushes up to the place that was returned last. */
+/* The number of pushes to the place that was returned last. */
 int sokoban_carry_length(const struct sokoban_carry *carry);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where one box can be pushed while all others stay, by breadth-first search over its places. */
+/* Finds where one box can be pushed while all others stay, by breadth-first search over its places. */
 #include "domain/sokoban/macro/macro.h"
 
 static void add_place(struct sokoban_carry *carry, int square, int d, int before) {

@@ -1,19 +1,21 @@
-/* Tunnel macros (D6). A square is walled along an axis if its two other neighbours are walls: a box there can only go
- * forwards or back. Suppose that a box was pushed from c to t in direction d, so that the player is at c now, and that
- * t is walled and not a goal. In two cases it is pushed on to t + d at once, and the least number of pushes is kept:
+/* Tunnel macros (D6). A square is walled along an axis if its neighbours on both sides of the axis are walls: a box
+ * there can only be pushed forwards or back. Suppose that a box was pushed from c to t in direction d, so that the
+ * player is at c now, and that t is walled and not a goal. In two cases it can be pushed on to t + d at once without
+ * losing an optimal solution:
  *
- * 1. A box at t cuts the floor in two. Until it is pushed the player stays on his side, and so do his pushes; none of
- * them touches t + d. The next push of this box, which must come, can only be the one to t + d, and it can as well be
- * made first: the other pushes remain possible, and the position after all of them is the same. If t + d is not free,
- * the position is a deadlock.
+ * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on his side,
+ * and none of them touches t + d. The box must be pushed again because t is not a goal, and the only possible push is
+ * the one to t + d. It can just as well be made first: the other pushes remain possible, and the position after all of
+ * them is the same. If t + d is not free, the position is a deadlock.
  * 2. c and t + d are walled as well. If the next push of the box were back to c, the two pushes would cancel out: c was
- * a dead end in the meantime, so everything else could have been done with the box at c. A best solution has no such
- * pair, so the next push leads to t + d. In the meantime nothing can have been pushed there except a box that would
- * block it for good, and the player does not need to go there: again the push can be made first. If t + d is not free,
- * the push to t is never needed.
+ * a dead end in the meantime, so that everything else could have been done with the box at c. An optimal solution has
+ * no such pair of pushes, so that the next push leads to t + d. In the meantime no box can have been pushed there
+ * except one that would block it for good, and the player does not need to go there: again the push can be made first.
+ * If t + d is not free, the push to t is never needed.
  *
- * The other variant is that of Marocchi and Crippa 2017: always on to the end of the walled squares or to a goal. If
- * the tunnel is part of a cycle, it loses solutions in which a box must wait in a tunnel and go back. */
+ * In the other variant, that of Marocchi and Crippa 2017, the box is always pushed on to the end of the walled squares
+ * or to a goal. If the tunnel is part of a cycle, this loses solutions in which a box must wait in a tunnel and go
+ * back. */
 #include "domain/sokoban/macro/macro.h"
 
 static bool is_walled(const struct sokoban *game, int square, int axis) {
@@ -21,7 +23,7 @@ static bool is_walled(const struct sokoban *game, int square, int axis) {
     return !sokoban_is_floor(game, square - across) && !sokoban_is_floor(game, square + across);
 }
 
-/* Looks at the two neighbours along the axis: if one of them is a wall, there is nothing to cut. */
+/* Whether a box on the square separates its two neighbours along the axis; of no interest if one of them is a wall. */
 static bool cuts_floor(const struct sokoban *game, int square, int axis) {
     const uint8_t *side = game->side_next_to[square];
     return side[axis ? SOKOBAN_UP : SOKOBAN_LEFT] != side[axis ? SOKOBAN_DOWN : SOKOBAN_RIGHT];
@@ -44,7 +46,7 @@ static bool has(const struct sokoban *game, const uint64_t *set, int square) {
     return sokoban_is_floor(game, square) && bitset_has(set, (unsigned)square);
 }
 
-/* Whether a box that was pushed to `square` in direction d goes on. */
+/* Whether a box that was pushed to `square` in direction d is pushed on at once. */
 static bool goes_on(const struct sokoban *game, int square, int d) {
     const uint64_t *walled = game->walled[axis_of(d)], *cutting = game->cutting[axis_of(d)];
     int step = game->step[d];

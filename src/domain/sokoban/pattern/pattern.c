@@ -1,5 +1,5 @@
-/* Pattern search: from each push, grows a set of boxes as long as another box blocks the solution of the set, and
- * stores the sets that are lost or cost more than the bound says. */
+/* Pattern search: after each push, a set of boxes is grown from the pushed box. As long as another box blocks the set's
+ * cheapest solution, that box is added. Sets that are lost or cost more than the bound says are stored. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "domain/sokoban/macro/macro.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* The position after a push: the pushed box, and where the player stands. */
+/* The position after a push. to: the pushed box's new square. */
 struct push {
     const struct sokoban *game;
     uint64_t boxes[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
@@ -35,7 +35,7 @@ static int apart(const struct sokoban *game, int a, int b) {
     return abs(a / game->stride - b / game->stride) + abs(a % game->stride - b % game->stride);
 }
 
-/* Of the boxes on squares that a solution uses, the one nearest to the pushed box; -1: none is in the way. */
+/* The box nearest to the pushed one among those on squares that the set's solution uses; -1: none blocks it. */
 static int box_in_the_way(const struct push *push, const uint64_t *set, struct pattern_finding *finding) {
     const struct sokoban *game = push->game;
     uint64_t in_the_way[SOKOBAN_WORDS] = {0};
@@ -50,7 +50,7 @@ static int box_in_the_way(const struct push *push, const uint64_t *set, struct p
     return nearest;
 }
 
-/* Removes the boxes that the value does not depend on, and stores the pattern. */
+/* Removes boxes from the set as long as its value stays the same, and stores the pattern. */
 static void learn(const struct push *push, enum pattern_kind kind, const uint64_t *found, int32_t value) {
     const struct sokoban *game = push->game;
     struct pattern_finding finding;
@@ -95,7 +95,7 @@ static void open_push(struct push *push, const struct sokoban *game, const struc
     sokoban_reach(game, push->boxes, push->player, push->reach);
 }
 
-/* Whether the pushed box is on a square that the other box, if alone, uses in its solution. */
+/* Whether the pushed box is on a square that `box` uses in its solution when it is alone on the board. */
 static bool stands_in_the_way_of(const struct push *push, enum pattern_kind kind, int box) {
     struct pattern_finding finding;
     uint64_t alone[SOKOBAN_WORDS] = {0};
@@ -151,7 +151,7 @@ bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_stat
     return false;
 }
 
-/* The bound of the position by the prices of the goals alone, to which penalties are added. */
+/* The bound of the position under the goals' potentials, to which penalties may be added (see pattern.h). */
 static int32_t base_of(const struct sokoban *game, const uint64_t *boxes, int player) {
     const struct patterns *patterns = game->patterns;
     int32_t sum = 0;
@@ -168,7 +168,7 @@ static int32_t raised(const struct sokoban *game, const uint64_t *boxes, int pla
     if (game->rules.penalties == SOKOBAN_PENALTIES_ROLLING_STONE)
         return value + penalty;
     int32_t priced = base_of(game, boxes, player) + penalty;
-    /* With as many boxes as goals, all solutions have the parity of the bound. */
+    /* If there are as many boxes as goals, all solutions have the same parity as the bound. */
     if (game->rules.bound >= SOKOBAN_MATCHING_MANHATTAN && !game->rules.exact)
         priced += (priced ^ value) & 1;
     return priced > value ? priced : value;
@@ -217,7 +217,7 @@ int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_s
     return raised(game, state->boxes, (int)state->player, value, pattern_store_sum(game, &held, -1, &none));
 }
 
-/* 0 if no goal can be reached: such a box is lost, and never pushed there. */
+/* Pushes to the nearest goal. 0 if no goal can be reached, since no box is ever pushed to such a post. */
 static int32_t nearest_goal(const struct sokoban *game, int post) {
     const int32_t *pushes = game->pushes + (ptrdiff_t)post * game->goals;
     int32_t least = SOKOBAN_NEVER;
@@ -262,7 +262,7 @@ static bool fill_least(struct patterns *patterns, const struct sokoban *game) {
     return true;
 }
 
-/* As if each box of the root had just been pushed. */
+/* Searches for patterns at the root as if each of its boxes had just been pushed. */
 static void look_at_root(const struct sokoban *game) {
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;

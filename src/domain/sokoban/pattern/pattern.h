@@ -1,69 +1,72 @@
-/* Pattern search (D7; Junghanns and Schaeffer's Rolling Stone): small searches during the main one find sets of a few
- * boxes that are lost, or that together cost more pushes than the bound says. Such a set, with the squares of the
- * player for which that holds, is a pattern; it is stored and from then on counts in every position that contains it.
+/* Pattern search (D7; Rolling Stone: Junghanns and Schaeffer 2001). During the main search, small searches find sets of
+ * a few boxes that are a deadlock, or that together cost more pushes than the bound says. Such a set is a pattern. It
+ * is stored together with the player's squares for which it was proved, and from then on it is used in every position
+ * that contains it.
  *
- * For a small search the other boxes are removed from the board. That only adds possibilities: a solution of the whole
- * position, without the moves of the others, is a solution of the small game. So a set that is lost alone is lost in
- * any position.
+ * A small search plays on a board without the other boxes. Removing boxes only adds possibilities: the pushes of the
+ * set's boxes in a solution of the whole position also solve the small game. A set that is lost alone is therefore lost
+ * in every position.
  *
- * Penalties. Under potentials v of the goals, the bound of a position is sum v(goals) + the sum over boxes of the least
- * (distance to a goal - v(goal)). The small search pays for goals in the same way: its result is a lower bound on the
- * set's pushes minus the v of the goals that the set ends on. The bound may be raised by as much as this result exceeds
- * the set's part of the sum: whatever goals the set gets in the whole position, the rest of the sum remains a bound for
- * the other boxes. The penalties of sets that share no box may be added. */
-#ifndef SOKOBAN_PATTERN_H
-#define SOKOBAN_PATTERN_H
+ * Penalties. Let v be a potential for each goal. Then a bound of a position is the sum of v over all goals, plus for
+ * each box the minimum over all goals of (distance to the goal - v(goal)). The small search uses the same costs: its
+ * result is a lower bound on the set's pushes minus v of the goals on which its boxes end. If this result exceeds the
+ * set's terms in the sum, the difference is a penalty that may be added to the bound: whichever goals the set's boxes
+ * end on, the other terms remain a bound for the other boxes. Penalties of sets that share no box may be added up. */
+#ifndef DOMAIN_SOKOBAN_PATTERN_PATTERN_H
+#define DOMAIN_SOKOBAN_PATTERN_PATTERN_H
 
 #include "domain/sokoban/sokoban.h"
 
 #include <stdatomic.h>
 
 #define PATTERN_MOST_BOXES 8
-#define PATTERN_MOST_NODES 4000 /* positions of a small search */
-#define PATTERN_MOST_HELD 64    /* patterns of one position that are looked at */
-#define PATTERN_MOST_ROOMS 64   /* kept for small searches; threads beyond take and free theirs each time */
+#define PATTERN_MOST_NODES 4000 /* most positions in a small search */
+#define PATTERN_MOST_HELD 64    /* most patterns considered in one position */
+#define PATTERN_MOST_ROOMS 64   /* most scratch blocks kept for small searches; a search that gets none allocates one */
 
 enum pattern_kind {
-    PATTERN_DEADLOCK, /* any solution will do: best-first by distance to the goals */
-    PATTERN_PENALTY,  /* the cheapest solution: A* */
+    PATTERN_DEADLOCK, /* is there any solution? Greedy best-first search by distance to the goals */
+    PATTERN_PENALTY,  /* what does the cheapest solution cost? A* */
 };
 
 struct pattern {
-    int32_t value; /* pushes beyond the bound; SOKOBAN_NEVER: lost */
+    int32_t value; /* penalty: pushes beyond the bound; SOKOBAN_NEVER: deadlock */
     int count;
-    uint16_t box[PATTERN_MOST_BOXES];        /* in rising order */
-    uint32_t next[PATTERN_MOST_BOXES], same; /* the next pattern + 1 with that box; and with the same lowest box */
+    uint16_t box[PATTERN_MOST_BOXES];        /* squares in rising order */
+    uint32_t next[PATTERN_MOST_BOXES], same; /* 1 + the next pattern with this box; same: with the same lowest box */
 };
 
-/* The growing parts are written by all threads without locks: a pattern is complete before it is linked. The store only
- * grows, up to a fixed size, and every pattern is true: its content makes a search shorter and never wrong. With one
- * thread it always holds the same after the same searches. */
+/* All threads add patterns without locks: a pattern is complete before it is linked into a list. The store only grows,
+ * up to a fixed size. Every pattern in it is proved, so that its content affects the length of a search but never its
+ * correctness. With one thread the content is reproducible. */
 struct patterns {
-    int32_t *estimate[2]; /* [posts] by kind: least cost to bring a box to a goal and pay for the goal */
-    int32_t *price[2];    /* [size] by kind: what a goal costs */
-    uint16_t *least;      /* [posts] least square of the player's part */
+    int32_t *estimate[2]; /* by kind, [posts]: least cost to bring a box to a goal, including the goal's price */
+    int32_t *price[2];    /* by kind, [size]: price of a goal, that is, minus its potential */
+    uint16_t *least;      /* [posts] least square of the part of the floor that the player is in */
     struct pattern *list; /* [capacity, see pattern_store.c] */
-    uint64_t *words;      /* [capacity][2][words] the boxes; and the player's squares */
+    uint64_t *words;      /* [capacity][2][words] sets of squares: the boxes, and the player's squares */
     _Atomic uint32_t count;
-    _Atomic uint32_t *first, *lowest; /* [size] the first pattern + 1 with that square; with it as its lowest */
-    size_t slots;                     /* of the memory of small searches, see pattern_memory.c */
+    /* [size] the lists of patterns by square. first: 1 + the first pattern with a box on the square; lowest: 1 + the
+     * first pattern whose lowest box is there; 0: none. */
+    _Atomic uint32_t *first, *lowest;
+    size_t slots; /* number of slots in `memory`, see pattern_memory.c */
     _Atomic uint64_t *memory;
-    bool borrowed;                                           /* the memory is the instance's, for all searches */
-    _Atomic(struct pattern_room *) room[PATTERN_MOST_ROOMS]; /* that no small search is in just now; NULL: none */
+    bool borrowed; /* `memory` belongs to the instance and is shared by all searches */
+    _Atomic(struct pattern_room *) room[PATTERN_MOST_ROOMS]; /* scratch blocks not in use; NULL: none */
 };
 
-/* What feature-space searches of one instance share. */
+/* Data that all feature-space searches of one instance share. */
 struct learned {
     _Atomic uint64_t *memory;
     _Atomic(struct patterns *) patterns; /* NULL: not shared, or not made yet */
 };
 
-/* What a small search found. */
+/* The result of a small search. */
 struct pattern_finding {
-    int32_t value;                /* as in struct pattern: a lower bound if not solved */
-    bool solved;                  /* otherwise the search gave up */
-    int stand;                    /* if solved: where the player must walk first; -1: nowhere */
-    uint64_t used[SOKOBAN_WORDS]; /* if solved: the squares that boxes and player use after that */
+    int32_t value;                /* as in struct pattern; if not solved, a lower bound */
+    bool solved;                  /* false: there is no solution, or the search gave up */
+    int stand;                    /* if solved: where the player must walk before the first push; -1: nowhere */
+    uint64_t used[SOKOBAN_WORDS]; /* if solved: the squares that boxes and player use from then on */
 };
 
 /* Patterns that a position contains. */
@@ -75,14 +78,14 @@ struct pattern_held {
 /* pattern_search.c: searches the small game of these boxes, at most PATTERN_MOST_BOXES. */
 void pattern_search(const struct sokoban *game, enum pattern_kind kind, const uint64_t *boxes, int player,
                     struct pattern_finding *finding);
-/* Room for the first small search, so that later ones need none as long as one thread searches. */
+/* Allocates one scratch block for small searches; a single-threaded search needs no other. */
 bool pattern_rooms_make(struct patterns *patterns);
 void pattern_rooms_free(struct patterns *patterns);
 
-/* Adds the squares of a shortest walk around the boxes; there must be one. */
+/* Adds to `used` the squares of a shortest walk of the player around the boxes; one must exist. */
 void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int from, int to, uint64_t *used);
 
-/* pattern_memory.c: findings, keyed by boxes and the least square of the player's region among them. */
+/* pattern_memory.c: a cache of findings, keyed by the boxes and the least square of the player's region. */
 bool pattern_memory_make(struct patterns *patterns, const struct sokoban *game);
 /* The patterns that all searches of the instance share, made when first requested; NULL: none, or no memory. */
 struct patterns *sokoban_learned(const struct sokoban *game);
@@ -96,13 +99,13 @@ size_t pattern_store_size(const struct sokoban *game);
 bool pattern_store_make(struct patterns *patterns, const struct sokoban *game);
 /* Stores a pattern unless it is already there or there is no room. */
 void pattern_store_add(const struct sokoban *game, const uint64_t *boxes, int player, int32_t value);
-/* Adds to `held` the patterns of a position that contain `box`; false if one of them is lost. */
+/* Adds to `held` the patterns of a position that contain `box`; false if one of them is a deadlock. */
 bool pattern_store_held_by(const struct sokoban *game, const uint64_t *boxes, int player, int box,
                            struct pattern_held *held);
-/* Adds all patterns of a position; false likewise. */
+/* Adds to `held` all patterns of a position; false if one of them is a deadlock. */
 bool pattern_store_held(const struct sokoban *game, const uint64_t *boxes, int player, struct pattern_held *held);
-/* The sum of the values of disjoint patterns from two lists, highest first, without those of the first list that
- * contain `without` (-1: none). */
+/* The sum of the values of disjoint patterns, chosen greedily from two lists by highest value. Patterns of the first
+ * list that contain the box `without` are ignored (-1: none). */
 int32_t pattern_store_sum(const struct sokoban *game, const struct pattern_held *held, int without,
                           const struct pattern_held *more);
 
@@ -111,11 +114,11 @@ int sokoban_pattern_children(const struct sokoban *game, const struct sokoban_st
                              soloist_child *children, int count);
 /* Whether sokoban_pattern_children drops the child of that move. */
 bool sokoban_pattern_kills(const struct sokoban *game, const struct sokoban_state *state, soloist_move move);
-/* Whether a position is lost by a known pattern, or by one found by examining the box at `to`, which was just pushed
- * there. */
+/* Whether a position is lost by a known pattern, or by one that is now found around the box at `to`, which was just
+ * pushed there. */
 bool sokoban_pattern_loses(const struct sokoban *game, const struct sokoban_state *state, int to);
-/* Whether a position is lost by a known pattern; with `looking`, also by one found by examining each box that is off
- * its goal. */
+/* Whether a position is lost by a known pattern; with `looking`, also by one that is now found around any box off its
+ * goal. */
 bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_state *state, bool looking);
 /* The bound of a position with the known penalties; value: the bound without them. */
 int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_state *state, int32_t value);

@@ -1,7 +1,7 @@
-/* The small searches: a few boxes alone on the board, all goals free. A* with the price of a goal as the last step, or
- * greedily towards the goals if only the existence of a solution matters. The estimate is consistent: a push changes
- * the least cost of one box, and by at most one. If the search has to give up, no solution costs less than the cheapest
- * open entry. */
+/* The small searches: a few boxes alone on the board, and all goals are free. The search is A*, in which the last step
+ * of a solution pays for the goals; if only the existence of a solution matters, it is greedy best-first search. The
+ * estimate is consistent, because a push changes the least cost of only one box, by at most one. If the search has to
+ * give up, no solution costs less than the cheapest open entry. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "domain/sokoban/region.h"
@@ -15,7 +15,7 @@
 #define CHAINS 1024
 #define MOST_ENTRIES (3 * PATTERN_MOST_NODES)
 #define NOTHING UINT16_MAX
-#define OFF_BOARD UINT16_MAX /* instead of a box's square; sorts behind all others */
+#define OFF_BOARD UINT16_MAX /* stands for the square of a box that was removed; sorts last */
 
 struct position {
     uint16_t box[PATTERN_MOST_BOXES];
@@ -23,7 +23,7 @@ struct position {
     int32_t cost, estimate;
 };
 
-/* An open entry; last: all boxes are on goals, and these are paid for. */
+/* An entry of the open list. last: the end of a solution, where all boxes are on goals and the goals are paid for. */
 struct entry {
     uint16_t position, below;
     bool last;
@@ -35,8 +35,8 @@ struct pattern_room {
     const int32_t *estimate, *price;
     enum pattern_kind kind;
     int boxes, limit, count, entries, lowest;
-    int32_t base;                 /* the first position's estimate */
-    uint64_t zone[SOKOBAN_WORDS]; /* a box that leaves it is removed from the board */
+    int32_t base;                 /* estimate of the first position */
+    uint64_t zone[SOKOBAN_WORDS]; /* a box that leaves these squares is removed from the board */
     bool full;
     uint16_t bucket[BUCKETS], chain[CHAINS];
     struct position position[PATTERN_MOST_NODES];
@@ -70,7 +70,7 @@ static void open_entry(struct pattern_room *s, uint16_t at, bool last, int32_t c
     s->lowest = bucket < s->lowest ? bucket : s->lowest;
 }
 
-/* Enters a position that is new, or cheaper than before. */
+/* Opens a position if it is new, or reached at lower cost than before. */
 static void reach_position(struct pattern_room *s, const struct position *p) {
     uint16_t *chain = chain_of(s, p), at = find_position(s, p, chain);
     if (at != NOTHING) {
@@ -92,7 +92,7 @@ static void reach_position(struct pattern_room *s, const struct position *p) {
     open_entry(s, at, false, p->cost, p->estimate);
 }
 
-/* If all boxes are on goals: opens the end, at the price of these goals. */
+/* If all boxes are on goals, opens an entry for the end of the solution, at the price of these goals. */
 static void reach_end(struct pattern_room *s, uint16_t at) {
     const struct position *p = &s->position[at];
     int32_t price = 0;
@@ -115,7 +115,7 @@ static void move_box(struct position *p, int boxes, int from, int to) {
     p->box[i] = (uint16_t)to;
 }
 
-/* Makes a push, except for the player's place. A box that leaves the zone counts as on a goal. */
+/* Pushes a box but does not move the player. A box that leaves the zone pays its estimate and counts as solved. */
 static void push_box(const struct pattern_room *s, struct position *p, int from, int to) {
     int32_t rest = s->estimate[sokoban_post(s->game, to, from)];
     bool stays = bitset_has(s->zone, (unsigned)to);
@@ -124,7 +124,7 @@ static void push_box(const struct pattern_room *s, struct position *p, int from,
     move_box(p, s->boxes, from, stays ? to : OFF_BOARD);
 }
 
-/* The least square of the player's region when the box that he has pushed from there is removed from the board. */
+/* The least square of the player's region after a push from `from` whose box was removed from the board. */
 BOARD_INLINE int least_without(const struct sokoban *game, const uint64_t *boxes, int from, int n) {
     uint64_t rest[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++)
@@ -132,7 +132,8 @@ BOARD_INLINE int least_without(const struct sokoban *game, const uint64_t *boxes
     return sokoban_least(game, rest, from);
 }
 
-/* Entries reached last are examined first, so moves of the box that was just pushed go last: it is pushed on. */
+/* Moves the pushes of the box that was pushed last to the end of the list. Among equal entries the newest is expanded
+ * first, so that the same box is pushed on. */
 static int last_box_last(soloist_move *moves, int count, int push, const struct sokoban *game) {
     soloist_move last[4];
     int left = 0, lasts = 0, box = push < 0 ? -1 : (push >> 2) + game->step[push & 3];
@@ -175,7 +176,7 @@ BOARD_INLINE void expand(struct pattern_room *s, uint16_t at, int n) {
     }
 }
 
-/* The next open entry, or NULL. */
+/* Removes and returns the best open entry, or NULL. */
 static const struct entry *take_entry(struct pattern_room *s) {
     while (s->lowest < BUCKETS && s->bucket[s->lowest] == NOTHING)
         s->lowest++;
@@ -186,7 +187,8 @@ static const struct entry *take_entry(struct pattern_room *s) {
     return entry;
 }
 
-/* Runs until an end is taken, nothing is open or there is no room. Returns the position, or NOTHING. */
+/* Searches until the end of a solution is expanded, no entry is open, or the memory is full. Returns the final
+ * position, or NOTHING. */
 BOARD_INLINE uint16_t play(struct pattern_room *s, int n) {
     const struct entry *entry;
     while (!s->full && (entry = take_entry(s))) {
@@ -201,7 +203,7 @@ BOARD_INLINE uint16_t play(struct pattern_room *s, int n) {
     return NOTHING;
 }
 
-/* The squares within pattern_zone steps of the boxes; 0: the whole floor. */
+/* The zone: all squares within pattern_zone steps of the boxes; if that option is 0, the whole floor. */
 static void make_zone(struct pattern_room *s, const uint64_t *boxes) {
     const struct sokoban *game = s->game;
     int n = game->words, radius = game->rules.pattern_zone;
@@ -227,7 +229,7 @@ static void begin(struct pattern_room *s, const uint64_t *boxes, int player) {
     reach_position(s, &first);
 }
 
-/* Steps from `from` to the squares that are no further than `to`, which must be reachable; -1 for the others. */
+/* Distances in steps from `from`, up to the distance of `to`, which must be reachable; -1 for squares further away. */
 static void walk_to(const struct sokoban *game, const uint64_t *boxes, int from, int to, int16_t *distance) {
     uint64_t free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS] = {0}, known[SOKOBAN_WORDS] = {0};
     int n = game->words;
@@ -283,7 +285,7 @@ static void use_solution(const struct pattern_room *s, uint16_t end, const uint6
     }
 }
 
-/* What Rolling Stone's bound of the set counts beyond the distances to the nearest goals. */
+/* How much the matching bound of the set exceeds the sum of its boxes' estimates (Rolling Stone's penalty). */
 static int32_t matching_surplus(const struct pattern_room *s, const uint64_t *boxes, int player) {
     const struct sokoban *game = s->game;
     const int32_t *row[PATTERN_MOST_BOXES];

@@ -1,4 +1,5 @@
-/* The patterns found so far, listed under each of their boxes, and the sum of their values in a position. */
+/* The store of patterns found so far: lists of patterns for each box square, and the sum of the values of a position's
+ * patterns. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include <stdlib.h>
@@ -31,7 +32,7 @@ static bool is_held(const struct sokoban *game, uint32_t at, const uint64_t *box
     return bitset_has(pattern + game->words, (unsigned)player);
 }
 
-/* Links a pattern into a list; what was written to it before is visible to whichever thread finds it there. */
+/* Links a pattern into a list. A thread that finds it there also sees everything written to it before. */
 static void link_pattern(_Atomic uint32_t *first, uint32_t *next, uint32_t at) {
     *next = atomic_load_explicit(first, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(first, next, at + 1, memory_order_release, memory_order_relaxed)) {
@@ -68,7 +69,7 @@ void pattern_store_add(const struct sokoban *game, const uint64_t *boxes, int pl
     link_pattern(&patterns->lowest[pattern->box[0]], &pattern->same, at);
 }
 
-/* False if the pattern is lost. */
+/* Adds a pattern to the list; false if it is a deadlock. */
 static bool hold(const struct patterns *patterns, uint32_t at, struct pattern_held *held) {
     if (held->count < PATTERN_MOST_HELD)
         held->at[held->count++] = at;
@@ -110,7 +111,7 @@ static bool are_disjoint(const uint64_t *a, const uint64_t *b, int n) {
     return !common;
 }
 
-/* The pattern of highest value in the list that has none of the boxes already taken; -1: none adds anything. */
+/* The pattern of highest value that contains none of the boxes in `taken`; -1: no pattern adds anything. */
 static int64_t dearest(const struct sokoban *game, const struct pattern_held *held, const uint64_t *taken,
                        int32_t *value) {
     int64_t best = -1;

@@ -1,6 +1,6 @@
 /* IDA* for pancakes that builds the solution from both of its ends. */
-#ifndef SEARCH_IDA_STAR_PANCAKE_H
-#define SEARCH_IDA_STAR_PANCAKE_H
+#ifndef SEARCH_SPECIAL_PANCAKE_IDA_STAR_PANCAKE_H
+#define SEARCH_SPECIAL_PANCAKE_IDA_STAR_PANCAKE_H
 
 #include "search/search.h"
 

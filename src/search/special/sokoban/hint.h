@@ -1,7 +1,7 @@
 /* A hint for any Sokoban position: the next push of a solution and the solution's length, or what is known about a
  * position for which no solution was found. */
-#ifndef SEARCH_SOKOBAN_HINT_H
-#define SEARCH_SOKOBAN_HINT_H
+#ifndef SEARCH_SPECIAL_SOKOBAN_HINT_H
+#define SEARCH_SPECIAL_SOKOBAN_HINT_H
 
 #include "search/special/sokoban/prove.h"
 

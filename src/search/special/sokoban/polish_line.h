@@ -1,6 +1,6 @@
 /* A line of pushes with every position on it, and the costs of its parts under an aim. For this folder only. */
-#ifndef SEARCH_SOKOBAN_POLISH_LINE_H
-#define SEARCH_SOKOBAN_POLISH_LINE_H
+#ifndef SEARCH_SPECIAL_SOKOBAN_POLISH_LINE_H
+#define SEARCH_SPECIAL_SOKOBAN_POLISH_LINE_H
 
 #include "base/budget.h"
 #include "domain/sokoban/sokoban.h"

@@ -1,6 +1,6 @@
 /* Finds out whether a Sokoban position has a solution: by quick deadlock rules, then by a search within limits. */
-#ifndef SEARCH_SOKOBAN_PROVE_H
-#define SEARCH_SOKOBAN_PROVE_H
+#ifndef SEARCH_SPECIAL_SOKOBAN_PROVE_H
+#define SEARCH_SPECIAL_SOKOBAN_PROVE_H
 
 #include "domain/sokoban/deadlock/explain.h"
 

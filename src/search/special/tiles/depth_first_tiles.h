@@ -1,6 +1,6 @@
 /* The depth-first search specialised for the 15-puzzle under the Manhattan distance. */
-#ifndef SEARCH_DEPTH_FIRST_TILES_H
-#define SEARCH_DEPTH_FIRST_TILES_H
+#ifndef SEARCH_SPECIAL_TILES_DEPTH_FIRST_TILES_H
+#define SEARCH_SPECIAL_TILES_DEPTH_FIRST_TILES_H
 
 #include "search/ida_star/depth_first.h"
 

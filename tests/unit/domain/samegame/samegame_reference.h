@@ -1,6 +1,6 @@
 /* SameGame on a plain array, cell by cell: what every fast path is compared with. */
-#ifndef SAMEGAME_REFERENCE_H
-#define SAMEGAME_REFERENCE_H
+#ifndef TESTS_UNIT_DOMAIN_SAMEGAME_SAMEGAME_REFERENCE_H
+#define TESTS_UNIT_DOMAIN_SAMEGAME_SAMEGAME_REFERENCE_H
 
 #include "domain/samegame/samegame.h"
 

@@ -1,6 +1,6 @@
 /* Levels of the generator, for tests. */
-#ifndef TESTS_SOKOBAN_GENERATED_H
-#define TESTS_SOKOBAN_GENERATED_H
+#ifndef TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_GENERATED_H
+#define TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_GENERATED_H
 
 #include "base/buffer.h"
 #include "domain/sokoban/generate/generator.h"

@@ -1,7 +1,7 @@
 /* Sokoban in the plainest code there is, for the tests to compare with: a board of characters, recursion, no bits.
  * Also the loading of levels for the tests of this game. */
-#ifndef TESTS_SOKOBAN_PLAIN_H
-#define TESTS_SOKOBAN_PLAIN_H
+#ifndef TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_PLAIN_H
+#define TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_PLAIN_H
 
 #include <setjmp.h>
 #include <stdarg.h>

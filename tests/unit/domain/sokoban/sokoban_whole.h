@@ -1,7 +1,7 @@
 /* The whole state space of a small level, solved without any cleverness: every set of squares for the boxes, every
  * square for the player, costs to the goals and from the root by repeated improvement. */
-#ifndef TESTS_SOKOBAN_WHOLE_H
-#define TESTS_SOKOBAN_WHOLE_H
+#ifndef TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_WHOLE_H
+#define TESTS_UNIT_DOMAIN_SOKOBAN_SOKOBAN_WHOLE_H
 
 #include "domain/sokoban/sokoban_plain.h"
 

@@ -1,7 +1,7 @@
 /* A network that is none, its numbers drawn from the state's key; and the tree search that it guides as a few plain
  * recursive functions, one simulation at a time. */
-#ifndef TESTS_POLICY_REFERENCE_H
-#define TESTS_POLICY_REFERENCE_H
+#ifndef TESTS_UNIT_SEARCH_POLICY_POLICY_REFERENCE_H
+#define TESTS_UNIT_SEARCH_POLICY_POLICY_REFERENCE_H
 
 #include "base/hash.h"
 #include "domain/domain.h"
