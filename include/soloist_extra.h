@@ -20,9 +20,10 @@ typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
     const char *const *policies; /* names, terminated by NULL, at least one; the first is uniform over moves */
     /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
-     * trace: room for `limit` moves, or NULL. */
+     * trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds asks `stop`
+     * (which may be NULL) now and then, and breaks off with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
-                               soloist_move *trace);
+                               soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
 
 /* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */

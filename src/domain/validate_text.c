@@ -178,8 +178,8 @@ static bool check_playout(struct validator *v, int policy, int limit) {
     int64_t value = 0;
     int32_t last = 0;
     v->domain->life->root(v->instance, state);
-    soloist_playout played =
-        v->domain->sample->playout(v->instance, state, policy, limit, &v->rng, (soloist_move *)v->blocks[BLOCK_LINE]);
+    soloist_playout played = v->domain->sample->playout(v->instance, state, policy, limit, &v->rng,
+                                                        (soloist_move *)v->blocks[BLOCK_LINE], NULL);
     if (played.length < 0 || played.length > limit)
         return validate_fail(v, "a play-out of at most %d moves has %d", limit, (int)played.length);
     if (!replay(v, (const soloist_move *)v->blocks[BLOCK_LINE], played.length, &value))
@@ -194,7 +194,7 @@ static bool check_playout(struct validator *v, int policy, int limit) {
     if (!played.ended && played.length < limit && !may_stop(v, state))
         return validate_fail(v, "a play-out stops before its limit and before the end");
     v->domain->life->root(v->instance, state);
-    soloist_playout again = v->domain->sample->playout(v->instance, state, policy, limit, &rng, NULL);
+    soloist_playout again = v->domain->sample->playout(v->instance, state, policy, limit, &rng, NULL, NULL);
     if (again.value != played.value || again.length != played.length)
         return validate_fail(v, "a play-out with the same random numbers and no trace plays differently");
     return true;

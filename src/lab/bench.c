@@ -55,7 +55,7 @@ static bool work_playouts(struct bench_pass *pass) {
         soloist_rng rng;
         soloist_rng_seed(&rng, 1, (uint64_t)i);
         domain->life->root(pass->instance, state);
-        soloist_playout playout = domain->sample->playout(pass->instance, state, task->policy, limit, &rng, trace);
+        soloist_playout playout = domain->sample->playout(pass->instance, state, task->policy, limit, &rng, trace, NULL);
         sign(pass, (uint64_t)(uint32_t)playout.value << 32 | (uint32_t)playout.length);
         for (int32_t k = 0; k < playout.length; k += 8)
             sign(pass, trace[k]);

@@ -17,6 +17,7 @@ struct random {
     int length;
     bool stuck; /* the root has no move */
     void *state;
+    unsigned looks; /* see search_must_break_off */
     soloist_move *moves, *trace;
 };
 
@@ -32,7 +33,8 @@ static soloist_playout play_through_core(struct random *random, int limit, soloi
     const soloist_core *core = run->domain->core;
     soloist_playout playout = {0, 0, false};
     int32_t last = 0;
-    while (!(playout.ended = core->ended(run->instance, random->state, &last)) && playout.length < limit) {
+    while (!(playout.ended = core->ended(run->instance, random->state, &last)) && playout.length < limit &&
+           !search_must_break_off(run, &random->looks)) {
         int count = core->moves(run->instance, random->state, random->moves);
         if (!count)
             break;
@@ -51,9 +53,9 @@ static void play_once(struct random *random, uint64_t number) {
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
     run->domain->life->root(run->instance, random->state);
-    soloist_playout playout =
-        sample ? sample->playout(run->instance, random->state, (int)random->options->policy, limit, &rng, random->trace)
-               : play_through_core(random, limit, &rng);
+    soloist_playout playout = sample ? sample->playout(run->instance, random->state, (int)random->options->policy,
+                                                       limit, &rng, random->trace, &run->budget->token)
+                                     : play_through_core(random, limit, &rng);
     budget_count_nodes(run->budget, (uint64_t)playout.length);
     search_count_iteration(run);
     atomic_fetch_add_explicit(&run->budget->playouts, 1, memory_order_relaxed);

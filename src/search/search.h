@@ -94,6 +94,13 @@ struct search_method {
 /* True if the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
+/* True when long work inside of one node or iteration, such as a play-out, must break off; any thread may call it. The
+ * clock is read at every 64th call, on large boards (whose moves take long) more often. `calls` counts the calls. */
+static inline bool search_must_break_off(struct search_run *run, unsigned *calls) {
+    unsigned interval = run->shape.state_size <= 64 ? 64 : run->shape.state_size <= 256 ? 8 : 1;
+    return ++*calls % interval == 0 && soloist_stopped(&run->budget->token);
+}
+
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
  * The others must not be looked at, so that the limit holds exactly. */
 static inline int search_count_nodes(struct search_run *run, int count) {

@@ -59,7 +59,7 @@ static void play(const soloist_instance *instance, const soloist_chunk *chunk, c
         buffer_open(&text);
         soloist_sink sink = buffer_sink(&text);
         game->life->root(instance, &state);
-        soloist_playout played = game->sample->playout(instance, &state, policy, 512, &rng, trace);
+        soloist_playout played = game->sample->playout(instance, &state, policy, 512, &rng, trace, NULL);
         game->text->solution(instance, trace, (size_t)played.length, &sink);
         demand(played.ended && game->text->referee(chunk, options, text.text, text.length, &verdict, &error));
         demand(verdict.value == played.value && verdict.moves == played.length);

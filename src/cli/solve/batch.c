@@ -1,7 +1,7 @@
 /* The thread pool. Each job takes the next task. The job that finishes the next task in order emits it, and all
  * finished tasks that follow it. */
 #include "cli/solve/batch.h"
-#include "base/stop.h"
+#include "base/budget.h"
 #include "base/team.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
@@ -86,9 +86,18 @@ void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, str
         batch_identity(batch->cli, puzzle, outcome->identity);
 }
 
+/* Reading a very large instance takes a part of the time that --time gives to it. */
+static void count_reading(soloist_limits *limits, double seconds) {
+    static const double least_s = 1e-3;
+    if (limits->time_s > 0 && seconds > least_s)
+        limits->time_s = limits->time_s > seconds + least_s ? limits->time_s - seconds : least_s;
+}
+
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
+    soloist_limits limits = batch->limits;
+    double start_s = clock_seconds();
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
     soloist_code code = input_puzzle(batch->input, task, &puzzle, &outcome->error);
     if (code != SOLOIST_OK) {
@@ -97,8 +106,9 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
     }
     struct progress_slot slot = {batch->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &batch->limits,
-                         batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
+    count_reading(&limits, clock_seconds() - start_s);
+    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &limits, batch->progress ? &callbacks : NULL,
+                         &outcome->result, &outcome->error);
     if (code != SOLOIST_OK)
         batch_settle(code, outcome);
     else

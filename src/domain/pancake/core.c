@@ -189,10 +189,12 @@ const soloist_pack pancake_pack = {
 /* ---- play-outs and rewards ---- */
 
 static soloist_playout sample_playout(const soloist_instance *instance, void *state, int policy, int limit,
-                                      soloist_rng *rng, soloist_move *trace) {
+                                      soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop) {
     (void)policy;
     soloist_playout played = {0, 0, is_goal(instance, state)};
     while (!played.ended && played.length < limit) {
+        if (played.length % 4096 == 4095 && soloist_stopped(stop))
+            break;
         int k = 2 + (int)soloist_rng_below(rng, (uint32_t)instance->n - 1);
         pancake_apply(instance, state, k, NULL);
         if (trace)

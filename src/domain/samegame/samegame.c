@@ -236,7 +236,8 @@ static const soloist_pack samegame_packing = {
 static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [SAMEGAME_TABU] = "tabu", NULL};
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,
-                                        soloist_rng *rng, soloist_move *trace) {
+                                        soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop) {
+    (void)stop; /* the longest game takes a few milliseconds */
     return instance->kernel->playout(instance, state, policy, limit, rng, trace);
 }
 

@@ -411,7 +411,7 @@ static int match_children(const struct sokoban *game, const struct sokoban_state
     int32_t unmoved = state_total(&p, state);
     if (unmoved == MATCHING_NEVER)
         return 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !sokoban_must_stop(game); i++) {
         struct sokoban_shift shift = shift_of(game, state, children[i].move);
         soloist_child child = children[i];
         child.bound = shift.from == shift.to ? unmoved : shifted_total(&p, state, shift);

@@ -5,13 +5,23 @@
 
 #include <stdlib.h>
 
-/* Numbers the parts of the floor around square s; returns how many there are. part: the part of each square. */
-static int number_parts(const struct sokoban *game, int s, uint8_t next_to[4], uint8_t *part) {
+/* Numbers the parts of the floor around square s; returns how many there are. part: the part of each square, if there
+ * is more than one. */
+static int number_parts(const struct sokoban *game, const struct board *floor, int s, uint8_t next_to[4],
+                        uint8_t *part) {
     uint64_t box[SOKOBAN_WORDS] = {0}, reach[SOKOBAN_WORDS];
     int parts = 0;
     bitset_add(box, (unsigned)s);
     for (int d = 0; d < 4; d++)
         next_to[d] = SOKOBAN_NO_SIDE;
+    /* If the neighbours are connected around the box itself, the floor stays in one part, which need not be written. */
+    unsigned near = board_neighbours(floor, s, game->stride);
+    if (near && bitset_has(game->ring_joined, board_ring(floor, s, game->stride))) {
+        for (int d = 0; d < 4; d++)
+            if (near >> d & 1)
+                next_to[d] = 0;
+        return 1;
+    }
     for (int d = 0; d < 4; d++) {
         if (next_to[d] != SOKOBAN_NO_SIDE || !sokoban_is_floor(game, s + game->step[d]))
             continue;
@@ -28,13 +38,15 @@ static int number_parts(const struct sokoban *game, int s, uint8_t next_to[4], u
 
 static bool make_posts(struct sokoban *game) {
     size_t size = (size_t)game->size, rows = 0, room = 0;
+    struct board floor;
+    memcpy(board_open(&floor, game->words), game->floor, (size_t)game->words * sizeof *game->floor);
     uint8_t *part = calloc(size, 1);
     game->post_first = calloc(size + 1, sizeof *game->post_first);
     game->side_next_to = calloc(size, sizeof *game->side_next_to);
     game->side_row = calloc(size, sizeof *game->side_row);
     bool good = part && game->post_first && game->side_next_to && game->side_row;
     for (int s = 0; s < game->size && good; s++) {
-        int parts = sokoban_is_floor(game, s) ? number_parts(game, s, game->side_next_to[s], part) : 0;
+        int parts = sokoban_is_floor(game, s) ? number_parts(game, &floor, s, game->side_next_to[s], part) : 0;
         /* A board of one square has no neighbours; its box still gets one post. */
         parts = sokoban_is_floor(game, s) && !parts ? 1 : parts;
         game->post_first[s + 1] = (uint16_t)(game->post_first[s] + parts);

@@ -16,11 +16,14 @@ BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct reg
 }
 
 BOARD_INLINE soloist_playout play(const struct sokoban *game, struct sokoban_state *state, int limit, soloist_rng *rng,
-                                  soloist_move *trace, int n) {
+                                  soloist_move *trace, soloist_stop_token *stop, int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
     soloist_playout played = {0, 0, state->off_goal == 0};
     struct region region;
+    const int interval = 256 / n + 1; /* pushes between two looks at the clock: about a millisecond on large boards */
     while (!played.ended && played.length < limit) {
+        if (played.length % interval == interval - 1 && soloist_stopped(stop))
+            break;
         int count = region_list_pushes(game, state, true, &region, moves, n);
         soloist_move move = draw_push(game, &region, moves, count, rng, n);
         if (move == SOLOIST_NO_MOVE)
@@ -40,13 +43,13 @@ BOARD_INLINE soloist_playout play(const struct sokoban *game, struct sokoban_sta
 }
 
 static soloist_playout playout(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
-                               soloist_move *trace) {
+                               soloist_move *trace, soloist_stop_token *stop) {
     const struct sokoban *game = sokoban_of(instance);
     soloist_playout played = {0, 0, false};
     (void)policy;
     if (sokoban_dead(instance, state))
         return played;
-    SOKOBAN_BY_WORDS(game, played = play(game, state, limit, rng, trace, n));
+    SOKOBAN_BY_WORDS(game, played = play(game, state, limit, rng, trace, stop, n));
     return played;
 }
 

@@ -142,6 +142,11 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
                                   : sokoban_push_box(move) + game->step[move & 3];
 }
 
+/* Whether long work on a session is to break off. On small boards nothing takes so long that it has to ask. */
+static inline bool sokoban_must_stop(const struct sokoban *game) {
+    return game->words > 8 && soloist_stopped(game->stop);
+}
+
 /* Whether pushes may become macros. */
 static inline bool sokoban_has_macros(const struct sokoban *game) { return game->rules.tunnels || game->goal_room; }
 

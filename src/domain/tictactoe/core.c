@@ -121,7 +121,8 @@ const soloist_pack tictactoe_pack = {
 /* ---- play-outs ---- */
 
 static soloist_playout sample_playout(const soloist_instance *instance, void *state, int policy, int limit,
-                                      soloist_rng *rng, soloist_move *trace) {
+                                      soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop) {
+    (void)stop;
     (void)policy;
     soloist_playout played = {0, 0, false};
     soloist_move moves[9];

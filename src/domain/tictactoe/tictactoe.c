@@ -50,7 +50,7 @@ static soloist_code generate_make(const void *options, soloist_rng *rng, const s
     (void)error;
     const struct tictactoe_generate_options *wanted = options;
     struct tictactoe_state board = {{0, 0}};
-    soloist_playout played = tictactoe_sample.playout(NULL, &board, 0, (int)wanted->marks, rng, NULL);
+    soloist_playout played = tictactoe_sample.playout(NULL, &board, 0, (int)wanted->marks, rng, NULL, NULL);
     soloist_print(sink, "; %d empty cells%s\n", 9 - (int)played.length, played.ended ? ", over" : "");
     tictactoe_text.print(NULL, &board, sink);
     return SOLOIST_OK;

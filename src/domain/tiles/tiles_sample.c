@@ -3,10 +3,10 @@
 #include "domain/tiles/tiles_patterns.h"
 
 TILES_INLINE soloist_playout play(const soloist_instance *instance, struct tiles_state *state, int limit,
-                                  soloist_rng *rng, soloist_move *trace, const int bits) {
+                                  soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop, const int bits) {
     soloist_playout playout = {0};
     while (tiles_distance(state->summary, TILES_TO_GOAL) != 0) {
-        if (playout.length >= limit)
+        if (playout.length >= limit || (playout.length % 4096 == 4095 && soloist_stopped(stop)))
             return playout;
         unsigned open = instance->open[tiles_blank(state)];
         for (uint32_t skip = soloist_rng_below(rng, (uint32_t)bits_count(open)); skip > 0; skip--)
@@ -22,10 +22,10 @@ TILES_INLINE soloist_playout play(const soloist_instance *instance, struct tiles
 }
 
 static soloist_playout playout(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
-                               soloist_move *trace) {
+                               soloist_move *trace, soloist_stop_token *stop) {
     (void)policy;
-    soloist_playout playout =
-        instance->bits == 4 ? play(instance, state, limit, rng, trace, 4) : play(instance, state, limit, rng, trace, 8);
+    soloist_playout playout = instance->bits == 4 ? play(instance, state, limit, rng, trace, stop, 4)
+                                                  : play(instance, state, limit, rng, trace, stop, 8);
     if (instance->tables || instance->walking[0]) { /* the play-out did not update the bound's data */
         uint8_t board[TILES_MOST_SQUARES];
         tiles_board_from_state(instance, state, board);

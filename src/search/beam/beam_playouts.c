@@ -94,8 +94,8 @@ static int32_t play(struct player *player, size_t index, uint64_t key) {
     soloist_rng_seed(&rng, beam->whole->seed ^ key, beam->width);
     for (int i = 0; i < players->playouts; i++) {
         memcpy(player->state, player->leaf, beam->run->shape.state_size);
-        soloist_playout playout = beam->domain->sample->playout(instance, player->state, players->policy,
-                                                                players->length, &rng, player->trace);
+        soloist_playout playout = beam->domain->sample->playout(
+            instance, player->state, players->policy, players->length, &rng, player->trace, &beam->run->budget->token);
         if (playout.ended)
             keep_line(player, index, beam->candidates[index].value + playout.value, playout.length);
         worth = playout.value > worth ? playout.value : worth;

@@ -156,7 +156,7 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
 static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t first = POOL_NONE, last = POOL_NONE;
-    for (uint32_t i = 0; i < total; i++) {
+    for (uint32_t i = 0; i < total && !search_must_break_off(worker->mcts->run, &worker->looks); i++) {
         uint32_t child = makes_cycle(worker, (int)i) || is_goal(worker, i) ? POOL_NONE : add_child(worker, index, i, 1);
         if (child == POOL_NONE)
             continue;
@@ -171,7 +171,7 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
 
 /* Adds the children to the list one by one, because moving a subtree may remove one of them again. */
 static void add_all_one_node(struct mcts_worker *worker, uint32_t index, uint32_t total) {
-    for (uint32_t i = 0; i < total; i++)
+    for (uint32_t i = 0; i < total && !search_must_break_off(worker->mcts->run, &worker->looks); i++)
         if (!is_goal(worker, i))
             mcts_one_node_add(worker, index, &worker->children[i]);
 }

@@ -55,8 +55,9 @@ bool mcts_note_end(struct mcts_worker *worker) {
 static void play_own(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
-    soloist_playout playout = run->domain->sample->playout(run->instance, worker->state, mcts->policy, mcts->length,
-                                                           &worker->rng, worker->line + worker->line_length);
+    soloist_playout playout =
+        run->domain->sample->playout(run->instance, worker->state, mcts->policy, mcts->length, &worker->rng,
+                                     worker->line + worker->line_length, &run->budget->token);
     worker->line_length += playout.length;
     worker->value += playout.value;
     worker->ended = playout.ended;
@@ -68,7 +69,7 @@ static int greedy_place(struct mcts_worker *worker, int count) {
     const struct search_run *run = mcts->run;
     int best = 0, steps = (int)mcts->game.count + worker->line_length + 1;
     double best_value = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !search_must_break_off(mcts->run, &worker->looks); i++) {
         memcpy(worker->other, worker->state, run->shape.state_size);
         double value = run->domain->core->apply(run->instance, worker->other, worker->moves[i], NULL);
         if (mcts->goal)
@@ -118,6 +119,8 @@ static void play_through_core(struct mcts_worker *worker) {
     const soloist_bound *bound = run->domain->bound;
     soloist_move last = worker->line_length ? worker->line[worker->line_length - 1] : SOLOIST_NO_MOVE;
     for (int i = 0; i < mcts->length && !mcts_note_end(worker); i++) {
+        if (search_must_break_off(mcts->run, &worker->looks))
+            return;
         if (mcts->listed && bound && bound->dead && bound->dead(run->instance, worker->state))
             return;
         if (!play_on(worker, last))
@@ -173,7 +176,7 @@ static double best_around(struct mcts_worker *worker, int depth) {
         memcpy(moves, worker->moves, (size_t)count * sizeof *moves);
         memcpy(own, worker->state, run->shape.state_size);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !search_must_break_off(worker->mcts->run, &worker->looks); i++) {
         int32_t value = worker->value;
         memcpy(worker->state, own, run->shape.state_size);
         if (!mcts_play(worker, moves[i]))

@@ -130,7 +130,7 @@ bool nested_play_out(struct nested_worker *worker, const struct nested_policy *p
         return false;
     most = steps_left(worker);
     begin(worker);
-    while (count && line->count < most) {
+    while (count && line->count < most && !search_must_break_off(worker->nested->run, &worker->looks)) {
         if (!nested_line_reserve(line, (uint32_t)count)) {
             worker->full = worker->stopped = true;
             return false;

@@ -94,6 +94,7 @@ struct policy_tree {
     soloist_shape shape;
     const struct policy_options *options;
     struct memory *memory;
+    soloist_stop_token *stop; /* for play-outs; set by the caller after opening; may be NULL */
     bool asks;           /* the network is used */
     bool informed;       /* the network's priors are used */
     bool valued;         /* the network's value is used */

@@ -255,6 +255,7 @@ static bool squad_open(struct squad *squad, struct policy_team *team, int number
     squad->limit = (uint64_t)(team->options->per_move ? team->options->per_move : team->options->per_tree);
     bool good = policy_tree_open(&squad->tree, run->domain, run->instance, team->options, run->evaluator,
                                  &run->budget->memory, seed_of(squad, 0));
+    squad->tree.stop = &run->budget->token;
     squad->in_flight = memory_take(&run->budget->memory, (size_t)threads * sizeof *squad->in_flight);
     if (!squad->in_flight)
         return false;

@@ -365,7 +365,7 @@ static void play_at_random(struct policy_tree *tree, struct policy_simulation *s
         return;
     }
     soloist_playout playout = sample->playout(tree->instance, simulation->state, tree->playout, tree->length,
-                                              &simulation->rng, simulation->line + simulation->length);
+                                              &simulation->rng, simulation->line + simulation->length, tree->stop);
     simulation->length += playout.length;
     simulation->value += playout.value;
     simulation->ended = playout.ended;

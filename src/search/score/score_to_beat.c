@@ -6,8 +6,8 @@ static void play_once(struct search_run *run, int policy, uint64_t number, void 
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
     run->domain->life->root(run->instance, state);
-    soloist_playout playout =
-        run->domain->sample->playout(run->instance, state, policy, run->shape.most_steps, &rng, trace);
+    soloist_playout playout = run->domain->sample->playout(run->instance, state, policy, run->shape.most_steps, &rng,
+                                                           trace, &run->budget->token);
     search_count_nodes(run, playout.length);
     atomic_fetch_add_explicit(&run->budget->playouts, 1, memory_order_relaxed);
     if (playout.ended)

@@ -319,21 +319,25 @@ static void break_referee(struct tables *t) { t->text.referee = referee_kind; }
 static void break_referee_strict(struct tables *t) { t->text.referee = referee_strict; }
 static void break_referee_value(struct tables *t) { t->text.referee = referee_counts; }
 
-static soloist_playout playout_value(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace) {
-    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace);
+static soloist_playout playout_value(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace,
+                                     soloist_stop_token *stop) {
+    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace, stop);
     played.value++;
     return played;
 }
-static soloist_playout playout_end(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace) {
-    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace);
+static soloist_playout playout_end(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace,
+                                   soloist_stop_token *stop) {
+    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace, stop);
     played.ended = !played.ended;
     return played;
 }
-static soloist_playout playout_early(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace) {
-    return GOOD.sample->playout(instance, state, policy, limit / 8, rng, trace);
+static soloist_playout playout_early(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace,
+                                     soloist_stop_token *stop) {
+    return GOOD.sample->playout(instance, state, policy, limit / 8, rng, trace, stop);
 }
-static soloist_playout playout_trace(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace) {
-    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace);
+static soloist_playout playout_trace(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace,
+                                     soloist_stop_token *stop) {
+    soloist_playout played = GOOD.sample->playout(instance, state, policy, limit, rng, trace, stop);
     if (trace)
         trace[0] = 99;
     return played;

@@ -127,7 +127,9 @@ static void push_box(struct solver *s, const struct position *p, int which, cons
 BOARD_INLINE void solve(struct solver *s, int n) {
     struct board part;
     uint64_t *squares = board_open(&part, n);
-    while (s->height && !s->full) {
+    for (unsigned steps = 1; s->height && !s->full; steps++) {
+        if (steps % 4096 == 0)
+            s->full = soloist_stopped(s->game->stop);
         struct position p = s->stack[--s->height];
         uint64_t *row = row_of(s, p.box);
         if (bitset_has(row, p.player))
@@ -254,7 +256,9 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
     int n = s->game->words;
     uint64_t lost[SOKOBAN_WORDS];
     for (int i = 0; i < t->live; i++)
-        for (int j = 0; j < i; j++)
+        for (int j = 0; j < i; j++) {
+            if (soloist_stopped(s->game->stop))
+                return false;
             for (int k = 0; k < j; k++) {
                 const uint16_t box[3] = {s->square[i], s->square[j], s->square[k]};
                 bool all;
@@ -263,6 +267,7 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
                 if (!add_set(sets, box, all ? TRIPLES_ALL : (uint32_t)t->rows) || (!all && !add_row(t, sets, lost, n)))
                     return false;
             }
+        }
     return true;
 }
 
@@ -350,7 +355,7 @@ static void free_table(struct sokoban_triples *t) {
         free(owned[i]);
 }
 
-/* Returns NULL if there is no memory; the search then does without a table. */
+/* Returns NULL if there is no memory or no time; the search then does without a table. */
 static struct sokoban_triples *make(const struct sokoban *game, bool backward) {
     struct solver s = {.game = game, .backward = backward, .alive = alive_of(game, backward)};
     s.sets = count_sets(game, backward);

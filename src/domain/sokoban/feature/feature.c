@@ -108,6 +108,8 @@ static void fill_apart(struct guide *guide) {
     int16_t steps[64 * SOKOBAN_WORDS];
     memset(guide->apart, 255, (size_t)game->size * (size_t)game->size);
     for (BITSET_EACH(s, game->floor, (size_t)game->words)) {
+        if (sokoban_must_stop(game))
+            return;
         sokoban_walk(game, none, s, steps);
         for (BITSET_EACH(t, game->floor, (size_t)game->words))
             if (steps[t] < 255)

@@ -141,7 +141,17 @@ BOARD_INLINE void from_one(struct haul *haul, enum haul_kind kind, const uint64_
     mend_least(haul, area, n);
 }
 
+/* Everything that takes long in this folder makes hauls: if the search is to stop, they find nothing. */
+static bool is_stopped(struct haul *haul, enum haul_kind kind, const uint64_t *walls) {
+    bool stopped = sokoban_must_stop(haul->game);
+    if (stopped)
+        open_haul(haul, kind, walls, haul->game->words);
+    return stopped;
+}
+
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player) {
+    if (is_stopped(haul, kind, boxes))
+        return;
     SOKOBAN_BY_WORDS(haul->game, from_one(haul, kind, boxes, box, player, n));
 }
 
@@ -158,6 +168,8 @@ BOARD_INLINE void from_all(struct haul *haul, enum haul_kind kind, const uint64_
 }
 
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from) {
+    if (is_stopped(haul, kind, walls))
+        return;
     SOKOBAN_BY_WORDS(haul->game, from_all(haul, kind, walls, from, n));
 }
 

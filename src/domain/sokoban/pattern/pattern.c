@@ -142,6 +142,8 @@ bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_stat
     if (!pattern_store_held(game, state->boxes, (int)state->player, &held))
         return true;
     for (BITSET_EACH(box, state->boxes, (size_t)game->words)) {
+        if (looking && soloist_stopped(game->stop))
+            return false;
         if (!looking || bitset_has(game->goal, (unsigned)box))
             continue;
         open_push(&push, game, state, (struct sokoban_shift){box, box, (int)state->player});
@@ -181,7 +183,7 @@ int sokoban_pattern_children(const struct sokoban *game, const struct sokoban_st
     int left = 0;
     if (!pattern_store_held(game, state->boxes, (int)state->player, &held))
         return 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !sokoban_must_stop(game); i++) {
         struct sokoban_shift shift = sokoban_push_shift(game, state, children[i].move);
         soloist_child child = children[i];
         struct push push;
@@ -272,7 +274,7 @@ static void look_at_root(const struct sokoban *game) {
     for (BITSET_EACH(box, game->root_boxes, (size_t)game->words)) {
         struct push push;
         open_push(&push, game, root, (struct sokoban_shift){box, box, game->root_player});
-        if (is_lost(&push))
+        if (soloist_stopped(game->stop) || is_lost(&push))
             return;
     }
 }

@@ -331,7 +331,7 @@ static void test_playouts_and_rewards(void **state) {
         soloist_move trace[50];
         domain->life->root(instance, played);
         domain->life->root(instance, replayed);
-        soloist_playout playout = domain->sample->playout(instance, played, 0, 50, &rng, trace);
+        soloist_playout playout = domain->sample->playout(instance, played, 0, 50, &rng, trace, NULL);
         assert_true(playout.length == 50 || playout.ended);
         assert_int_equal(playout.value, playout.length);
         for (int i = 0; i < playout.length; i++)

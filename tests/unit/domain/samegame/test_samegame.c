@@ -343,7 +343,7 @@ static void test_solutions_round_trip(void **unused) {
         soloist_sink sink = buffer_sink(&text), file_sink = buffer_sink(&file);
         game->life->root(instance, &state);
         game->text->print(instance, &state, &file_sink);
-        soloist_playout played = game->sample->playout(instance, &state, 0, 1000, &rng, trace);
+        soloist_playout played = game->sample->playout(instance, &state, 0, 1000, &rng, trace, NULL);
         game->text->solution(instance, trace, (size_t)played.length, &sink);
         assert_int_equal(game->text->read(instance, text.text, text.length, again, 512, NULL), played.length);
         assert_memory_equal(trace, again, (size_t)played.length * sizeof *trace);
@@ -378,7 +378,7 @@ static void test_print_round_trip(void **unused) {
         soloist_instance *instance = samegame_instance_make(&board, &options);
         struct samegame_wide state;
         game->life->root(instance, &state);
-        game->sample->playout(instance, &state, 0, i % 5, &rng, NULL);
+        game->sample->playout(instance, &state, 0, i % 5, &rng, NULL, NULL);
         char *text = print(instance, &state);
         soloist_instance *again = board_of(text, "");
         game->life->root(again, &state);

@@ -131,7 +131,7 @@ static void check_pack(soloist_instance *instance, soloist_rng *rng) {
     game->life->shape(instance, &shape);
     for (int length = 0; length < 12; length += 3) {
         game->life->root(instance, &state);
-        game->sample->playout(instance, &state, SAMEGAME_RANDOM, length, rng, NULL);
+        game->sample->playout(instance, &state, SAMEGAME_RANDOM, length, rng, NULL, NULL);
         game->pack->pack(instance, &state, packed);
         memset(&again, 0xaa, sizeof again);
         game->pack->unpack(instance, packed, &again);
@@ -156,8 +156,8 @@ static void check_playout(soloist_instance *instance, soloist_rng *rng) {
         memcpy(&state, &root, instance->state_size);
         memcpy(&other, &root, instance->state_size);
         soloist_rng silent = *rng;
-        soloist_playout played = game->sample->playout(instance, &state, policy, 1000, rng, trace);
-        soloist_playout again = game->sample->playout(instance, &other, policy, 1000, &silent, NULL);
+        soloist_playout played = game->sample->playout(instance, &state, policy, 1000, rng, trace, NULL);
+        soloist_playout again = game->sample->playout(instance, &other, policy, 1000, &silent, NULL, NULL);
         assert_memory_equal(&state, &other, instance->state_size);
         assert_memory_equal(rng, &silent, sizeof silent);
         assert_true(again.value == played.value && again.length == played.length && again.ended && played.ended);
@@ -180,7 +180,7 @@ static void check_playout(soloist_instance *instance, soloist_rng *rng) {
         assert_true(game->core->key(instance, &state) == game->core->key_from_scratch(instance, &state));
         if (played.length > 1) {
             memcpy(&other, &root, instance->state_size);
-            again = game->sample->playout(instance, &other, policy, 1, &silent, NULL);
+            again = game->sample->playout(instance, &other, policy, 1, &silent, NULL, NULL);
             assert_true(again.length == 1 && !again.ended);
         }
     }
@@ -210,7 +210,7 @@ static void test_kernels_agree(void **unused) {
             struct samegame_wide state;
             soloist_rng same = rng;
             game->life->root(instance, &state);
-            soloist_playout played = game->sample->playout(instance, &state, policy, 1000, &same, NULL);
+            soloist_playout played = game->sample->playout(instance, &state, policy, 1000, &same, NULL, NULL);
             if (!variant) {
                 memcpy(&expected, &state, instance->state_size);
                 first = played;
@@ -249,7 +249,7 @@ static void assert_first_moves(const soloist_instance *instance, int policy, con
         soloist_move move;
         int at = 0;
         game->life->root(instance, &state);
-        assert_int_equal(game->sample->playout(instance, &state, policy, 1, &rng, &move).length, 1);
+        assert_int_equal(game->sample->playout(instance, &state, policy, 1, &rng, &move, NULL).length, 1);
         while (at < count && moves[at] != move)
             at++;
         assert_true(at < count);
@@ -344,7 +344,7 @@ static void test_standard_positions(void **unused) {
         for (int i = 0; i < 400; i++) {
             struct samegame_wide state;
             game->life->root(instance, &state);
-            moves[i % 2] += game->sample->playout(instance, &state, i % 2, 1000, &rng, NULL).length;
+            moves[i % 2] += game->sample->playout(instance, &state, i % 2, 1000, &rng, NULL, NULL).length;
         }
         game->life->destroy(instance);
     }

@@ -119,9 +119,9 @@ static void renamed_colours_are_the_same_game(void **unused) {
             uint64_t a[128], b[128];
             memcpy(a, state, sizeof a), memcpy(b, other, sizeof b);
             soloist_rng_seed(&rng, seed, 0);
-            soloist_playout here = samegame_domain.sample->playout(instance, a, 0, 100, &rng, NULL);
+            soloist_playout here = samegame_domain.sample->playout(instance, a, 0, 100, &rng, NULL, NULL);
             soloist_rng_seed(&rng, seed, 0);
-            soloist_playout there = samegame_domain.sample->playout(twin, b, 0, 100, &rng, NULL);
+            soloist_playout there = samegame_domain.sample->playout(twin, b, 0, 100, &rng, NULL, NULL);
             assert_int_equal(here.value, there.value);
             assert_int_equal(here.length, there.length);
         }

@@ -4,7 +4,9 @@
 #include "domain/sokoban/sokoban_whole.h"
 
 #define RULE "diagonals=on"
-#define ALONE RULE ",triples=0,freeze=off,wall_line=off,pairs=off,bipartite=off,corrals=off,corral_deadlocks=off,bound=manhattan"
+#define ALONE                                                                                                          \
+    RULE ",triples=0,freeze=off,wall_line=off,pairs=off,bipartite=off,corrals=off,corral_deadlocks=off,bound="         \
+         "manhattan"
 
 struct tally {
     int states, closed, alone;

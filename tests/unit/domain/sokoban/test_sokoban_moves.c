@@ -251,7 +251,7 @@ static void playouts_are_legal(void **unused) {
         soloist_rng_seed(&rng, i, 0);
         sokoban_root(instance, played);
         sokoban_root(instance, state);
-        soloist_playout out = sokoban_sample.playout(instance, played, 0, 60, &rng, trace);
+        soloist_playout out = sokoban_sample.playout(instance, played, 0, 60, &rng, trace, NULL);
         for (int k = 0; k < out.length; k++) {
             value += sokoban_push_core.apply(instance, state, trace[k], NULL);
             assert_false(sokoban_dead(instance, state));

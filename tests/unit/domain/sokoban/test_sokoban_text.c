@@ -106,7 +106,7 @@ static void random_lines_come_back(void **unused) {
         soloist_error error = {0};
         soloist_rng_seed(&rng, number, 1);
         sokoban_root(instance, state);
-        soloist_playout played = sokoban_sample.playout(instance, state, 0, 50, &rng, trace);
+        soloist_playout played = sokoban_sample.playout(instance, state, 0, 50, &rng, trace, NULL);
         buffer_open(&text);
         soloist_sink sink = buffer_sink(&text);
         sokoban_text.solution(instance, trace, (size_t)played.length, &sink);

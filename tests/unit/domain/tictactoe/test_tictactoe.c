@@ -243,7 +243,7 @@ static void test_playouts(void **unused) {
         soloist_rng_seed(&rng, seed, 1);
         domain->life->root(instance, &played);
         domain->life->root(instance, &replayed);
-        soloist_playout playout = domain->sample->playout(instance, &played, 0, 9, &rng, trace);
+        soloist_playout playout = domain->sample->playout(instance, &played, 0, 9, &rng, trace, NULL);
         assert_true(playout.ended);
         for (int i = 0; i < playout.length; i++)
             domain->core->apply(instance, &replayed, trace[i], NULL);
@@ -252,7 +252,7 @@ static void test_playouts(void **unused) {
         assert_int_equal(result, playout.value);
         results[result + 1]++;
         domain->life->root(instance, &played);
-        playout = domain->sample->playout(instance, &played, 0, 2, &rng, NULL);
+        playout = domain->sample->playout(instance, &played, 0, 2, &rng, NULL, NULL);
         assert_true(playout.length == 2 && !playout.ended && playout.value == 0);
     }
     assert_true(results[0] > 0 && results[1] > 0 && results[2] > 0);

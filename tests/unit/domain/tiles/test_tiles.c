@@ -355,7 +355,7 @@ static void playouts_can_be_replayed(void **unused) {
         int32_t last;
         domain->life->root(instance, &state);
         replayed = state;
-        soloist_playout playout = domain->sample->playout(instance, &state, 0, 50, &rng, trace);
+        soloist_playout playout = domain->sample->playout(instance, &state, 0, 50, &rng, trace, NULL);
         assert_true(playout.length <= 50 && playout.value == playout.length);
         for (int i = 0; i < playout.length; i++) {
             assert_false(domain->core->ended(instance, &replayed, &last));
@@ -382,7 +382,7 @@ static void playouts_are_uniform_over_moves(void **unused) {
         union any_state state = {0};
         soloist_move first;
         domain->life->root(instance, &state);
-        domain->sample->playout(instance, &state, 0, 1, &rng, &first);
+        domain->sample->playout(instance, &state, 0, 1, &rng, &first, NULL);
         seen[first]++;
     }
     for (int move = 0; move < 4; move++)

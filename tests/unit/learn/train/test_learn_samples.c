@@ -58,7 +58,7 @@ static void close_world(struct world *world) {
 static int play(struct world *world, const soloist_puzzle *puzzle, soloist_move *moves, int32_t *score) {
     uint64_t state[128];
     samegame_domain.life->root(puzzle->instance, state);
-    soloist_playout played = samegame_domain.sample->playout(puzzle->instance, state, 0, 100, &world->rng, moves);
+    soloist_playout played = samegame_domain.sample->playout(puzzle->instance, state, 0, 100, &world->rng, moves, NULL);
     *score = played.value;
     return played.length;
 }
