@@ -141,6 +141,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     const char *function = missing_function(domain);
     if (!function)
         function = missing_reverse_function(domain);
+    if (!function && domain->tables && !domain->life->session)
+        function = "life.session"; /* tables are attached to sessions */
     if (!function && domain->players == 2 && !domain->core->turn)
         function = "core.turn";
     if (function)
