@@ -23,8 +23,8 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     budget->callbacks = callbacks;
     memory_open(&budget->memory, limits->memory);
     stop_token_open(&budget->token, limits->stop);
-    soloist_stop_token_deadline(&budget->token, limits->time_s);
     budget->start_s = budget->last_look_s = clock_seconds();
+    stop_token_deadline_at(&budget->token, limits->time_s > 0 ? budget->start_s + limits->time_s : 0);
     budget->next_report_s = budget->start_s + report_every_s;
     atomic_init(&budget->nodes, 0);
     atomic_init(&budget->iterations, 0);

@@ -25,10 +25,13 @@ void soloist_stop_token_cancel(soloist_stop_token *token) {
     atomic_store_explicit(&token->cancelled, 1, memory_order_relaxed);
 }
 
+void stop_token_deadline_at(soloist_stop_token *token, double at_s) {
+    static const double most_s = 9e9; /* the most seconds whose nanoseconds fit into 63 bits */
+    atomic_store_explicit(&token->deadline, at_s < most_s ? (int64_t)(1e9 * at_s) : INT64_MAX, memory_order_relaxed);
+}
+
 void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
-    static const double most = 9e9; /* the most seconds whose nanoseconds fit into 63 bits */
-    double at = seconds > 0 ? clock_seconds() + seconds : 0;
-    atomic_store_explicit(&token->deadline, at < most ? (int64_t)(1e9 * at) : INT64_MAX, memory_order_relaxed);
+    stop_token_deadline_at(token, seconds > 0 ? clock_seconds() + seconds : 0);
 }
 
 bool stop_token_is_stopped(const soloist_stop_token *token) {
@@ -44,10 +47,7 @@ bool stop_token_is_stopped(const soloist_stop_token *token) {
 bool soloist_stopped(soloist_stop_token *token) {
     if (!stop_token_is_stopped(token))
         return false;
-    atomic_store_explicit(&token->seen, 1, memory_order_relaxed);
+    for (; token; token = token->parent)
+        atomic_store_explicit(&token->seen, 1, memory_order_relaxed);
     return true;
-}
-
-bool stop_token_was_seen(const soloist_stop_token *token) {
-    return atomic_load_explicit(&token->seen, memory_order_relaxed);
 }

@@ -11,14 +11,19 @@ struct soloist_stop_token {
     _Atomic int cancelled;
     _Atomic int64_t deadline;   /* in nanoseconds of the monotonic clock; 0: none */
     soloist_stop_token *parent; /* if the parent is stopped, this token is stopped too; may be NULL */
-    /* soloist_stopped has returned true: the work that asked may be incomplete, so that its result proves nothing. */
+    /* soloist_stopped has returned true for this token or one of its children: the work that asked may be incomplete,
+     * so that its result proves nothing. */
     _Atomic int seen;
 };
 
 void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent);
+/* Sets the deadline to a time of clock_seconds(); 0: none. */
+void stop_token_deadline_at(soloist_stop_token *token, double at_s);
 /* The same as soloist_stopped, but does not set `seen`: for work that is completed nevertheless, or that reports that
  * it is incomplete. */
 bool stop_token_is_stopped(const soloist_stop_token *token);
-bool stop_token_was_seen(const soloist_stop_token *token);
+static inline bool stop_token_was_seen(const soloist_stop_token *token) {
+    return atomic_load_explicit(&token->seen, memory_order_relaxed);
+}
 
 #endif

@@ -78,8 +78,8 @@ static void forget_proofs(struct search_run *run) {
 
 /* If a function of the domain saw that it was to stop, it may have returned less than the whole: nothing follows from
  * what a search did not find. */
-static void forget_unfinished(struct search_run *run, const soloist_session *session) {
-    if (!stop_token_was_seen(&session->token) && !stop_token_was_seen(&run->budget->token))
+static void forget_unfinished(struct search_run *run) {
+    if (!stop_token_was_seen(&run->budget->token))
         return;
     run->impossible = false;
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;
@@ -102,7 +102,7 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
         memory_unbook(memory, session->table_bytes);
     assert(memory_used(memory) == 0);
     forget_proofs(run);
-    forget_unfinished(run, session);
+    forget_unfinished(run);
     return code;
 }
 

@@ -98,7 +98,8 @@ static inline bool search_spent(struct search_run *run) { return budget_spent(ru
  * clock is read at every 64th call, on large boards (whose moves take long) more often. `calls` counts the calls. */
 static inline bool search_must_break_off(struct search_run *run, unsigned *calls) {
     unsigned interval = run->shape.state_size <= 64 ? 64 : run->shape.state_size <= 256 ? 8 : 1;
-    return ++*calls % interval == 0 && soloist_stopped(&run->budget->token);
+    return stop_token_was_seen(&run->budget->token) ||
+           (++*calls % interval == 0 && soloist_stopped(&run->budget->token));
 }
 
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.

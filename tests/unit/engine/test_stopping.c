@@ -1,0 +1,233 @@
+/* Every method stops soon after its deadline. The clock jumps past the deadline at its k-th reading, and from then on
+ * each call of a domain's function is counted: only a few may follow. Nothing here waits or measures time. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "domain/domain.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- the clock ---- */
+
+static _Atomic long readings, jump_at; /* jump_at: the reading at which the clock jumps; 0: it does not */
+static _Atomic bool jumped;
+
+/* Takes the place of the library's function for the whole program. */
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    int result = (int)syscall(SYS_clock_gettime, clock, now);
+    if (clock != CLOCK_MONOTONIC || !jump_at)
+        return result;
+    if (atomic_fetch_add(&readings, 1) + 1 >= jump_at)
+        atomic_store(&jumped, true);
+    if (jumped)
+        now->tv_sec += 1000000;
+    return result;
+}
+
+/* ---- a domain whose calls are counted ---- */
+
+static const soloist_domain *real;
+static _Atomic long calls; /* since the jump */
+
+static void count(long more) {
+    if (atomic_load_explicit(&jumped, memory_order_relaxed))
+        atomic_fetch_add_explicit(&calls, more, memory_order_relaxed);
+}
+
+#define I const soloist_instance *instance
+
+#define COUNTED_CORE(NAME, CORE)                                                                                       \
+    static int NAME##_moves(I, const void *state, soloist_move *moves) {                                               \
+        count(1);                                                                                                      \
+        return (CORE)->moves(instance, state, moves);                                                                  \
+    }                                                                                                                  \
+    static int32_t NAME##_apply(I, void *state, soloist_move move, void *undo) {                                       \
+        count(1);                                                                                                      \
+        return (CORE)->apply(instance, state, move, undo);                                                             \
+    }                                                                                                                  \
+    static int NAME##_expand(I, const void *state, soloist_move last, unsigned want, soloist_child *children) {        \
+        count(1);                                                                                                      \
+        return (CORE)->expand(instance, state, last, want, children);                                                  \
+    }                                                                                                                  \
+    static soloist_core NAME##_core(void) {                                                                            \
+        soloist_core core = *(CORE);                                                                                   \
+        core.moves = NAME##_moves;                                                                                     \
+        core.apply = NAME##_apply;                                                                                     \
+        core.expand = NAME##_expand;                                                                                   \
+        return core;                                                                                                   \
+    }
+COUNTED_CORE(forward, real->core)
+COUNTED_CORE(backward, real->reverse->core)
+
+static int32_t counted_value(I, const void *state) {
+    count(1);
+    return real->bound->value(instance, state);
+}
+static soloist_playout counted_playout(I, void *state, int policy, int limit, soloist_rng *rng, soloist_move *trace,
+                                       soloist_stop_token *stop) {
+    bool before = jumped;
+    soloist_playout playout = real->sample->playout(instance, state, policy, limit, rng, trace, stop);
+    count(1 + (before ? playout.length : 0));
+    return playout;
+}
+static int counted_walk(I, void *walk, int chosen) {
+    count(1);
+    return real->walk->play(instance, walk, chosen);
+}
+static int counted_list(I, void *guide, const void *state, soloist_prospect *prospects) {
+    count(1);
+    return real->features->list(instance, guide, state, prospects);
+}
+
+struct counted {
+    soloist_domain domain;
+    soloist_core core, backward;
+    soloist_bound bound;
+    soloist_reverse reverse;
+    soloist_sample sample;
+    soloist_walk walk;
+    soloist_features features;
+};
+
+static void count_domain(struct counted *c, const soloist_domain *domain) {
+    real = domain;
+    c->domain = *domain;
+    c->core = forward_core();
+    c->domain.core = &c->core;
+    if (domain->bound) {
+        c->bound = *domain->bound;
+        c->bound.value = counted_value;
+        c->domain.bound = &c->bound;
+    }
+    if (domain->reverse) {
+        c->reverse = *domain->reverse;
+        c->backward = backward_core();
+        c->reverse.core = &c->backward;
+        c->domain.reverse = &c->reverse;
+    }
+    if (domain->sample) {
+        c->sample = *domain->sample;
+        c->sample.playout = counted_playout;
+        c->domain.sample = &c->sample;
+    }
+    if (domain->walk) {
+        c->walk = *domain->walk;
+        c->walk.play = counted_walk;
+        c->domain.walk = &c->walk;
+    }
+    if (domain->features) {
+        c->features = *domain->features;
+        c->features.list = counted_list;
+        c->domain.features = &c->features;
+    }
+}
+
+/* ---- the check ---- */
+
+/* A hall with many boxes: a single expansion or play-out takes long. */
+static const char *hall(void) {
+    enum { side = 40 };
+    static char text[side * (side + 1) + 1];
+    char *at = text;
+    for (int y = 0; y < side; y++, *at++ = '\n')
+        for (int x = 0; x < side; x++) {
+            bool wall = !x || !y || x == side - 1 || y == side - 1, row = y % 4 == 2 && x > 1 && x < side - 2;
+            *at++ = wall ? '#' : x == 1 && y == 1 ? '@' : row && x % 4 == 2 ? '$' : row && x % 4 == 0 ? '.' : ' ';
+        }
+    return text;
+}
+
+static const char *same_board(void) {
+    enum { side = 15 };
+    static char text[side * (side + 1) + 1];
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 1, 0);
+    char *at = text;
+    for (int y = 0; y < side; y++, *at++ = '\n')
+        for (int x = 0; x < side; x++)
+            *at++ = (char)('1' + soloist_rng_below(&rng, 5));
+    return text;
+}
+
+/* How many calls may follow. In a large hall each takes long. Of cheap calls a search may make as many as fit between
+ * two looks at the clock: two milliseconds, and ten times as many on a slow machine under a sanitizer. */
+enum { few_calls = 2000, cheap_calls = 400000 };
+
+static void check_method(const soloist *engine, const soloist_puzzle *puzzle, const char *method, long at,
+                         long most_calls) {
+    soloist_limits limits = {.time_s = 1000, .seed = 1, .memory = (size_t)1 << 28};
+    soloist_result result;
+    soloist_error error;
+    if (soloist_method_suits(puzzle, method, &limits, &error) != SOLOIST_OK)
+        return;
+    atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&calls, 0);
+    atomic_store(&jump_at, at);
+    soloist_code code = soloist_solve(engine, puzzle, method, &limits, NULL, &result, &error);
+    atomic_store(&jump_at, 0);
+    if (code == SOLOIST_UNSUPPORTED) /* for want of a network */
+        return;
+    assert_int_equal(code, SOLOIST_OK);
+    if (calls > most_calls)
+        fail_msg("%s on %s: %ld calls after the clock's reading %ld", method, puzzle->domain->name, (long)calls, at);
+    if (jumped && result.status != SOLOIST_SOLVED)
+        assert_int_equal(result.stopped, SOLOIST_STOP_TIME);
+    soloist_result_free(&result);
+}
+
+static void check_domain(const soloist_domain *domain, const char *text, long most_calls) {
+    static const long jumps[] = {2, 3, 5, 12, 40};
+    const char *method;
+    struct counted counted;
+    soloist *engine = soloist_new();
+    soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    count_domain(&counted, domain);
+    if (soloist_puzzle_read(&counted.domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
+        fail_msg("%s: %s", domain->name, error.text);
+    for (size_t m = 0; soloist_method_at(m, &method, NULL, NULL); m++)
+        for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
+            check_method(engine, &puzzle, method, jumps[j], most_calls);
+    soloist_puzzle_free(&puzzle);
+    soloist_free(engine);
+}
+
+static void sokoban_stops(void **unused) {
+    (void)unused;
+    check_domain(&sokoban_domain, hall(), few_calls);
+}
+static void sokoban_moves_stops(void **unused) {
+    (void)unused;
+    check_domain(&sokoban_moves_domain, hall(), few_calls);
+}
+static void samegame_stops(void **unused) {
+    (void)unused;
+    check_domain(&samegame_domain, same_board(), cheap_calls);
+}
+static void tiles_stop(void **unused) {
+    (void)unused;
+    check_domain(&tiles_domain, "5x5: 17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11", cheap_calls);
+}
+static void pancakes_stop(void **unused) {
+    (void)unused;
+    check_domain(&pancake_domain, "9 2 23 4 25 6 17 8 1 30 11 22 13 14 15 26 7 28 19 20 21 12 3 24 5 16 27 18 29 10",
+                 cheap_calls);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sokoban_stops), cmocka_unit_test(sokoban_moves_stops), cmocka_unit_test(samegame_stops),
+        cmocka_unit_test(tiles_stop),    cmocka_unit_test(pancakes_stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
