@@ -33,6 +33,9 @@ deps: ## installs the missing Debian packages, or prints the one command that do
 levels: ## installs the Debian packages that carry XSokoban, Microban and Sasquatch
 	@sh scripts/deps.sh levels
 
+limits: build ## time, signal and memory limits of every method on the largest instances (an hour or more)
+	bash scripts/limits.sh build/soloist
+
 bench: build ## fixed benchmark: exact node counts, which must not change, and speed
 	@build/soloist bench
 
@@ -60,4 +63,4 @@ install: build ## program, library, header, man page (PREFIX=/usr/local, DESTDIR
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test deps levels bench results leaderboard fuzz coverage format install clean
+.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage format install clean

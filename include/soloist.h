@@ -471,6 +471,13 @@ typedef struct soloist_puzzle {
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
+/* Reads the next instance of a text (see soloist_cursor_open). False at the end. Otherwise *code says whether it could
+ * be read: SOLOIST_OK, and the puzzle is to be freed, or another code with an error, and reading can go on behind it. */
+bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
+                         soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
+/* Checks by random play whether a domain keeps its contract on a puzzle: each function is compared with the others, as
+ * docs/ADD_A_DOMAIN.md says. walks: how many games; steps: the most moves of each. False with the first breach. */
+bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
  * network at once. */
@@ -560,6 +567,10 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
+/* The same for the first instance of a text, in one call. domain: a name, or NULL to recognise it. text: terminated by
+ * a zero. */
+soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
+                                const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
 /* A session keeps what the searches of one puzzle learn, such as deadlocks, from one solve to the next. soloist_solve
  * makes a new one each time, so that equal calls count equal nodes; a caller who keeps a session gives that up for

@@ -63,6 +63,7 @@ build_and_test() { # preset, more of CMake's variables...
 
 export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=1 TSAN_OPTIONS=halt_on_error=1
 one_step "the law of the house" bash scripts/law.sh
+one_step "public headers as their ABI number says" bash scripts/abi.sh
 rm -f build/threads.log
 build_and_test release
 one_step "nothing global and mutable in the library" bash scripts/law.sh --objects build/libsoloist.a build/libsoloist_lab.a

@@ -1,4 +1,5 @@
 /* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
+#include "domain/validate.h"
 #include "engine/engine.h"
 
 #include <errno.h>
@@ -61,6 +62,29 @@ void soloist_puzzle_free(soloist_puzzle *puzzle) {
     free(puzzle->options);
     free(puzzle->text);
     *puzzle = (soloist_puzzle){0};
+}
+
+bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
+                         soloist_puzzle *puzzle, soloist_code *code, soloist_error *error) {
+    soloist_chunk chunk = {0};
+    soloist_code spare;
+    code = code ? code : &spare;
+    *code = SOLOIST_MISUSE;
+    if (!domain || !cursor || !puzzle)
+        return soloist_fail(error, 0, 0, "soloist_next_puzzle needs a domain, a cursor and a puzzle to fill");
+    *puzzle = (soloist_puzzle){.domain = domain};
+    if (!domain->life->next(cursor, &chunk))
+        return false;
+    *code = soloist_puzzle_read(domain, options, &chunk, puzzle, error);
+    return true;
+}
+
+bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error) {
+    soloist_error spare;
+    error = error ? error : &spare;
+    if (!puzzle || !puzzle->domain || !puzzle->instance || walks < 0 || steps < 0)
+        return soloist_fail(error, 0, 0, "soloist_validate needs a puzzle that was read");
+    return domain_validate(puzzle->domain, puzzle, seed, walks, steps, error);
 }
 
 static bool move_is_legal(const soloist_puzzle *puzzle, const void *state, soloist_move move, soloist_move *list) {

@@ -330,6 +330,35 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     return solve(&question, result, error);
 }
 
+soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
+                                const soloist_limits *limits, soloist_result *result, soloist_error *error) {
+    soloist_error spare;
+    error = error ? error : &spare;
+    *error = (soloist_error){0};
+    if (result)
+        *result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
+    if (!engine || !text || !result)
+        return refuse(error, "soloist_solve_text needs an engine, a text and a result to fill");
+    const soloist_domain *found =
+        domain ? soloist_find_domain(engine, domain) : soloist_recognise(engine, text, strlen(text));
+    if (!found) {
+        soloist_fail(error, 0, 0, domain ? "there is no domain %s" : "no domain recognises the text", domain);
+        return domain ? SOLOIST_MISUSE : SOLOIST_BAD_INPUT;
+    }
+    soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
+    soloist_puzzle puzzle;
+    soloist_code code;
+    if (!soloist_next_puzzle(found, NULL, &cursor, &puzzle, &code, error)) {
+        soloist_fail(error, 0, 0, "the text holds no instance of %s", found->name);
+        return SOLOIST_BAD_INPUT;
+    }
+    if (code != SOLOIST_OK)
+        return code;
+    code = soloist_solve(engine, &puzzle, method, limits, NULL, result, error);
+    soloist_puzzle_free(&puzzle);
+    return code;
+}
+
 soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error) {
     struct question question = {session ? session->engine : NULL,

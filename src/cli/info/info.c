@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct info_options {
-    const char *space;
+    const char *space, *check;
     bool json;
     struct arg_list plugin;
 };
@@ -21,6 +21,9 @@ struct info_options {
     { kind, #field, letter, offsetof(struct info_options, field), value, 0, 0, text }
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
+    ROW(ARG_TEXT, check, 0, "PLUGIN",
+        "check by random play whether the plugin's domain keeps the contract, on the instances of the FILEs that follow "
+        "or on generated ones"),
     ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
@@ -169,6 +172,8 @@ static int print_topic(const struct cli *cli, const char *topic) {
 static int inform(struct cli *cli, const struct info_options *options, const struct arg_list *topics) {
     if (topics->count && !strcmp(topics->items[0], "duplicates"))
         return info_duplicates(cli, &(struct arg_list){topics->items + 1, topics->count - 1}, options->json);
+    if (options->check)
+        return info_check(cli, options->check, topics);
     if (topics->count > 1)
         return cli_complain("info: one topic at a time, got %zu", topics->count);
     if (!plugins_load(cli, &options->plugin))

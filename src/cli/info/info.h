@@ -10,6 +10,8 @@ bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);
 int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
+/* The plugin's domain against the contract; files: of instances, or none. */
+int info_check(struct cli *cli, const char *plugin, const struct arg_list *files);
 int info_space(const struct cli *cli, const char *file, bool json);
 
 #endif

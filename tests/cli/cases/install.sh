@@ -77,6 +77,45 @@ test_install_serves_programs() {
     expect_out '^solved R$'
 }
 
+# Every example, as its first lines say, against the shared and the static library of the installation.
+test_install_runs_the_examples() {
+    need_install || return
+    install_below prefix
+    local example flags
+    head -c 4000 "$data/samegame.txt" > boards
+    for flags in "$(pkg-config --cflags --libs soloist)" \
+        "$(pkg-config --cflags soloist) $library/libsoloist.a $(pkg-config --libs --static soloist | sed 's/-lsoloist//')"; do
+        for example in solve progress batch network; do
+            last="cc examples/$example.c $flags"
+            # shellcheck disable=SC2086
+            cc -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra "$source_dir/examples/$example.c" $flags -lpthread -o $example \
+                > out 2> err || fault "it does not compile"
+        done
+        last="./solve"
+        ./solve "$data/first.xsb" > out 2> err
+        rc=$?
+        expect_rc 0
+        expect_out '^solved: rRR$'
+        last="./progress"
+        ./progress "$data/first.xsb" > out 2> err
+        expect_out '^solved, ended by goal: rRR$'
+        last="./batch"
+        { cat "$data/first.xsb"; printf '\n####\n#@x#\n####\n'; } > some.xsb
+        ./batch some.xsb > out 2> err
+        expect_out '^1: solved rRR$'
+        expect_out ': line [0-9]*: '
+        last="./network"
+        ./network "$data/networks/samegame-policy-7.safetensors" boards > out 2> err
+        expect_out '^board 1: '
+    done
+    last="c++ examples/solve.c"
+    # shellcheck disable=SC2046
+    c++ -x c++ -Wall "$source_dir/examples/solve.c" -x none $(pkg-config --cflags --libs soloist) -o solve_cc > out 2> err ||
+        fault "it does not compile as C++"
+    ./solve_cc "$data/first.xsb" > out 2> err
+    expect_out '^solved: rRR$'
+}
+
 test_install_serves_the_installed_program() {
     need_install || return
     install_below prefix

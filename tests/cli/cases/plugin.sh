@@ -21,6 +21,27 @@ test_plugin_solves() {
     expect_rc 0
 }
 
+test_plugin_is_checked() {
+    build_plugin
+    [ -z "$skip_reason" ] || return
+    run info --check ./lights_out.so boards
+    expect_rc 0
+    expect_out 'boards 1: keeps the contract'
+    run info --check ./lights_out.so
+    expect_rc 2
+    expect_err 'name a FILE'
+    printf 'nothing\n' > broken
+    run info --check ./lights_out.so broken
+    expect_rc 1
+    expect_err 'broken:1:'
+    # A bound that is too high somewhere: random play notices it.
+    sed 's/return bound_of(lights_of(state));/return 2 * bound_of(lights_of(state));/' "$source_dir/examples/lights_out.c" > wrong.c
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" wrong.c -o wrong.so
+    run info --check ./wrong.so boards
+    expect_rc 1
+    expect_out 'lights-out.*bound'
+}
+
 test_plugin_of_another_abi() {
     build_plugin
     [ -z "$skip_reason" ] || return

@@ -150,6 +150,51 @@ static void a_group_without_its_size_is_refused(void **unused) {
     refuse(&domain, "the group domain does not begin with its size");
 }
 
+static void a_text_is_solved_in_one_call(void **unused) {
+    (void)unused;
+    soloist *engine = toy_engine();
+    soloist_result result;
+    soloist_error error;
+    assert_int_equal(soloist_solve_text(engine, NULL, "graph 2 0 1 5", "bfs", NULL, &result, &error), SOLOIST_OK);
+    assert_int_equal(result.verdict.value, 5);
+    soloist_result_free(&result);
+    assert_int_equal(soloist_solve_text(engine, "graph", "graph x", NULL, NULL, &result, &error), SOLOIST_BAD_INPUT);
+    assert_string_equal(error.text, "expected a number of nodes");
+    assert_int_equal(result.status, SOLOIST_INVALID);
+    assert_int_equal(soloist_solve_text(engine, "nothing", "graph 2", NULL, NULL, &result, &error), SOLOIST_MISUSE);
+    assert_string_equal(error.text, "there is no domain nothing");
+    assert_int_equal(soloist_solve_text(engine, NULL, "?", NULL, NULL, &result, &error), SOLOIST_BAD_INPUT);
+    assert_string_equal(error.text, "no domain recognises the text");
+    assert_int_equal(soloist_solve_text(engine, "graph", "", NULL, NULL, &result, &error), SOLOIST_BAD_INPUT);
+    assert_int_equal(soloist_solve_text(NULL, NULL, "?", NULL, NULL, &result, &error), SOLOIST_MISUSE);
+    soloist_free(engine);
+}
+
+static void puzzles_of_a_text_come_one_by_one(void **unused) {
+    (void)unused;
+    static const char text[] = "graph 2 0 1 5\ngraph x\ngraph 3 0 2 4\n";
+    soloist_cursor cursor = soloist_cursor_open(text, sizeof text - 1);
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_code code;
+    static const soloist_code codes[] = {SOLOIST_OK, SOLOIST_BAD_INPUT, SOLOIST_OK};
+    for (int i = 0; i < 3; i++) {
+        assert_true(soloist_next_puzzle(&toy_graph_domain, NULL, &cursor, &puzzle, &code, &error));
+        assert_int_equal(code, codes[i]);
+        if (code != SOLOIST_OK)
+            assert_int_equal(error.line, 2);
+        soloist_puzzle_free(&puzzle);
+    }
+    assert_false(soloist_next_puzzle(&toy_graph_domain, NULL, &cursor, &puzzle, &code, &error));
+    assert_false(soloist_next_puzzle(NULL, NULL, &cursor, &puzzle, &code, &error));
+    assert_int_equal(code, SOLOIST_MISUSE);
+    soloist_chunk stack = {.text = "3 1 2", .length = 5, .line = 1};
+    assert_int_equal(soloist_puzzle_read(&pancake_domain, NULL, &stack, &puzzle, &error), SOLOIST_OK);
+    assert_true(soloist_validate(&puzzle, 1, 5, 10, &error));
+    soloist_puzzle_free(&puzzle);
+    assert_false(soloist_validate(NULL, 1, 5, 10, &error));
+}
+
 static void the_library_tells_its_version(void **unused) {
     (void)unused;
     assert_string_equal(soloist_version(), SOLOIST_VERSION);
@@ -390,6 +435,8 @@ int main(void) {
         cmocka_unit_test(wrong_tables_are_refused),
         cmocka_unit_test(earlier_tables_are_completed),
         cmocka_unit_test(a_group_without_its_size_is_refused),
+        cmocka_unit_test(a_text_is_solved_in_one_call),
+        cmocka_unit_test(puzzles_of_a_text_come_one_by_one),
         cmocka_unit_test(the_library_tells_its_version),
         cmocka_unit_test(a_puzzle_owns_its_text),
         cmocka_unit_test(a_wrong_puzzle_says_where),

@@ -1,0 +1,89 @@
+/* `soloist info --check PLUGIN [FILE...]`: does a plugin's domain keep the contract? Random play compares each of its
+ * functions with the others, on the instances of the files or on instances that the domain itself generates. */
+#include "base/buffer.h"
+#include "cli/info/info.h"
+#include "cli/shell/files.h"
+#include "cli/shell/need.h"
+#include "cli/shell/plugin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { walks = 20, steps = 200, generated = 10 };
+
+static bool check(const soloist_puzzle *puzzle, const char *label, int number) {
+    soloist_error error = {0};
+    bool good = soloist_validate(puzzle, 1, walks, steps, &error);
+    printf("%s %d: %s\n", label, number, good ? "keeps the contract" : error.text);
+    return good;
+}
+
+static bool check_text(const soloist_domain *domain, const char *label, const char *text, size_t length) {
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_code code;
+    bool good = true;
+    int number = 1;
+    for (; soloist_next_puzzle(domain, NULL, &cursor, &puzzle, &code, &error); number++) {
+        if (need_code(code) != SOLOIST_OK)
+            good = cli_complain("%s:%d:%d: %s", label, error.line, error.column, error.text) == CLI_OK;
+        else
+            good &= check(&puzzle, label, number);
+        soloist_puzzle_free(&puzzle);
+    }
+    return number > 1 ? good : cli_complain("%s: no instance of %s", label, domain->name) == CLI_OK;
+}
+
+static bool check_generated(const soloist_domain *domain) {
+    const soloist_generate *generate = domain->generate;
+    struct buffer buffer;
+    soloist_error error;
+    soloist_rng rng;
+    void *options = need_zeroed(1, generate->options_size ? generate->options_size : 1);
+    bool good = true;
+    soloist_options_reset(generate->options, options);
+    soloist_rng_seed(&rng, 1, 0);
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    for (int i = 0; i < generated && good; i++) {
+        good = need_code(generate->make(options, &rng, &sink, &error)) == SOLOIST_OK;
+        soloist_put(&sink, "\n");
+    }
+    if (buffer.failed)
+        need_failed();
+    good = good ? check_text(domain, "generated", buffer.text, buffer.length)
+                : cli_complain("%s generates no instance: %s", domain->name, error.text) == CLI_OK;
+    buffer_close(&buffer);
+    free(options);
+    return good;
+}
+
+static const soloist_domain *last_domain(const soloist *engine) {
+    const soloist_domain *last = NULL, *domain;
+    for (size_t i = 0; (domain = soloist_domain_at(engine, i)); i++)
+        last = domain;
+    return last;
+}
+
+int info_check(struct cli *cli, const char *plugin, const struct arg_list *files) {
+    const soloist_domain *before = last_domain(cli->engine);
+    if (!plugins_load(cli, &(struct arg_list){&plugin, 1}))
+        return CLI_BAD;
+    const soloist_domain *domain = last_domain(cli->engine);
+    if (domain == before)
+        return cli_complain("info: %s has no domain that could be checked", plugin);
+    if (!files->count && !domain->generate)
+        return cli_complain("info: %s generates no instances: name a FILE of them", domain->name);
+    bool good = files->count || check_generated(domain);
+    for (size_t i = 0; i < files->count; i++) {
+        size_t length = 0;
+        char *text = file_read(files->items[i], &length);
+        good = (text ? check_text(domain, files->items[i], text, length)
+                     : cli_complain("%s: %s", files->items[i], strerror(errno)) == CLI_OK) &&
+               good;
+        free(text);
+    }
+    return good ? CLI_OK : CLI_SOME;
+}
