@@ -547,16 +547,18 @@ void soloist_result_free(soloist_result *result);
 /* Whether soloist_solve would refuse the method for the puzzle, without solving: as far as the domain, its options, the
  * method's options and the limits decide that. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
  * code and the sentence that soloist_solve would give. */
-soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
-                                  soloist_error *error);
+soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                                  const soloist_limits *limits, soloist_error *error);
 
 /* The referee: replays a solution's text, which need not be terminated by a zero. True if it is a solution; otherwise
  * false with an error. verdict and error may be NULL. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
-/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. */
-bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options);
+/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. First come
+ * the built-in methods, then those that were added (soloist_method.h). name, summary and options may be NULL. */
+bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
+                       const soloist_option **options);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -5,7 +5,6 @@
 #include "search/evaluator.h"
 #include "search/statistics.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -84,7 +83,6 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     if (answered)
         return SOLOIST_OK;
     soloist_code code = search_start(run, choice->method);
-    assert(memory_used(&run->budget->memory) == 0);
     forget_proofs(run);
     return code;
 }
@@ -152,12 +150,13 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     memcpy(result->method, run->method, sizeof result->method);
 }
 
-static struct search_run open_run(const struct search_choice *choice, const soloist_puzzle *puzzle,
-                                  const soloist_limits *limits, soloist_error *error) {
+static struct search_run open_run(const soloist *engine, const struct search_choice *choice,
+                                  const soloist_puzzle *puzzle, const soloist_limits *limits, soloist_error *error) {
     struct search_run run = {.domain = puzzle->domain,
                              .instance = puzzle->instance,
                              .puzzle = puzzle,
                              .options = choice->options,
+                             .added = engine_methods(engine),
                              .seed = limits->seed,
                              .evaluator = limits->network ? limits->network->evaluator : NULL,
                              .threads = limits->threads > 1 ? limits->threads : 1,
@@ -167,9 +166,9 @@ static struct search_run open_run(const struct search_choice *choice, const solo
     return run;
 }
 
-static soloist_code solve_with(const struct search_choice *choice, const soloist_puzzle *puzzle, struct budget *budget,
-                               soloist_result *result, soloist_error *error) {
-    struct search_run run = open_run(choice, puzzle, &budget->limits, error);
+static soloist_code solve_with(const soloist *engine, const struct search_choice *choice, const soloist_puzzle *puzzle,
+                               struct budget *budget, soloist_result *result, soloist_error *error) {
+    struct search_run run = open_run(engine, choice, puzzle, &budget->limits, error);
     run.budget = budget;
     soloist_code code = run_method(&run, choice);
     if (code == SOLOIST_OK && run.found)
@@ -216,22 +215,22 @@ static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzz
     return search_check_needs(choice->method, puzzle->domain, limits, error);
 }
 
-soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
-                                  soloist_error *error) {
+soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                                  const soloist_limits *limits, soloist_error *error) {
     soloist_error spare;
     struct search_choice choice;
     if (!error)
         error = &spare;
     *error = (soloist_error){0};
-    if (!puzzle || !puzzle->domain || !puzzle->instance || !limits) {
-        soloist_fail(error, 0, 0, "soloist_method_suits needs a puzzle that was read, and limits");
+    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !limits) {
+        soloist_fail(error, 0, 0, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
         return SOLOIST_MISUSE;
     }
-    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
+    soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = check_needs(puzzle, &choice, limits, error);
-    struct search_run run = open_run(&choice, puzzle, limits, error);
+    struct search_run run = open_run(engine, &choice, puzzle, limits, error);
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);
@@ -260,7 +259,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     }
     struct search_choice choice;
     soloist_limits own = *limits;
-    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
+    soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = meet_needs(engine, puzzle, &choice, &own, error);
@@ -272,7 +271,7 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
     if (ready) {
         struct budget budget;
         budget_open(&budget, &own, callbacks);
-        code = solve_with(&choice, puzzle, &budget, result, error);
+        code = solve_with(engine, &choice, puzzle, &budget, result, error);
     }
     search_choice_free(&choice);
     return code;

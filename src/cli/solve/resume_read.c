@@ -1,6 +1,7 @@
 /* Reads the lines of a file of `solve --resume`, and decides how far each answers what is asked now. */
 #include "cli/solve/resume_read.h"
 #include "cli/shell/need.h"
+#include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -117,7 +118,8 @@ static bool at_least(double then, double now) { return then <= 0 || (now > 0 && 
 
 /* Was it the same method, even if its options had other names then? */
 static bool was_same_method(const struct resume *resume, struct json_value budget) {
-    char *then = resume_text_of(budget, "method"), *spelled = then ? need(search_spell(then, true)) : NULL;
+    char *then = resume_text_of(budget, "method"),
+         *spelled = then ? need(search_spell(engine_methods(resume->cli->engine), then, true)) : NULL;
     bool same = spelled && !strcmp(spelled, resume->method);
     free(spelled);
     free(then);

@@ -1,0 +1,73 @@
+/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. */
+#include "search/search.h"
+
+#include <stdio.h>
+
+const soloist_domain *soloist_run_domain(const soloist_run *run) { return run->domain; }
+const soloist_instance *soloist_run_instance(const soloist_run *run) { return run->instance; }
+const soloist_shape *soloist_run_shape(const soloist_run *run) { return &run->shape; }
+const void *soloist_run_options(const soloist_run *run) { return run->options; }
+uint64_t soloist_run_seed(const soloist_run *run) { return run->seed; }
+int soloist_run_threads(const soloist_run *run) { return run->threads; }
+bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b) { return search_better(run, a, b); }
+
+bool soloist_run_spent(soloist_run *run) { return search_spent(run); }
+soloist_stop_token *soloist_run_stop_token(soloist_run *run) { return &run->budget->token; }
+int soloist_run_count_nodes(soloist_run *run, int count) { return search_count_nodes(run, count); }
+void soloist_run_count_expanded(soloist_run *run, uint64_t count) { search_count_expanded(run, count); }
+
+void soloist_run_count_iteration(soloist_run *run) {
+    run->has_iterations = true;
+    search_count_iteration(run);
+}
+
+void *soloist_run_take(soloist_run *run, size_t size) { return memory_take(&run->budget->memory, size); }
+
+void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size) {
+    return memory_resize(&run->budget->memory, block, old_size, new_size);
+}
+
+void soloist_run_give(soloist_run *run, void *block, size_t size) { memory_give(&run->budget->memory, block, size); }
+soloist_code soloist_run_full(soloist_run *run) { return search_full(run); }
+
+size_t soloist_run_packed_size(const soloist_run *run) { return search_packed_size(run); }
+void soloist_run_pack(const soloist_run *run, const void *state, void *packed) { search_pack(run, state, packed); }
+void soloist_run_unpack(const soloist_run *run, const void *packed, void *state) { search_unpack(run, packed, state); }
+
+bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum) {
+    return search_add_cost(run, cost, step, sum);
+}
+
+bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value) {
+    return search_record(run, moves, count, value);
+}
+
+bool soloist_run_found(const soloist_run *run, int32_t *value) {
+    if (run->found && value)
+        *value = run->best.value;
+    return run->found;
+}
+
+/* A claim about lines is void if it contradicts what was recorded. */
+void soloist_run_claim_optimal(soloist_run *run) { run->optimal = run->found; }
+void soloist_run_claim_impossible(soloist_run *run) { run->impossible = !run->found; }
+bool soloist_run_is_optimal(const soloist_run *run) { return run->optimal; }
+
+void soloist_run_note(soloist_run *run, const char *format, ...) {
+    char text[sizeof run->note];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    search_note(run, "%s", text);
+}
+
+soloist_code soloist_run_fail(soloist_run *run, soloist_code code, const char *format, ...) {
+    char text[sizeof run->error->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    soloist_fail(run->error, 0, 0, "%s", text);
+    return code;
+}
