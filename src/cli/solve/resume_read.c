@@ -192,7 +192,7 @@ static void identify(struct resume *resume, const struct task *task) {
     soloist_error error;
     if (entry->parsed || input_puzzle(resume->input, task, &puzzle, &error) != SOLOIST_OK)
         return;
-    batch_identity(resume->cli, &puzzle, entry->identity);
+    batch_identity(resume->cli, &puzzle, resume->method, entry->identity);
     entry->parsed = true;
     soloist_puzzle_free(&puzzle);
 }
