@@ -112,16 +112,14 @@ static void share_limits(struct budget *budget, int percent) {
 /* What the method took and did not give back is no longer counted, so that the methods after it are not affected. */
 static soloist_code check_memory(struct search_run *run, const struct search_method *method, size_t before) {
     struct memory *memory = &run->budget->memory;
-    size_t used = memory_used(memory);
-    if (used == before)
+    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it gave back too much */
+    if (!kept)
         return SOLOIST_OK;
-    memory_unbook(memory, used - before);
-    if (used > before)
-        soloist_fail(run->error, 0, 0, "%s kept %zu bytes of memory that it must give back", method->name,
-                     used - before);
+    memory_unbook(memory, (size_t)kept);
+    if (kept > 0)
+        soloist_fail(run->error, 0, 0, "%s kept %td bytes of memory that it must give back", method->name, kept);
     else
-        soloist_fail(run->error, 0, 0, "%s gave back %zu bytes of memory more than it took", method->name,
-                     before - used);
+        soloist_fail(run->error, 0, 0, "%s gave back %td bytes of memory more than it took", method->name, -kept);
     return SOLOIST_INTERNAL;
 }
 
