@@ -53,10 +53,20 @@ struct entry {
     uint32_t below; /* the next entry of the same stack, or of the list of free entries */
 };
 
+/* A state with its children. It is known by the node of its parent and the move that led from there. */
+struct expansion {
+    uint32_t parent;
+    soloist_move move;
+    void *state;
+    soloist_child *children;
+    int count;
+};
+
 struct search {
     soloist_run *run;
     const soloist_domain *domain;
     const soloist_instance *instance;
+    size_t state_size, packed_size;
     int64_t weight; /* in thousandths: integers give the same sums on every machine */
     bool admissible;
     int32_t best; /* cost of the best goal found; SOLOIST_DEAD: none */
@@ -70,10 +80,11 @@ struct search {
     uint32_t stack_slot_count;
     uint32_t free_entries;
 
-    unsigned char *scratch; /* one block for the four below */
+    unsigned char *scratch; /* one block for all below */
     size_t scratch_size;
-    void *state, *child, *packed;
-    soloist_child *children;
+    void *child, *packed;
+    struct expansion now, ahead; /* the state being expanded, and the one that will probably be next */
+    uint64_t guesses, right_guesses;
 };
 
 /* What a step of the search may come to. */
@@ -149,19 +160,18 @@ static bool grow_slots(struct search *search) {
 /* Finds or adds the state in search->packed. Whole states are compared: equal keys alone prove nothing. NONE: memory is
  * full. */
 static uint32_t put(struct search *search, uint64_t key, bool *added) {
-    size_t size = soloist_run_packed_size(search->run);
     uint32_t hash = hash_of(key);
     *added = false;
     if (search->nodes.count >= search->slot_count / 4 * 3 && !grow_slots(search))
         return NONE;
     struct slot *slot = home_of(search, hash);
     for (; slot->node != NONE; slot = next_slot(search, slot))
-        if (slot->hash == hash && !memcmp(packed_at(search, slot->node), search->packed, size))
+        if (slot->hash == hash && !memcmp(packed_at(search, slot->node), search->packed, search->packed_size))
             return slot->node;
     uint32_t index = append(search, &search->nodes);
     if (index == NONE)
         return NONE;
-    memcpy(packed_at(search, index), search->packed, size);
+    memcpy(packed_at(search, index), search->packed, search->packed_size);
     *slot = (struct slot){index, hash};
     *added = true;
     return index;
@@ -272,6 +282,11 @@ static uint32_t pop(struct search *search, uint32_t *f) {
     return NONE;
 }
 
+/* The state that the next pop returns, unless its entry is stale; NONE: no state is open. */
+static uint32_t first_open(const struct search *search) {
+    return search->heap.count > 1 ? entry_at(search, stack_at(search, *heap_at(search, 1))->top)->node : NONE;
+}
+
 /* ---- the search --------------------------------------------------------------------------------------- */
 
 /* Records the line that leads to a goal by `move` from the node `parent`. False: memory is full. */
@@ -290,11 +305,11 @@ static bool record(struct search *search, uint32_t parent, soloist_move move, in
     return true;
 }
 
-/* Plays the move on a copy of search->state; returns whether that is a goal. */
+/* Plays the move on a copy of the state being expanded; returns whether that is a goal. */
 static bool make_child(struct search *search, soloist_move move) {
     const soloist_core *core = search->domain->core;
     int32_t last;
-    memcpy(search->child, search->state, soloist_run_shape(search->run)->state_size);
+    memcpy(search->child, search->now.state, search->state_size);
     core->apply(search->instance, search->child, move, NULL);
     return core->ended(search->instance, search->child, &last);
 }
@@ -321,22 +336,71 @@ static enum outcome take_child(struct search *search, uint32_t parent, const sol
     return push(search, index) ? GO_ON : FULL;
 }
 
+static void unpack(const struct search *search, uint32_t index, void *state) {
+    /* The table keeps states at any address, but a domain may rely on alignment. */
+    memcpy(search->packed, packed_at(search, index), search->packed_size);
+    soloist_run_unpack(search->run, search->packed, state);
+}
+
+/* Lists the children of expansion->state. Their slots in the closed table are fetched from memory at the same time, so
+ * that they are there when they are needed. */
+static void list_children(const struct search *search, struct expansion *expansion, uint32_t parent,
+                          soloist_move move) {
+    expansion->parent = parent;
+    expansion->move = move;
+    expansion->count = search->domain->core->expand(search->instance, expansion->state, move,
+                                                    SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, expansion->children);
+    for (int i = 0; i < expansion->count; i++)
+        __builtin_prefetch(home_of(search, hash_of(expansion->children[i].key)));
+}
+
+/* A right guess costs nothing, because the state has to be expanded anyway. Once more than one of sixteen was wrong,
+ * the search goes on without guessing. */
+static bool guesses_pay(const struct search *search) {
+    return search->guesses < 256 || search->right_guesses * 16 >= search->guesses * 15;
+}
+
+/* Expands in advance the state that will probably be next: the last child whose f is not above its parent's, or else
+ * the first open state. A wrong guess changes nothing but the time. */
+static void guess_next(struct search *search, uint32_t index, int32_t bound) {
+    struct expansion *ahead = &search->ahead;
+    uint32_t first = first_open(search);
+    int i = search->now.count - 1;
+    while (i >= 0 && search->now.children[i].step + search->now.children[i].bound > bound)
+        i--;
+    search->guesses++;
+    if (i >= 0) {
+        soloist_move move = search->now.children[i].move;
+        __builtin_prefetch(node_at(search, first));
+        memcpy(ahead->state, search->now.state, search->state_size);
+        search->domain->core->apply(search->instance, ahead->state, move, NULL);
+        list_children(search, ahead, index, move);
+    } else if (first != NONE) {
+        unpack(search, first, ahead->state);
+        list_children(search, ahead, node_at(search, first)->parent, node_at(search, first)->move);
+    }
+}
+
 static enum outcome expand(struct search *search, uint32_t index) {
     struct node *node = node_at(search, index);
-    node->bound = ~node->bound;
-    /* The table keeps states at any address, but a domain may rely on alignment. */
-    memcpy(search->packed, packed_at(search, index), soloist_run_packed_size(search->run));
-    soloist_run_unpack(search->run, search->packed, search->state);
-    int count = search->domain->core->expand(search->instance, search->state, node->move,
-                                             SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, search->children);
-    count = soloist_run_count_nodes(search->run, count);
+    int32_t bound = node->bound;
+    node->bound = ~bound;
+    if (search->ahead.parent == node->parent && search->ahead.move == node->move) {
+        struct expansion used = search->now;
+        search->now = search->ahead;
+        search->ahead = used;
+        search->right_guesses++;
+    } else {
+        unpack(search, index, search->now.state);
+        list_children(search, &search->now, node->parent, node->move);
+    }
+    search->now.count = soloist_run_count_nodes(search->run, search->now.count);
     soloist_run_count_expanded(search->run, 1);
-    /* The slots of all children are fetched from memory at the same time, not one after the other. */
-    for (int i = 0; i < count; i++)
-        __builtin_prefetch(home_of(search, hash_of(search->children[i].key)));
+    if (guesses_pay(search))
+        guess_next(search, index, bound);
     enum outcome outcome = GO_ON;
-    for (int i = 0; i < count && outcome == GO_ON; i++)
-        outcome = take_child(search, index, &search->children[i]);
+    for (int i = 0; i < search->now.count && outcome == GO_ON; i++)
+        outcome = take_child(search, index, &search->now.children[i]);
     return outcome;
 }
 
@@ -371,26 +435,30 @@ static size_t round_up(size_t size) { return (size + 15) & ~(size_t)15; }
 
 static bool open_scratch(struct search *search) {
     const soloist_shape *shape = soloist_run_shape(search->run);
-    size_t state = round_up(shape->state_size), packed = round_up(soloist_run_packed_size(search->run));
-    search->scratch_size = 2 * state + packed + (size_t)shape->most_moves * sizeof *search->children;
-    search->scratch = soloist_run_take(search->run, search->scratch_size);
-    if (!search->scratch)
+    size_t state = round_up(search->state_size), packed = round_up(search->packed_size);
+    size_t children = round_up((size_t)shape->most_moves * sizeof(soloist_child));
+    search->scratch_size = 3 * state + packed + 2 * children;
+    unsigned char *block = search->scratch = soloist_run_take(search->run, search->scratch_size);
+    if (!block)
         return false;
-    search->state = search->scratch;
-    search->child = search->scratch + state;
-    search->packed = search->scratch + 2 * state;
-    search->children = (soloist_child *)(search->scratch + 2 * state + packed);
+    search->child = block;
+    search->packed = block + state;
+    search->now.state = block + state + packed;
+    search->ahead.state = block + 2 * state + packed;
+    search->now.children = (soloist_child *)(block + 3 * state + packed);
+    search->ahead.children = (soloist_child *)(block + 3 * state + packed + children);
+    search->ahead.parent = UINT32_MAX; /* nothing is expanded in advance */
     return true;
 }
 
 static bool open_root(struct search *search) {
     bool added;
-    search->domain->life->root(search->instance, search->state);
-    soloist_run_pack(search->run, search->state, search->packed);
-    uint32_t root = put(search, search->domain->core->key(search->instance, search->state), &added);
+    search->domain->life->root(search->instance, search->now.state);
+    soloist_run_pack(search->run, search->now.state, search->packed);
+    uint32_t root = put(search, search->domain->core->key(search->instance, search->now.state), &added);
     if (root == NONE)
         return false;
-    int32_t bound = search->domain->bound->value(search->instance, search->state);
+    int32_t bound = search->domain->bound->value(search->instance, search->now.state);
     *node_at(search, root) = (struct node){NONE, SOLOIST_NO_MOVE, 0, bound};
     return bound == SOLOIST_DEAD || push(search, root);
 }
@@ -407,15 +475,16 @@ static void close_search(struct search *search) {
 
 static soloist_code run(soloist_run *run) {
     const struct my_options *options = soloist_run_options(run);
-    size_t packed_size = (soloist_run_packed_size(run) + 7) & ~(size_t)7;
     struct search search = {.run = run,
                             .domain = soloist_run_domain(run),
                             .instance = soloist_run_instance(run),
+                            .state_size = soloist_run_shape(run)->state_size,
+                            .packed_size = soloist_run_packed_size(run),
                             .best = SOLOIST_DEAD,
-                            .nodes.item_size = sizeof(struct node) + packed_size,
                             .stacks.item_size = sizeof(struct stack),
                             .heap.item_size = sizeof(uint32_t),
                             .entries.item_size = sizeof(struct entry)};
+    search.nodes.item_size = (sizeof(struct node) + search.packed_size + 7) & ~(size_t)7; /* aligned for a node */
     search.weight = (int64_t)(options->weight * 1000 + 0.5);
     search.admissible = search.domain->bound->admissible(search.instance);
     enum outcome outcome = open_scratch(&search) && open_root(&search) ? expand_all(&search) : FULL;

@@ -21,7 +21,12 @@ void soloist_run_count_iteration(soloist_run *run) {
     search_count_iteration(run);
 }
 
-void *soloist_run_take(soloist_run *run, size_t size) { return memory_take(&run->budget->memory, size); }
+void *soloist_run_take(soloist_run *run, size_t size) {
+    void *block = memory_take(&run->budget->memory, size);
+    if (block)
+        memory_expect_random(block, size);
+    return block;
+}
 
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size) {
     return memory_resize(&run->budget->memory, block, old_size, new_size);
