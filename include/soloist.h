@@ -1,9 +1,9 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
  * This is the only header that a program or a simple plugin includes; soloist_extra.h has what makes a domain faster or
- * learnable. Part one is the domain contract: a puzzle is described by one table of functions, and the searches work on
- * any such table. Part two is the engine: read a file, solve an instance, replay a solution. The library returns codes;
- * it never prints and never exits. */
+ * learnable, soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is described
+ * by one table of functions, and the searches work on any such table. Part two is the engine: read a file, solve an
+ * instance, replay a solution. The library returns codes; it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -413,16 +413,16 @@ typedef struct soloist_domain {
     const struct soloist_features *features;
 } soloist_domain;
 
-/* A plugin is a shared object that defines this function. The table that it returns must stay valid while the plugin is
- * loaded. */
+/* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The
+ * table that it returns must stay valid while the plugin is loaded. */
 const soloist_domain *soloist_plugin(void);
 
 /* ======================================================================================================
  * Part two: the engine
  * ====================================================================================================== */
 
-/* The engine: the known domains and the tables that their instances share. Several threads may use one engine at once,
- * except while domains are added or soloist_find_networks is called. */
+/* The engine: the known domains and methods, and the tables that instances share. Several threads may use one engine at
+ * once, except while domains or methods are added or soloist_find_networks is called. */
 typedef struct soloist soloist;
 
 /* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) when no

@@ -91,7 +91,8 @@ void soloist_run_count_iteration(soloist_run *run);
 
 /* ---- memory within the limit of the run; any thread may call these ---- */
 
-/* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. */
+/* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. Large blocks get large
+ * pages where the machine has them, because tables are read at random. */
 void *soloist_run_take(soloist_run *run, size_t size);
 /* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. On NULL the old block is
  * unchanged. */

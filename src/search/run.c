@@ -29,7 +29,10 @@ void *soloist_run_take(soloist_run *run, size_t size) {
 }
 
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size) {
-    return memory_resize(&run->budget->memory, block, old_size, new_size);
+    void *moved = memory_resize(&run->budget->memory, block, old_size, new_size);
+    if (moved)
+        memory_expect_random(moved, new_size);
+    return moved;
 }
 
 void soloist_run_give(soloist_run *run, void *block, size_t size) { memory_give(&run->budget->memory, block, size); }
