@@ -18,7 +18,7 @@ typedef enum soloist_need {
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the aim is SOLOIST_LEAST_COST */
     SOLOIST_NEEDS_MOST_SCORE = 1 << 2, /* the aim is SOLOIST_MOST_SCORE */
     SOLOIST_NEEDS_BOUND = 1 << 3,
-    SOLOIST_NEEDS_REVERSE = 1 << 4,
+    SOLOIST_NEEDS_REVERSE = 1 << 4, /* lines may contain moves that reverse.forward returned */
     SOLOIST_NEEDS_REVERSE_BOUND = 1 << 5, /* proofs of the method may rest on the bound for backward play */
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
@@ -118,7 +118,7 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If it is the
  * first or better than the best so far, it is copied and the result is true. The engine replays the best line after the
- * run; a line that does not reach an end, or has another value, makes the solve fail. Any thread may call it, but only
+ * run; a line that has an illegal move, does not reach an end, or has another value makes the solve fail. Any thread may call it, but only
  * one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded; *value, unless it is NULL, is then that of the best. In a mix, methods that ran before

@@ -54,7 +54,8 @@ soloist_code soloist_add_method(soloist *engine, const soloist_method *method, s
                                   .options = whole.options,
                                   .options_size = whole.options_size,
                                   .needs = whole.needs,
-                                  .run = whole.run};
+                                  .run = whole.run,
+                                  .added = true};
     if (engine_append_method(engine, &added))
         return SOLOIST_OK;
     soloist_fail(error, 0, 0, "no memory for another method");

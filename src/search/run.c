@@ -1,7 +1,9 @@
-/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. */
+/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. And the
+ * check of the line that such a method recorded. */
 #include "search/search.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 const soloist_domain *soloist_run_domain(const soloist_run *run) { return run->domain; }
 const soloist_instance *soloist_run_instance(const soloist_run *run) { return run->instance; }
@@ -77,5 +79,42 @@ soloist_code soloist_run_fail(soloist_run *run, soloist_code code, const char *f
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     soloist_fail(run->error, 0, 0, "%s", text);
+    return code;
+}
+
+static bool is_legal(const struct search_run *run, const void *state, soloist_move move, soloist_move *list) {
+    int count = run->domain->core->moves(run->instance, state, list);
+    while (count > 0 && list[count - 1] != move)
+        count--;
+    return count > 0;
+}
+
+/* The number of the first move that is not legal, counted from 1; 0: all are. */
+static size_t find_illegal(const struct search_run *run, void *state, soloist_move *list) {
+    run->domain->life->root(run->instance, state);
+    for (size_t i = 0; i < run->best.count; i++) {
+        if (!is_legal(run, state, run->best.moves[i], list))
+            return i + 1;
+        run->domain->core->apply(run->instance, state, run->best.moves[i], NULL);
+    }
+    return 0;
+}
+
+soloist_code search_check_line(struct search_run *run, const char *method) {
+    void *state = malloc(run->shape.state_size);
+    soloist_move *list = malloc(((size_t)run->shape.most_moves + 1) * sizeof *list);
+    soloist_code code = state && list ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+    size_t illegal = code == SOLOIST_OK ? find_illegal(run, state, list) : 0;
+    if (illegal) {
+        soloist_fail(run->error, 0, 0, "%s recorded a line whose move number %zu is not legal", method, illegal);
+        code = SOLOIST_INTERNAL;
+    } else if (code != SOLOIST_OK) {
+        memory_refused(&run->budget->memory);
+        soloist_fail(run->error, 0, 0, "no memory to check the line found by %s", method);
+    }
+    if (code != SOLOIST_OK)
+        run->found = run->optimal = false;
+    free(list);
+    free(state);
     return code;
 }

@@ -129,6 +129,11 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = method->run(run);
+    /* Where a domain has larger moves, backward play gives their parts, which `moves` need not list. */
+    if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
+        soloist_code legal = search_check_line(run, method->name);
+        code = code == SOLOIST_OK ? legal : code;
+    }
     if (code == SOLOIST_OK)
         return check_memory(run, method, before);
     if (!run->error->text[0])

@@ -90,6 +90,7 @@ struct search_method {
      * the first part of the run, without the budget and the evaluator. NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
+    bool added; /* comes from outside: its line is checked move by move before anything relies on it */
 };
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
@@ -202,6 +203,9 @@ void search_choice_text(const struct search_choice *choice, char *out, size_t ro
 /* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Checks what every method must hold:
  * it has given back its memory, and an error has a text. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
+/* Checks that every move of the best line is legal: the functions of a domain may do anything if a move is not.
+ * Otherwise the line is dropped, with an error that names the method. (run.c) */
+soloist_code search_check_line(struct search_run *run, const char *method);
 /* Returns SOLOIST_UNSUPPORTED with a one-sentence error if the domain or the limits lack something that the method
  * needs. */
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,

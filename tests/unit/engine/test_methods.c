@@ -277,6 +277,13 @@ static soloist_code record_wrong_value(soloist_run *run) {
     return SOLOIST_OK;
 }
 
+static soloist_code record_illegal_moves(soloist_run *run) {
+    static const soloist_move moves[] = {0xdeadbeef, 7};
+    soloist_run_record(run, moves, 2, 2);
+    soloist_run_claim_optimal(run);
+    return SOLOIST_OK;
+}
+
 static soloist_code claim_without_line(soloist_run *run) {
     soloist_run_claim_optimal(run);
     assert_false(soloist_run_is_optimal(run));
@@ -295,8 +302,10 @@ static void methods_that_break_their_promises(void **unused) {
         {fail_silently, SOLOIST_UNSUPPORTED, "bad failed without saying why"},
         {fail_with_reason, SOLOIST_UNSUPPORTED, "only boards of 5 rows"},
         {record_wrong_value, SOLOIST_INTERNAL, NULL},
+        {record_illegal_moves, SOLOIST_INTERNAL, "bad recorded a line whose move number 1 is not legal"},
         {claim_without_line, SOLOIST_OK, ""},
     };
+    static const size_t one_each[] = {0, 5, 7, 11}; /* boards of each domain */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         soloist_method table = {.abi = SOLOIST_ABI, .size = sizeof table, .name = "bad", .summary = "-"};
         table.run = cases[i].run;
@@ -305,15 +314,17 @@ static void methods_that_break_their_promises(void **unused) {
         soloist_result result;
         soloist_error error = {0};
         assert_int_equal(soloist_add_method(engine, &table, NULL), SOLOIST_OK);
-        read_board(engine, &boards[7], &puzzle);
-        assert_int_equal(soloist_solve(engine, &puzzle, "bad", NULL, NULL, &result, &error), cases[i].code);
-        assert_true(result.status == SOLOIST_UNSOLVED && !result.optimal && !result.solution);
-        if (cases[i].sentence)
-            assert_string_equal(error.text, cases[i].sentence);
-        else
-            assert_non_null(strstr(error.text, "referee"));
-        soloist_result_free(&result);
-        soloist_puzzle_free(&puzzle);
+        for (size_t b = 0; b < sizeof one_each / sizeof *one_each; b++) {
+            read_board(engine, &boards[one_each[b]], &puzzle);
+            assert_int_equal(soloist_solve(engine, &puzzle, "bad", NULL, NULL, &result, &error), cases[i].code);
+            assert_true(result.status == SOLOIST_UNSOLVED && !result.optimal && !result.solution);
+            if (cases[i].sentence)
+                assert_string_equal(error.text, cases[i].sentence);
+            else
+                assert_non_null(strstr(error.text, "referee"));
+            soloist_result_free(&result);
+            soloist_puzzle_free(&puzzle);
+        }
         soloist_free(engine);
     }
 }
