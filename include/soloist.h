@@ -1,9 +1,9 @@
 /* Soloist: solves puzzles that one agent plays alone, by search, by sampling and by learning.
  *
  * This is the only header that a program or a simple plugin includes; soloist_extra.h has what makes a domain faster or
- * learnable. Part one is the domain contract: a puzzle is described by one table of functions, and the searches work on
- * any such table. Part two is the engine: read a file, solve an instance, replay a solution. The library returns codes;
- * it never prints and never exits. */
+ * learnable, soloist_method.h is for search methods of your own. Part one is the domain contract: a puzzle is described
+ * by one table of functions, and the searches work on any such table. Part two is the engine: read a file, solve an
+ * instance, replay a solution. The library returns codes; it never prints and never exits. */
 #ifndef SOLOIST_H
 #define SOLOIST_H
 
@@ -429,16 +429,16 @@ typedef struct soloist_domain {
     const struct soloist_features *features;
 } soloist_domain;
 
-/* A plugin is a shared object that defines this function. The table that it returns must stay valid while the plugin is
- * loaded. */
+/* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The
+ * table that it returns must stay valid while the plugin is loaded. */
 const soloist_domain *soloist_plugin(void);
 
 /* ======================================================================================================
  * Part two: the engine
  * ====================================================================================================== */
 
-/* The engine: the known domains and the tables that their instances share. Several threads may use one engine at once,
- * except while domains are added or soloist_find_networks is called. */
+/* The engine: the known domains and methods, and the tables that instances share. Several threads may use one engine at
+ * once, except while domains or methods are added or soloist_find_networks is called. */
 typedef struct soloist soloist;
 
 /* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) when no
@@ -589,16 +589,18 @@ void soloist_session_close(soloist_session *session);
 /* Whether soloist_solve would refuse the method for the puzzle, without solving: as far as the domain, its options, the
  * method's options and the limits decide that. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
  * code and the sentence that soloist_solve would give. */
-soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
-                                  soloist_error *error);
+soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                                  const soloist_limits *limits, soloist_error *error);
 
 /* The referee: replays a solution's text, which need not be terminated by a zero. True if it is a solution; otherwise
  * false with an error. verdict and error may be NULL. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
-/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. */
-bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options);
+/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. First come
+ * the built-in methods, then those that were added (soloist_method.h). name, summary and options may be NULL. */
+bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
+                       const soloist_option **options);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

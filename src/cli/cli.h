@@ -36,7 +36,7 @@ extern const struct command solve_command, play_command, generate_command, check
 
 /* Shared by every command that reads instances. */
 #define CLI_DOMAIN_HELP "domain and its options; by default recognised from the file"
-#define CLI_PLUGIN_HELP "load a domain from a shared object (may be repeated)"
+#define CLI_PLUGIN_HELP "load a domain or a method from a shared object (may be repeated)"
 #define CLI_ONLY_HELP "only these instances, numbered from 1 in their file"
 
 #endif

@@ -110,25 +110,26 @@ static size_t field_size(soloist_option_kind kind) {
     return 0;
 }
 
-static bool check_options(const soloist_domain *domain, const soloist_option *rows, size_t size, soloist_error *error) {
+bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
+                          soloist_error *error) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
         size_t field = field_size(row->kind);
         if (!row->name || !field || row->offset > size || size - row->offset < field)
-            return soloist_fail(error, 0, 0, "domain %s: option row %d does not fit its struct", domain->name,
+            return soloist_fail(error, 0, 0, "%s %s: option row %d does not fit its struct", owner, name,
                                 (int)(row - rows));
         if ((row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_NAMES) && !row->choices)
-            return soloist_fail(error, 0, 0, "domain %s: option %s has no choices", domain->name, row->name);
+            return soloist_fail(error, 0, 0, "%s %s: option %s has no choices", owner, name, row->name);
     }
     return true;
 }
 
-static bool name_is_plain(const char *name) {
+bool engine_name_is_plain(const char *name) {
     static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
     return name && *name && strlen(name) < 64 && name[strspn(name, allowed)] == 0;
 }
 
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
-    if (!name_is_plain(domain->name))
+    if (!engine_name_is_plain(domain->name))
         return soloist_fail(error, 0, 0, "a domain's name consists of at most 63 characters from a-z, 0-9, - and _");
     if (domain->aim != SOLOIST_LEAST_COST && domain->aim != SOLOIST_MOST_SCORE)
         return soloist_fail(error, 0, 0, "domain %s: unknown aim", domain->name);
@@ -148,7 +149,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     if (function)
         return soloist_fail(error, 0, 0, "domain %s lacks the function %s", domain->name, function);
 
-    if (!check_options(domain, domain->options, domain->options_size, error))
+    if (!engine_check_options("domain", domain->name, domain->options, domain->options_size, error))
         return false;
-    return !domain->generate || check_options(domain, domain->generate->options, domain->generate->options_size, error);
+    const soloist_generate *generate = domain->generate;
+    return !generate || engine_check_options("domain", domain->name, generate->options, generate->options_size, error);
 }

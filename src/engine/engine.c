@@ -1,8 +1,10 @@
-/* The context: the known domains, found by name, by number or by recognising a text. */
+/* The context: the known domains, found by name, by number or by recognising a text, and the methods that were
+ * added. */
 #include "engine/engine.h"
 
 #include "domain/domain.h"
 #include "engine/tables.h"
+#include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,7 @@ struct soloist {
     size_t count, room;
     soloist_domain **completed; /* [completed_count] owned copies of domains whose tables were too small */
     size_t completed_count;
+    struct search_added *methods;
     soloist_network_finder finder;
     void *finder_user;
     struct tables_cache *tables;
@@ -51,6 +54,11 @@ void soloist_free(soloist *engine) {
     while (engine->completed_count)
         free(engine->completed[--engine->completed_count]);
     free(engine->completed);
+    while (engine->methods) {
+        struct search_added *next = engine->methods->next;
+        free(engine->methods);
+        engine->methods = next;
+    }
     free(engine->domains);
     free(engine);
 }
@@ -109,6 +117,19 @@ soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, s
     if (!engine_check_sizes(domain, error))
         return SOLOIST_MISUSE;
     return engine_domain_is_complete(domain) ? add_complete(engine, domain, error) : add_copy(engine, domain, error);
+}
+
+const struct search_added *engine_methods(const soloist *engine) { return engine->methods; }
+
+bool engine_append_method(soloist *engine, const struct search_method *method) {
+    struct search_added **end = &engine->methods, *added = calloc(1, sizeof *added);
+    if (!added)
+        return false;
+    while (*end)
+        end = &(*end)->next;
+    added->method = *method;
+    *end = added;
+    return true;
 }
 
 const soloist_domain *soloist_find_domain(const soloist *engine, const char *name) {

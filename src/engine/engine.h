@@ -4,6 +4,13 @@
 
 #include "soloist_extra.h"
 
+struct search_added;
+/* The methods that were added to the engine, for search_find and the others of search.h. */
+const struct search_added *engine_methods(const soloist *engine);
+/* Appends a copy of the method. False: no memory. */
+struct search_method;
+bool engine_append_method(soloist *engine, const struct search_method *method);
+
 /* Checks what must hold before any group may be read: the table's version, and that each group states its size. */
 bool engine_check_sizes(const soloist_domain *domain, soloist_error *error);
 /* True if every group is at least as large as the header says; and a copy in which they are. The caller frees the copy;
@@ -13,6 +20,10 @@ soloist_domain *engine_complete_domain(const soloist_domain *domain);
 /* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
+/* What domains and methods have in common: the letters of a name, and option rows. owner: "domain" or "method". */
+bool engine_name_is_plain(const char *name);
+bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
+                          soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 

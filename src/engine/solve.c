@@ -6,7 +6,6 @@
 #include "search/evaluator.h"
 #include "search/statistics.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -100,7 +99,6 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     soloist_code code = search_start(run, choice->method);
     if (booked)
         memory_unbook(memory, session->table_bytes);
-    assert(memory_used(memory) == 0);
     forget_proofs(run);
     forget_unfinished(run);
     return code;
@@ -169,13 +167,14 @@ static void conclude(const struct search_run *run, soloist_result *result) {
     memcpy(result->method, run->method, sizeof result->method);
 }
 
-static struct search_run open_run(const struct search_choice *choice, const soloist_puzzle *puzzle,
-                                  const soloist_instance *instance, const soloist_limits *limits,
-                                  soloist_error *error) {
+static struct search_run open_run(const soloist *engine, const struct search_choice *choice,
+                                  const soloist_puzzle *puzzle, const soloist_instance *instance,
+                                  const soloist_limits *limits, soloist_error *error) {
     struct search_run run = {.domain = puzzle->domain,
                              .instance = instance,
                              .puzzle = puzzle,
                              .options = choice->options,
+                             .added = engine_methods(engine),
                              .seed = limits->seed,
                              .evaluator = limits->network ? limits->network->evaluator : NULL,
                              .threads = limits->threads > 1 ? limits->threads : 1,
@@ -188,7 +187,8 @@ static struct search_run open_run(const struct search_choice *choice, const solo
 static soloist_code solve_with(const struct search_choice *choice, const soloist_session *session,
                                struct budget *budget, soloist_result *result, soloist_error *error) {
     const soloist_puzzle *puzzle = session->puzzle;
-    struct search_run run = open_run(choice, puzzle, session_instance(session), &budget->limits, error);
+    struct search_run run =
+        open_run(session->engine, choice, puzzle, session_instance(session), &budget->limits, error);
     run.budget = budget;
     soloist_code code = run_method(&run, choice, session);
     if (code == SOLOIST_OK && run.found)
@@ -236,22 +236,22 @@ static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzz
     return search_check_needs(choice->method, puzzle->domain, limits, error);
 }
 
-soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *method, const soloist_limits *limits,
-                                  soloist_error *error) {
+soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                                  const soloist_limits *limits, soloist_error *error) {
     soloist_error spare;
     struct search_choice choice;
     if (!error)
         error = &spare;
     *error = (soloist_error){0};
-    if (!puzzle || !puzzle->domain || !puzzle->instance || !limits) {
-        soloist_fail(error, 0, 0, "soloist_method_suits needs a puzzle that was read, and limits");
+    if (!engine || !puzzle || !puzzle->domain || !puzzle->instance || !limits) {
+        soloist_fail(error, 0, 0, "soloist_method_suits needs an engine, a puzzle that was read, and limits");
         return SOLOIST_MISUSE;
     }
-    soloist_code code = search_choose(method ? method : "auto", puzzle->domain, &choice, error);
+    soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = check_needs(puzzle, &choice, limits, error);
-    struct search_run run = open_run(&choice, puzzle, puzzle->instance, limits, error);
+    struct search_run run = open_run(engine, &choice, puzzle, puzzle->instance, limits, error);
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);
@@ -311,7 +311,8 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
     struct search_choice choice = {0};
     soloist_limits limits = *q->limits;
     if (code == SOLOIST_OK)
-        code = search_choose(q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
+        code =
+            search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
     code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);

@@ -1,6 +1,7 @@
 #include "lab/lesson.h"
 #include "base/buffer.h"
 #include "base/quantity.h"
+#include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -134,7 +135,7 @@ bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, solois
     soloist_options_reset(policy_options_rows, &search);
     well = well && soloist_options_parse(policy_options_rows, &search, lesson->search, error) == SOLOIST_OK;
     if (well && wish->method) {
-        well = search_choose(wish->method, wish->domain, &choice, error) == SOLOIST_OK;
+        well = search_choose(engine_methods(wish->engine), wish->method, wish->domain, &choice, error) == SOLOIST_OK;
         if (well)
             search_choice_free(&choice);
     }

@@ -1,4 +1,4 @@
-/* The list of methods, and how "NAME:key=value,..." becomes a method with its options. */
+/* The list of built-in methods, and how "NAME:key=value,..." becomes a method with its options. */
 #include "search/search.h"
 
 #include "base/options.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All methods, in the order that `info` shows. */
+/* The built-in methods, in the order that `info` shows. */
 static const struct search_method *const methods[] = {
     &search_auto,
     &search_a_star,
@@ -37,13 +37,28 @@ static const struct search_method *const methods[] = {
     &search_nrpa,
     &search_policy_mcts,
     &search_pv_mcts,
-    NULL,
 };
+enum { built_in_count = sizeof methods / sizeof *methods };
 
-const struct search_method *search_find(const char *name, size_t length) {
-    for (size_t i = 0; methods[i]; i++)
-        if (strlen(methods[i]->name) == length && !memcmp(methods[i]->name, name, length))
+const struct search_method *search_at(const struct search_added *added, size_t index) {
+    if (index < built_in_count)
+        return methods[index];
+    for (index -= built_in_count; added && index; index--)
+        added = added->next;
+    return added ? &added->method : NULL;
+}
+
+static bool is_named(const struct search_method *method, const char *name, size_t length) {
+    return strlen(method->name) == length && !memcmp(method->name, name, length);
+}
+
+const struct search_method *search_find(const struct search_added *added, const char *name, size_t length) {
+    for (size_t i = 0; i < built_in_count; i++)
+        if (is_named(methods[i], name, length))
             return methods[i];
+    for (; added; added = added->next)
+        if (is_named(&added->method, name, length))
+            return &added->method;
     return NULL;
 }
 
@@ -58,9 +73,9 @@ static soloist_code set_usual(const struct search_method *method, const soloist_
 }
 
 /* Sets the options that the text gives after the method's name. */
-static soloist_code set_wanted(const struct search_method *method, const char *text, void *options,
-                               soloist_error *error) {
-    char *spelled = search_spell(text, true);
+static soloist_code set_wanted(const struct search_added *added, const struct search_method *method, const char *text,
+                               void *options, soloist_error *error) {
+    char *spelled = search_spell(added, text, true);
     if (!spelled) {
         soloist_fail(error, 0, 0, "no memory for the options of %s", method->name);
         return SOLOIST_NO_MEMORY;
@@ -70,10 +85,10 @@ static soloist_code set_wanted(const struct search_method *method, const char *t
     return code;
 }
 
-soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
-                           soloist_error *error) {
+soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
+                           struct search_choice *choice, soloist_error *error) {
     size_t length = strcspn(text, ":");
-    *choice = (struct search_choice){search_find(text, length), NULL, NULL};
+    *choice = (struct search_choice){search_find(added, text, length), NULL, NULL};
     if (!choice->method) {
         soloist_fail(error, 0, 0, "unknown method '%.*s'", (int)(length < 64 ? length : 64), text);
         return SOLOIST_MISUSE;
@@ -90,7 +105,7 @@ soloist_code search_choose(const char *text, const soloist_domain *domain, struc
     soloist_code code = set_usual(method, domain, choice->usual, error);
     memcpy(choice->options, choice->usual, size);
     if (code == SOLOIST_OK && text[length] == ':')
-        code = set_wanted(method, text, choice->options, error);
+        code = set_wanted(added, method, text, choice->options, error);
     if (code != SOLOIST_OK)
         search_choice_free(choice);
     return code;
@@ -106,18 +121,4 @@ void search_choice_text(const struct search_choice *choice, char *out, size_t ro
     char changed[128];
     options_differing(choice->method->options, choice->options, choice->usual, changed, sizeof changed);
     snprintf(out, room, "%s%s%s", choice->method->name, *changed ? ":" : "", changed);
-}
-
-bool soloist_method_at(size_t index, const char **name, const char **summary, const soloist_option **options) {
-    for (size_t i = 0; i <= index; i++)
-        if (!methods[i])
-            return false;
-    const struct search_method *method = methods[index];
-    if (name)
-        *name = method->name;
-    if (summary)
-        *summary = method->summary;
-    if (options)
-        *options = method->options;
-    return true;
 }

@@ -109,14 +109,42 @@ static void share_limits(struct budget *budget, int percent) {
     }
 }
 
+/* What the method took and did not give back is no longer counted, so that the methods after it are not affected. */
+static soloist_code check_memory(struct search_run *run, const struct search_method *method, size_t before) {
+    struct memory *memory = &run->budget->memory;
+    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it gave back too much */
+    if (!kept)
+        return SOLOIST_OK;
+    memory_unbook(memory, (size_t)kept);
+    if (kept > 0)
+        soloist_fail(run->error, 0, 0, "%s kept %td bytes of memory that it must give back", method->name, kept);
+    else
+        soloist_fail(run->error, 0, 0, "%s gave back %td bytes of memory more than it took", method->name, -kept);
+    return SOLOIST_INTERNAL;
+}
+
 soloist_code search_start(struct search_run *run, const struct search_method *method) {
-    return method->suits && !method->suits(run) ? SOLOIST_UNSUPPORTED : method->run(run);
+    size_t before = memory_used(&run->budget->memory);
+    if (method->suits && !method->suits(run))
+        return SOLOIST_UNSUPPORTED;
+    run->error->text[0] = 0;
+    soloist_code code = method->run(run);
+    /* Where a domain has larger moves, backward play gives their parts, which `moves` need not list. */
+    if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
+        soloist_code legal = search_check_line(run, method->name);
+        code = code == SOLOIST_OK ? legal : code;
+    }
+    if (code == SOLOIST_OK)
+        return check_memory(run, method, before);
+    if (!run->error->text[0])
+        soloist_fail(run->error, 0, 0, "%s failed without saying why", method->name);
+    return code;
 }
 
 soloist_code search_part(struct search_run *run, const char *text, int percent) {
     struct budget *budget = run->budget;
     struct search_choice choice;
-    soloist_code code = search_choose(text, run->domain, &choice, run->error);
+    soloist_code code = search_choose(run->added, text, run->domain, &choice, run->error);
     if (code != SOLOIST_OK)
         return code;
     const void *own_options = run->options;

@@ -6,22 +6,24 @@
 #include "base/alias.h"
 #include "base/budget.h"
 #include "soloist_extra.h"
+#include "soloist_method.h"
 
-/* What a method needs of a domain. If something is missing, needs.c says so in one sentence. */
+/* What a method needs of a domain: what soloist_need has, and a network. If something is missing, needs.c says so in
+ * one sentence. */
 enum search_need {
-    SEARCH_NEEDS_ONE_PLAYER = 1 << 0,
-    SEARCH_NEEDS_GOAL = 1 << 1,  /* the aim is least cost */
-    SEARCH_NEEDS_SCORE = 1 << 2, /* the aim is most score */
-    SEARCH_NEEDS_BOUND = 1 << 3,
-    SEARCH_NEEDS_REVERSE = 1 << 4,
-    SEARCH_NEEDS_REVERSE_BOUND = 1 << 5,
-    SEARCH_NEEDS_SAMPLE = 1 << 6,
-    SEARCH_NEEDS_REWARD = 1 << 7,
-    SEARCH_NEEDS_LEARN = 1 << 8,
-    SEARCH_NEEDS_TWO_PLAYERS = 1 << 10,
-    SEARCH_NEEDS_FEATURES = 1 << 11,
-    SEARCH_NEEDS_NETWORK = 1 << 12, /* a network, which is given with the limits */
-    SEARCH_NEEDS_LIMIT = 1 << 9     /* never ends by itself: needs a time, node or iteration limit, or a stop token */
+    SEARCH_NEEDS_ONE_PLAYER = SOLOIST_NEEDS_ONE_PLAYER,
+    SEARCH_NEEDS_GOAL = SOLOIST_NEEDS_LEAST_COST,
+    SEARCH_NEEDS_SCORE = SOLOIST_NEEDS_MOST_SCORE,
+    SEARCH_NEEDS_BOUND = SOLOIST_NEEDS_BOUND,
+    SEARCH_NEEDS_REVERSE = SOLOIST_NEEDS_REVERSE,
+    SEARCH_NEEDS_REVERSE_BOUND = SOLOIST_NEEDS_REVERSE_BOUND,
+    SEARCH_NEEDS_SAMPLE = SOLOIST_NEEDS_SAMPLE,
+    SEARCH_NEEDS_REWARD = SOLOIST_NEEDS_REWARD,
+    SEARCH_NEEDS_LEARN = SOLOIST_NEEDS_LEARN,
+    SEARCH_NEEDS_LIMIT = SOLOIST_NEEDS_LIMIT,
+    SEARCH_NEEDS_TWO_PLAYERS = SOLOIST_NEEDS_TWO_PLAYERS,
+    SEARCH_NEEDS_FEATURES = SOLOIST_NEEDS_FEATURES,
+    SEARCH_NEEDS_NETWORK = 1 << 12 /* a network, which is given with the limits */
 };
 
 /* Which kind of network a method needs. */
@@ -47,7 +49,8 @@ struct search_run {
     const soloist_instance *instance;
     const soloist_puzzle *puzzle; /* the puzzle from which the instance was parsed; NULL: not known */
     soloist_shape shape;
-    const void *options; /* the method's own options struct */
+    const void *options;              /* the method's own options struct */
+    const struct search_added *added; /* what the engine has besides the built-in methods; NULL: nothing */
     struct budget *budget;
     uint64_t seed;
     int threads;                 /* >= 1 */
@@ -87,6 +90,7 @@ struct search_method {
      * the first part of the run, without the budget and the evaluator. NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
+    bool added; /* comes from outside: its line is checked move by move before anything relies on it */
 };
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
@@ -182,12 +186,20 @@ void search_unpack(const struct search_run *run, const void *packed, void *state
 
 /* ---- choosing a method (registry.c, spelling.c, needs.c) --------------------------------------------- */
 
-/* The method of that name (length bytes); NULL: there is none. */
-const struct search_method *search_find(const char *name, size_t length);
+/* A list of methods that were added to an engine, in the order of adding. NULL is the empty list. */
+struct search_added {
+    struct search_method method;
+    struct search_added *next;
+};
+
+/* The method of that name (length bytes), built in or added; NULL: there is none. */
+const struct search_method *search_find(const struct search_added *added, const char *name, size_t length);
+/* Method number `index` (0, 1, 2, ...): first come the built-in methods, then the added ones; NULL past the last. */
+const struct search_method *search_at(const struct search_added *added, size_t index);
 /* The text "NAME[:key=value,...]" with every option under its current name or, if `now` is false, under its former
  * name. Two texts that are equal under current names mean the same method. Words that are not understood stay as they
  * are. The caller frees the result; NULL: memory is full. */
-char *search_spell(const char *text, bool now);
+char *search_spell(const struct search_added *added, const char *text, bool now);
 
 /* The method and the options that "NAME[:key=value,...]" means. */
 struct search_choice {
@@ -198,13 +210,17 @@ struct search_choice {
 
 /* Returns SOLOIST_MISUSE for an unknown name, SOLOIST_BAD_INPUT for wrong options. The domain decides which preset is
  * used. Former names of options are accepted. */
-soloist_code search_choose(const char *text, const soloist_domain *domain, struct search_choice *choice,
-                           soloist_error *error);
+soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
+                           struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Checks what every method must hold:
+ * it has given back its memory, and an error has a text. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
+/* Checks that every move of the best line is legal: the functions of a domain may do anything if a move is not.
+ * Otherwise the line is dropped, with an error that names the method. (run.c) */
+soloist_code search_check_line(struct search_run *run, const char *method);
 /* Returns SOLOIST_UNSUPPORTED with a one-sentence error if the domain or the limits lack something that the method
  * needs. */
 soloist_code search_check_needs(const struct search_method *method, const soloist_domain *domain,

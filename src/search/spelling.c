@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-char *search_spell(const char *text, bool now) {
+char *search_spell(const struct search_added *added, const char *text, bool now) {
     size_t length = strcspn(text, ":");
-    const struct search_method *method = search_find(text, length);
+    const struct search_method *method = search_find(added, text, length);
     struct buffer buffer;
     buffer_open(&buffer);
     soloist_sink sink = buffer_sink(&buffer);

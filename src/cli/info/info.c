@@ -5,6 +5,7 @@
 #include "cli/shell/lookup.h"
 #include "cli/shell/plugin.h"
 #include "cli/shell/suggest.h"
+#include "engine/engine.h"
 #include "learn/train/options.h"
 #include "search/search.h"
 
@@ -78,7 +79,7 @@ static void print_overview(const struct cli *cli) {
         print_groups(domain);
     }
     printf("\nmethods\n");
-    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+    for (size_t i = 0; soloist_method_at(cli->engine, i, &row.name, &row.summary, &row.options); i++)
         printf("  %-14s %s\n", row.name, row.summary);
     info_back_ends();
     printf("\noptional libraries that the build found\n");
@@ -121,10 +122,11 @@ static void print_domain(const soloist_domain *domain) {
 }
 
 /* Prints the defaults for another kind of domain, if they differ from those already printed. */
-static void print_other_defaults(const struct search_choice *shown, const char *title, const soloist_domain *kind) {
+static void print_other_defaults(const struct search_added *added, const struct search_choice *shown, const char *title,
+                                 const soloist_domain *kind) {
     struct search_choice choice;
     char changed[512];
-    if (search_choose(shown->method->name, kind, &choice, NULL) != SOLOIST_OK)
+    if (search_choose(added, shown->method->name, kind, &choice, NULL) != SOLOIST_OK)
         return;
     if (options_differing(shown->method->options, choice.usual, shown->usual, changed, sizeof changed))
         printf("%s\n    %s\n", title, changed);
@@ -132,20 +134,20 @@ static void print_other_defaults(const struct search_choice *shown, const char *
 }
 
 /* Prints a method. Its defaults depend on the domain's aim. */
-static void print_method(const struct method_row *row) {
+static void print_method(const struct search_added *added, const struct method_row *row) {
     static const soloist_domain cost = {.aim = SOLOIST_LEAST_COST, .players = 1},
                                 score = {.aim = SOLOIST_MOST_SCORE, .players = 1},
                                 two = {.aim = SOLOIST_MOST_SCORE, .players = 2};
     struct search_choice choice;
     printf("%s: %s\n", row->name, row->summary);
-    bool costs_only = search_find(row->name, strlen(row->name))->needs & SEARCH_NEEDS_GOAL;
-    if (search_choose(row->name, costs_only ? &cost : &score, &choice, NULL) != SOLOIST_OK)
+    bool costs_only = search_find(added, row->name, strlen(row->name))->needs & SEARCH_NEEDS_GOAL;
+    if (search_choose(added, row->name, costs_only ? &cost : &score, &choice, NULL) != SOLOIST_OK)
         return;
     print_options("options, as --method NAME:key=value,...", row->options, choice.usual);
     if (!costs_only && !(choice.method->needs & SEARCH_NEEDS_SCORE))
-        print_other_defaults(&choice, "defaults that differ for domains that minimise cost", &cost);
+        print_other_defaults(added, &choice, "defaults that differ for domains that minimise cost", &cost);
     if (!(choice.method->needs & (SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL)))
-        print_other_defaults(&choice, "defaults that differ for two players", &two);
+        print_other_defaults(added, &choice, "defaults that differ for two players", &two);
     search_choice_free(&choice);
 }
 
@@ -154,15 +156,15 @@ static int print_topic(const struct cli *cli, const char *topic) {
     struct method_row row;
     if (domain)
         return print_domain(domain), CLI_OK;
-    if (method_find(topic, strlen(topic), &row))
-        return print_method(&row), CLI_OK;
+    if (method_find(cli, topic, strlen(topic), &row))
+        return print_method(engine_methods(cli->engine), &row), CLI_OK;
 
     struct suggestion nearest = suggest_open(topic);
     suggest_offer(&nearest, "levels");
     suggest_offer(&nearest, "duplicates");
     for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
         suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
-    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+    for (size_t i = 0; soloist_method_at(cli->engine, i, &row.name, &row.summary, &row.options); i++)
         suggest_offer(&nearest, row.name);
     if (nearest.best)
         return cli_complain("info: no domain or method %s: did you mean %s?", topic, nearest.best);

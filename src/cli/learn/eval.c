@@ -220,7 +220,7 @@ static void add_method(struct eval *eval, const char *text) {
 
 static bool choose_methods(struct eval *eval) {
     for (size_t i = 0; i < eval->options->method.count; i++) {
-        if (!lookup_method(eval->options->method.items[i]))
+        if (!lookup_method(eval->cli, eval->options->method.items[i]))
             return false;
         add_method(eval, eval->options->method.items[i]);
     }

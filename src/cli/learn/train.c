@@ -228,7 +228,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
 }
 
 /* Turns the options into a lesson, the form that the lab uses as well. */
-static bool take_lesson(const struct train_options *options, struct lesson *lesson) {
+static bool take_lesson(const struct cli *cli, const struct train_options *options, struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
                               .network = options->network,
@@ -249,7 +249,7 @@ static bool take_lesson(const struct train_options *options, struct lesson *less
     for (; lesson->game_count < options->games.count; lesson->game_count++)
         lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
     return lookup_options("--search", policy_options_rows, options->search) &&
-           (!strcmp(lesson_method(lesson), "none") || lookup_method(lesson_method(lesson)));
+           (!strcmp(lesson_method(lesson), "none") || lookup_method(cli, lesson_method(lesson)));
 }
 
 /* Trains in a folder that now belongs to this run. The first network is stored before the arguments, so that a folder
@@ -295,7 +295,7 @@ static int train(struct cli *cli, const struct train_options *options) {
     struct buffer generate;
     soloist_error error = {0};
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
-        !take_lesson(options, &lesson))
+        !take_lesson(cli, options, &lesson))
         return CLI_BAD;
     buffer_open(&generate);
     soloist_sink sink = buffer_sink(&generate);

@@ -51,9 +51,8 @@ static void put_domains(struct cli *cli) {
 }
 
 static void put_methods(struct cli *cli) {
-    (void)cli;
     const char *name;
-    for (size_t i = 0; soloist_method_at(i, &name, NULL, NULL); i++)
+    for (size_t i = 0; soloist_method_at(cli->engine, i, &name, NULL, NULL); i++)
         puts(name);
 }
 

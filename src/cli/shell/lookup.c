@@ -2,6 +2,7 @@
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/suggest.h"
+#include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -69,20 +70,20 @@ bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice
     return false;
 }
 
-bool method_find(const char *name, size_t length, struct method_row *row) {
-    for (size_t i = 0; soloist_method_at(i, &row->name, &row->summary, &row->options); i++)
+bool method_find(const struct cli *cli, const char *name, size_t length, struct method_row *row) {
+    for (size_t i = 0; soloist_method_at(cli->engine, i, &row->name, &row->summary, &row->options); i++)
         if (strlen(row->name) == length && !memcmp(row->name, name, length))
             return true;
     return false;
 }
 
-bool lookup_method(const char *text) {
+bool lookup_method(const struct cli *cli, const char *text) {
     struct method_row row;
     if (!text)
         return true;
     size_t length = strcspn(text, ":");
-    if (method_find(text, length, &row)) {
-        char *spelled = need(search_spell(text, true));
+    if (method_find(cli, text, length, &row)) {
+        char *spelled = need(search_spell(engine_methods(cli->engine), text, true));
         bool good = lookup_options(row.name, row.options, spelled[length] ? spelled + length + 1 : NULL);
         free(spelled);
         return good;
@@ -91,7 +92,7 @@ bool lookup_method(const char *text) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     struct suggestion nearest = suggest_open(name);
-    for (size_t i = 0; soloist_method_at(i, &row.name, &row.summary, &row.options); i++)
+    for (size_t i = 0; soloist_method_at(cli->engine, i, &row.name, &row.summary, &row.options); i++)
         suggest_offer(&nearest, row.name);
     if (nearest.best)
         cli_complain("no method %s: did you mean %s?", name, nearest.best);

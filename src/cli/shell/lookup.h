@@ -12,7 +12,7 @@ struct domain_choice {
 /* Parses NAME[:options] (NULL: to be recognised later) and checks the options; complains and returns false if wrong. */
 bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice *choice);
 /* True if the method and its options are valid; complains otherwise. NULL is allowed. */
-bool lookup_method(const char *text);
+bool lookup_method(const struct cli *cli, const char *text);
 
 /* True if "key=value,..." fits the rows; otherwise complains, naming `what`. NULL is allowed. */
 bool lookup_options(const char *what, const soloist_option *rows, const char *text);
@@ -21,6 +21,6 @@ struct method_row {
     const char *name, *summary;
     const soloist_option *options;
 };
-bool method_find(const char *name, size_t length, struct method_row *row);
+bool method_find(const struct cli *cli, const char *name, size_t length, struct method_row *row);
 
 #endif

@@ -1,4 +1,4 @@
-/* `--plugin FILE.so`: a domain that a user compiled against soloist.h. */
+/* `--plugin FILE.so`: a domain, a method or both, which a user compiled against soloist.h and soloist_method.h. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* dladdr1, dl_iterate_phdr */
 #endif
@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
+#include "soloist_method.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -14,8 +15,9 @@
 
 struct plugin {
     void *handle;
-    const soloist_domain *domain;
-    uint64_t content; /* key of the file's bytes */
+    const soloist_domain *domain; /* NULL: it has none */
+    const char *method;           /* the name of its method; NULL: it has none */
+    uint64_t content;             /* key of the file's bytes */
     struct plugin *next;
 };
 
@@ -66,33 +68,76 @@ static bool is_function(void *address) {
     return segment.executable;
 }
 
-static bool load(struct cli *cli, const char *file) {
+/* The function of that name in the plugin, or NULL. False, after a complaint, if the name stands for something else. */
+static bool find_function(const struct plugin *plugin, const char *file, const char *name, const char *returned,
+                          void **function) {
+    *function = dlsym(plugin->handle, name);
+    if (*function && !is_function(*function))
+        return cli_complain("--plugin %s: its %s is not a function; it must be one that returns a %s", file, name,
+                            returned),
+               false;
+    return true;
+}
+
+static bool check_table(const char *file, const char *name, const int *abi) {
+    if (!abi)
+        return cli_complain("--plugin %s: its %s returns NULL", file, name), false;
+    if (*abi != SOLOIST_ABI)
+        return cli_complain("--plugin %s: built for ABI %d, this program has %d: compile it again", file, *abi,
+                            SOLOIST_ABI),
+               false;
+    return true;
+}
+
+static bool complain_of(const char *file, const soloist_error *error) {
+    return cli_complain("--plugin %s: %s", file, error->text), false;
+}
+
+static bool add_domain(struct cli *cli, struct plugin *plugin, const char *file,
+                       const soloist_domain *(*function)(void)) {
     soloist_error error = {0};
-    void *handle = open_file(file);
+    const soloist_domain *domain = function();
+    if (!check_table(file, "soloist_plugin", domain ? &domain->abi : NULL))
+        return false;
+    if (need_code(soloist_add_domain(cli->engine, domain, &error)) != SOLOIST_OK)
+        return complain_of(file, &error);
+    plugin->domain = soloist_find_domain(cli->engine, domain->name);
+    return true;
+}
+
+static bool add_method(struct cli *cli, struct plugin *plugin, const char *file,
+                       const soloist_method *(*function)(void)) {
+    soloist_error error = {0};
+    const soloist_method *method = function();
+    if (!check_table(file, "soloist_plugin_method", method ? &method->abi : NULL))
+        return false;
+    if (need_code(soloist_add_method(cli->engine, method, &error)) != SOLOIST_OK)
+        return complain_of(file, &error);
+    plugin->method = method->name;
+    return true;
+}
+
+static bool load(struct cli *cli, const char *file) {
+    void *handle = open_file(file), *domain, *method;
     if (!handle)
         return cli_complain("--plugin %s", dlerror()), false;
     struct plugin *plugin = need_bytes(sizeof *plugin);
     *plugin = (struct plugin){.handle = handle, .content = content_key(file), .next = cli->plugins};
     cli->plugins = plugin;
-
-    const soloist_domain *(*entry)(void);
-    void *address = dlsym(handle, "soloist_plugin");
-    if (address && !is_function(address))
-        return cli_complain("--plugin %s: its soloist_plugin is not a function; it must be one that returns a domain",
+    if (!find_function(plugin, file, "soloist_plugin", "domain", &domain) ||
+        !find_function(plugin, file, "soloist_plugin_method", "method", &method))
+        return false;
+    if (!domain && !method)
+        return cli_complain("--plugin %s: defines neither a function soloist_plugin, which returns a domain, nor "
+                            "soloist_plugin_method, which returns a method",
                             file),
                false;
-    *(void **)&entry = address;
-    const soloist_domain *domain = entry ? entry() : NULL;
-    if (!domain)
-        return cli_complain("--plugin %s: defines no function soloist_plugin that returns a domain", file), false;
-    if (domain->abi != SOLOIST_ABI)
-        return cli_complain("--plugin %s: built for ABI %d, this program has %d: compile it again", file, domain->abi,
-                            SOLOIST_ABI),
-               false;
-    if (need_code(soloist_add_domain(cli->engine, domain, &error)) != SOLOIST_OK)
-        return cli_complain("--plugin %s: %s", file, error.text), false;
-    plugin->domain = soloist_find_domain(cli->engine, domain->name);
-    return true;
+    const soloist_domain *(*domain_function)(void);
+    const soloist_method *(*method_function)(void);
+    *(void **)&domain_function = domain;
+    *(void **)&method_function = method;
+    return (!domain || add_domain(cli, plugin, file, domain_function)) &&
+           (!method || add_method(cli, plugin, file, method_function));
 }
 
 bool plugins_load(struct cli *cli, const struct arg_list *files) {
@@ -102,11 +147,20 @@ bool plugins_load(struct cli *cli, const struct arg_list *files) {
     return true;
 }
 
-void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, char mark[PLUGIN_MARK_ROOM]) {
+static bool has_method(const struct plugin *plugin, const char *text) {
+    size_t length = text ? strcspn(text, ":") : 0;
+    return plugin->method && strlen(plugin->method) == length && !memcmp(plugin->method, text, length);
+}
+
+/* A plugin that has both the domain and the method is named once, so there are at most two. */
+void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, const char *method,
+                  char mark[PLUGIN_MARK_ROOM]) {
+    size_t length = 0;
     *mark = 0;
     for (; plugins; plugins = plugins->next)
-        if (plugins->domain == domain)
-            snprintf(mark, PLUGIN_MARK_ROOM, "@%016llx", (unsigned long long)plugins->content);
+        if (plugins->domain == domain || has_method(plugins, method))
+            length += (size_t)snprintf(mark + length, PLUGIN_MARK_ROOM - length, "@%016llx",
+                                       (unsigned long long)plugins->content);
 }
 
 void plugins_close(struct plugin *plugins) {

@@ -150,7 +150,7 @@ static int play_file(struct cli *cli, const struct play_options *options, const 
     if (files->count != 1)
         return cli_complain("play: expected one FILE, got %zu", files->count);
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
-        !lookup_method(options->method))
+        !lookup_method(cli, options->method))
         return CLI_BAD;
     int status = CLI_BAD;
     networks_give(cli->networks, &options->network, options->back_end);

@@ -51,7 +51,7 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && !files.count)
         status = cli_complain("%s: which FILE? - is standard input", self->name);
-    else if (verdict == ARGS_GO && lookup_method(options.method) &&
+    else if (verdict == ARGS_GO && lookup_method(cli, options.method) &&
              input_read(cli, &files, &choice, options.only, &input))
         status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
     input_free(&input);

@@ -73,17 +73,18 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
     }
 }
 
-void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]) {
+void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
+                    char out[BATCH_IDENTITY_ROOM]) {
     if (!identity_of(cli->engine, puzzle, out))
         need_failed();
-    plugins_mark(cli->plugins, puzzle->domain, out + strlen(out));
+    plugins_mark(cli->plugins, puzzle->domain, method, out + strlen(out));
 }
 
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome) {
     if (batch->keep_boards)
         outcome->board = need(board_root_text(batch->cli->engine, puzzle));
     if (batch->identify)
-        batch_identity(batch->cli, puzzle, outcome->identity);
+        batch_identity(batch->cli, puzzle, batch->method, outcome->identity);
 }
 
 /* Reading a very large instance takes a part of the time that --time gives to it. */

@@ -6,10 +6,11 @@
 #include "cli/shell/plugin.h"
 #include "engine/identity.h"
 
-/* The key of a stored result: the identity (engine/identity.h) and, for a domain from a plugin, also a key of the
- * plugin itself, because a proof under other rules must not be reused. */
+/* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
+ * key of the plugin itself, since a proof under other rules or by other code must not be reused. */
 #define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
-void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, char out[BATCH_IDENTITY_ROOM]);
+void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
+                    char out[BATCH_IDENTITY_ROOM]);
 
 /* The outcome of one instance. */
 struct outcome {

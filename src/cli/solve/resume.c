@@ -4,6 +4,7 @@
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/board.h"
+#include "engine/engine.h"
 #include "cli/shell/files.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
@@ -162,15 +163,16 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
                  bool prove) {
     const struct input *input = batch->input;
     size_t length = 0, whole = 0;
-    *resume = (struct resume){.cli = batch->cli,
-                              .input = input,
-                              .path = path,
-                              .file = -1,
-                              .limits = batch->limits,
-                              .method = need(search_spell(batch->method ? batch->method : "auto", true)),
-                              .networks = join_networks(networks),
-                              .prove = prove,
-                              .keep_boards = batch->keep_boards};
+    *resume = (struct resume){
+        .cli = batch->cli,
+        .input = input,
+        .path = path,
+        .file = -1,
+        .limits = batch->limits,
+        .method = need(search_spell(engine_methods(batch->cli->engine), batch->method ? batch->method : "auto", true)),
+        .networks = join_networks(networks),
+        .prove = prove,
+        .keep_boards = batch->keep_boards};
     resume->entries = need_zeroed(input->task_count, sizeof *resume->entries);
     resume->known = need_zeroed(input->task_count, sizeof *resume->known);
     if (!open_locked(resume, &length))

@@ -1,6 +1,7 @@
 /* Reads the lines of a file of `solve --resume`, and decides how much each is worth for the present request. */
 #include "cli/solve/resume_read.h"
 #include "cli/shell/need.h"
+#include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -117,7 +118,8 @@ static bool at_least(double then, double now) { return then <= 0 || (now > 0 && 
 
 /* Was it the same method, even if its options had other names then? */
 static bool was_same_method(const struct resume *resume, struct json_value budget) {
-    char *then = resume_text_of(budget, "method"), *spelled = then ? need(search_spell(then, true)) : NULL;
+    char *then = resume_text_of(budget, "method"),
+         *spelled = then ? need(search_spell(engine_methods(resume->cli->engine), then, true)) : NULL;
     bool same = spelled && !strcmp(spelled, resume->method);
     free(spelled);
     free(then);
@@ -190,7 +192,7 @@ static void identify(struct resume *resume, const struct task *task) {
     soloist_error error;
     if (entry->parsed || input_puzzle(resume->input, task, &puzzle, &error) != SOLOIST_OK)
         return;
-    batch_identity(resume->cli, &puzzle, entry->identity);
+    batch_identity(resume->cli, &puzzle, resume->method, entry->identity);
     entry->parsed = true;
     soloist_puzzle_free(&puzzle);
 }

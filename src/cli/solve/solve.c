@@ -81,28 +81,28 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks) 
 }
 
 /* --optimal without a method uses the first method that proves optimality. */
-static const char *choose_method(const struct solve_options *options) {
+static const char *choose_method(const struct cli *cli, const struct solve_options *options) {
     static const char *const proving[] = {"astar", "bfs"};
     struct method_row row;
     if (options->method || !options->optimal)
         return options->method;
     for (size_t i = 0; i < sizeof proving / sizeof *proving; i++)
-        if (method_find(proving[i], strlen(proving[i]), &row))
+        if (method_find(cli, proving[i], strlen(proving[i]), &row))
             return proving[i];
     return NULL;
 }
 
 /* Whether the method suits at least one instance of the file; if not, *error says why it does not suit the first. True
  * for a file without a readable instance, which is not the method's fault. */
-static bool suits_some(const struct input *input, const struct source *source, const char *method,
-                       const soloist_limits *limits, soloist_error *error) {
+static bool suits_some(const struct cli *cli, const struct input *input, const struct source *source,
+                       const char *method, const soloist_limits *limits, soloist_error *error) {
     bool refused = false;
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_error why = {0};
         if (input->tasks[i].source != source || input_puzzle(input, &input->tasks[i], &puzzle, &why) != SOLOIST_OK)
             continue;
-        soloist_code code = soloist_method_suits(&puzzle, method, limits, &why);
+        soloist_code code = soloist_method_suits(cli->engine, &puzzle, method, limits, &why);
         soloist_puzzle_free(&puzzle);
         if (code == SOLOIST_OK)
             return true;
@@ -114,10 +114,11 @@ static bool suits_some(const struct input *input, const struct source *source, c
 }
 
 /* A method that suits no instance of a file is refused before anything is solved. */
-static bool check_method(const struct input *input, const char *method, const soloist_limits *limits) {
+static bool check_method(const struct cli *cli, const struct input *input, const char *method,
+                         const soloist_limits *limits) {
     for (size_t i = 0; i < input->source_count; i++) {
         soloist_error error = {0};
-        if (!suits_some(input, input->sources[i], method, limits, &error))
+        if (!suits_some(cli, input, input->sources[i], method, limits, &error))
             return cli_complain_at(input->sources[i]->label, &error), false;
     }
     return true;
@@ -174,7 +175,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                              .threads = plan.threads,
                              .seed = options->seed,
                              .stop = signals_token()};
-    if (!check_method(input, choose_method(options), &limits))
+    if (!check_method(cli, input, choose_method(cli, options), &limits))
         return CLI_BAD;
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
                             : options->out && !outfile_open(&run.out, options->out))
@@ -184,7 +185,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     signals_open();
     struct batch batch = {.cli = cli,
                           .input = input,
-                          .method = choose_method(options),
+                          .method = choose_method(cli, options),
                           .limits = limits,
                           .jobs = plan.jobs,
                           .keep_boards = run.out.file.stream != NULL,
@@ -228,7 +229,7 @@ static int solve_files(struct cli *cli, const struct solve_options *options, con
         return cli_complain(
             "solve: which FILE? `soloist info levels` lists the level sets, `soloist solve --help` the options");
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
-        !lookup_method(options->method))
+        !lookup_method(cli, options->method))
         return CLI_BAD;
     int status = CLI_BAD;
     if (input_read(cli, files, &choice, options->only, &input)) {

@@ -5,6 +5,7 @@
 #include "lab/results/seal.h"
 #include "lab/results/teach.h"
 #include "learn/train/games.h"
+#include "engine/engine.h"
 #include "engine/identity.h"
 #include "search/search.h"
 
@@ -74,15 +75,15 @@ static int64_t find_run(struct planning *planning, const struct wanted *wanted, 
     return number_of(&planning->find_run);
 }
 
-static char *spell(const char *method, bool now) {
-    return lesson_is(method) ? lesson_spell(method, now) : search_spell(method, now);
+static char *spell(const struct planning *planning, const char *method, bool now) {
+    return lesson_is(method) ? lesson_spell(method, now) : search_spell(engine_methods(planning->engine), method, now);
 }
 
 /* Finds the run, or adds it if it is not stored yet. A run that was stored when the method's options had other names
  * counts as the same. */
 static int64_t find_or_add_run(struct planning *planning, const struct wanted *wanted, uint64_t seed,
                                int64_t instance) {
-    char *now = spell(wanted->method, true), *before = spell(wanted->method, false);
+    char *now = spell(planning, wanted->method, true), *before = spell(planning, wanted->method, false);
     int64_t run = 0;
     if (!now || !before) {
         no_memory(planning);
@@ -106,7 +107,7 @@ static bool add_run(struct planning *planning, const struct wanted *wanted, uint
 
 static enum search_network network_of(struct planning *planning, const char *method) {
     struct search_choice choice;
-    soloist_code code = search_choose(method, planning->domain, &choice, NULL);
+    soloist_code code = search_choose(engine_methods(planning->engine), method, planning->domain, &choice, NULL);
     planning->starved |= code == SOLOIST_NO_MEMORY;
     if (code != SOLOIST_OK)
         return SEARCH_NETWORK_NONE;
@@ -362,7 +363,7 @@ static bool check_training(struct planning *planning, const struct experiment_tr
                            const struct net *net) {
     const struct lesson *lesson = &training->lesson;
     const soloist_domain *domain = planning->domain;
-    struct training_wish wish = {.domain = domain, .net = net};
+    struct training_wish wish = {.engine = planning->engine, .domain = domain, .net = net};
     struct game_source source = {0};
     soloist_error why = {0};
     if (!domain->learn || !domain->generate)
@@ -454,11 +455,11 @@ static bool add_training(struct planning *planning, const struct experiment_trai
 
 /* ---- the whole plan ---- */
 
-bool plan_check_method(const char *text, soloist_error *error) {
+bool plan_check_method(const soloist *engine, const char *text, soloist_error *error) {
     struct search_choice choice;
     /* The domain only decides which presets are used. */
     static const soloist_domain any = {.aim = SOLOIST_LEAST_COST};
-    if (search_choose(text, &any, &choice, error) != SOLOIST_OK)
+    if (search_choose(engine_methods(engine), text, &any, &choice, error) != SOLOIST_OK)
         return false;
     search_choice_free(&choice);
     return true;
@@ -475,7 +476,7 @@ static bool check_methods(const struct planning *planning) {
     for (size_t i = 0; i < planning->experiment->method_count; i++) {
         const struct experiment_method *method = &planning->experiment->methods[i];
         soloist_error why = {0};
-        bool well = plan_check_method(method->text, &why);
+        bool well = plan_check_method(planning->engine, method->text, &why);
         if (well && method->on && !has_source(planning->experiment, method->on))
             well = soloist_fail(&why, 0, 0, "on=%.60s: no instances have that label", method->on);
         if (well && method->trained &&

@@ -36,6 +36,6 @@ int64_t plan_write(const struct store *store, const soloist *engine, const struc
 /* True if instance number `index` (from 0) belongs to the share; the first always does. */
 bool plan_holds(uint64_t index, double scale);
 /* Checks a method's name and options; the error is the parser's. */
-bool plan_check_method(const char *text, soloist_error *error);
+bool plan_check_method(const soloist *engine, const char *text, soloist_error *error);
 
 #endif

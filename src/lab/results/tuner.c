@@ -1,5 +1,6 @@
 #include "lab/results/tuner.h"
 #include "lab/results/query.h"
+#include "engine/engine.h"
 #include "search/search.h"
 
 #include <stdio.h>
@@ -81,7 +82,7 @@ static bool check_values(struct tuning *tuning) {
             soloist_error why = {0};
             point.at[i] = k;
             full_text(tuning, &point, text);
-            if (!plan_check_method(text, &why))
+            if (!plan_check_method(tuning->tuner->engine, text, &why))
                 return refuse(tuning, &tuning->tuner->experiment->tunes[i], "%s", why.text);
         }
     }
@@ -96,7 +97,7 @@ static bool open_space(struct tuning *tuning) {
         return soloist_fail(tuning->error, 0, 0, "tuning needs one method with one budget, and at least one tune line");
     const struct experiment_method *method = &experiment->methods[0];
     soloist_error why = {0};
-    if (search_choose(method->text, &any, &choice, &why) != SOLOIST_OK)
+    if (search_choose(engine_methods(tuning->tuner->engine), method->text, &any, &choice, &why) != SOLOIST_OK)
         return soloist_fail(tuning->error, method->line, method->column, "%s", why.text);
     const struct search_method *searched = choice.method;
     search_choice_free(&choice);

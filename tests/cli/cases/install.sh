@@ -60,7 +60,7 @@ int main(void) {
     return 0;
 }
 END
-    cp user.c user.cc
+    sed 's/^#include <soloist.h>/&\n#include <soloist_method.h>/' user.c > user.cc
 }
 
 test_install_serves_programs() {
@@ -125,6 +125,12 @@ test_install_serves_the_installed_program() {
     cc -shared -fPIC $(pkg-config --cflags soloist) "$source_dir/examples/lights_out.c" -o lights_out.so 2> err ||
         fault "the example does not compile"
     run solve --plugin ./lights_out.so board --json
+    expect_rc 0
+    expect_field status '"solved"'
+    # shellcheck disable=SC2046
+    cc -shared -fPIC $(pkg-config --cflags soloist) "$source_dir/examples/a_star.c" -o a_star.so 2> err ||
+        fault "the example of a method does not compile"
+    run solve --plugin ./lights_out.so --plugin ./a_star.so --method my-astar board --json
     expect_rc 0
     expect_field status '"solved"'
     # Away from the checkout, whose data it would find as well: a set that only the installation has.

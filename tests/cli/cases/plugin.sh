@@ -1,4 +1,4 @@
-# A domain from a shared object.
+# Domains and methods from shared objects.
 
 build_plugin() {
     command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
@@ -94,4 +94,135 @@ test_plugin_whose_bound_is_wrong() {
         expect_field optimal true
         expect_silence err
     done
+}
+
+# ---- methods ----
+
+build_method() {
+    build_plugin
+    [ -z "$skip_reason" ] || return 1
+    "${CC:-cc}" -shared -fPIC -O2 -Wall -Wextra -Werror -I "$source_dir/include" "$source_dir/examples/a_star.c" -o a_star.so 2> err ||
+        fault "the example of a method does not compile"
+}
+
+# What two runs of `solve --json` must have in common.
+answers() { grep -oE '"(id|status|stopped|cost|optimal|nodes|expanded)":[^,]*' out; }
+
+test_plugin_method_does_what_astar_does() {
+    build_method || return
+    local file options
+    for file in "$data/first.xsb" "$data/tiles.txt" "$data/pancakes.txt" boards; do
+        for options in "--nodes 20000" "--nodes 100"; do
+            # shellcheck disable=SC2086
+            run solve "$file" --plugin ./lights_out.so --method astar $options --threads 1 --json
+            answers > expected
+            # shellcheck disable=SC2086
+            run solve "$file" --plugin ./lights_out.so --plugin ./a_star.so --method my-astar $options --threads 1 --json
+            expect_json
+            answers > got
+            expect_same expected got
+        done
+    done
+}
+
+test_plugin_method_is_known_everywhere() {
+    build_method || return
+    run info --plugin ./a_star.so
+    expect_rc 0
+    expect_out '^  my-astar +the example of a plugin: A\*'
+    run info my-astar --plugin ./a_star.so
+    expect_rc 0
+    expect_out '^    weight .*default 1\]$'
+    run solve --help
+    expect_out 'load a domain or a method from a shared object'
+    run solve boards --plugin ./lights_out.so --plugin ./a_star.so --method my-astr
+    expect_rc 2
+    expect_err 'did you mean my-astar\?'
+    run solve boards --plugin ./lights_out.so --plugin ./a_star.so --method my-astar:wieght=2
+    expect_rc 2
+    expect_err 'did you mean weight\?'
+    run solve boards --plugin ./lights_out.so --method my-astar
+    expect_rc 2
+    expect_err 'no method my-astar: '
+    run solve "$data/samegame.txt" --plugin ./a_star.so --method my-astar
+    expect_rc 2
+    expect_err 'my-astar needs a domain that aims at least cost'
+    run solve "$data/tiles.txt" --only 9 --plugin ./a_star.so --method my-astar:weight=0 --memory 100K --threads 1 --json
+    expect_rc 1
+    expect_field stopped '"memory"'
+}
+
+test_plugin_method_in_the_lab() {
+    build_method || return
+    run lab list --store nowhere
+    ! grep -q 'no SQLite' err || { skip "needs SQLite"; return; }
+    cat > e.lab << 'END'
+title Stacks
+generate pancake n=9 count=4 seed=1 as stacks
+method my-astar:weight=2 nodes=5000 as mine
+method astar:weight=2 nodes=5000 as built-in
+END
+    run lab run e.lab --jobs 1
+    expect_rc 2
+    expect_err "unknown method 'my-astar'"
+    run lab run e.lab --jobs 1 --plugin ./a_star.so
+    expect_rc 0
+    expect_out '8 of 8 runs done'
+    run lab show --runs --format csv
+    expect_rc 0
+    grep ',mine,' out | cut -d, -f3-10,12 | sort > mine
+    grep ',built-in,' out | cut -d, -f3-10,12 | sort > built-in
+    expect_equal "$(wc -l < mine)" 4
+    expect_same built-in mine
+}
+
+# One shared object may have both.
+test_plugin_of_domain_and_method() {
+    build_method || return
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" "$source_dir/examples/lights_out.c" "$source_dir/examples/a_star.c" -o both.so
+    run solve boards --plugin ./both.so --method my-astar --json
+    expect_rc 0
+    expect_lines 2
+    expect_field optimal true
+    run solve boards --plugin ./both.so --plugin ./a_star.so
+    expect_rc 2
+    expect_err '^soloist: --plugin ./a_star.so: there is already a method my-astar$'
+}
+
+test_plugin_method_that_is_wrong() {
+    build_method || return
+    local table
+    while IFS='|' read -r table sentence; do
+        printf '#include "soloist_method.h"\nstatic soloist_code run(soloist_run *run) { (void)soloist_run_take(run, 9); return SOLOIST_OK; }\nconst soloist_method *soloist_plugin_method(void) { static const soloist_method m = {%s}; return &m; }\n' "$table" > wrong.c
+        "${CC:-cc}" -shared -fPIC -I "$source_dir/include" wrong.c -o wrong.so 2> err || fault "$table does not compile"
+        run solve boards --plugin ./lights_out.so --plugin ./wrong.so --method wrong
+        expect_rc 2
+        expect_err "$sentence"
+    done << 'END'
+999|built for ABI 999, this program has
+SOLOIST_ABI|the method's table does not state its size
+SOLOIST_ABI, sizeof m, "wrong", "-"|method wrong lacks the function run
+SOLOIST_ABI, sizeof m, "Wrong", "-", 0, 0, 0, run|a method's name consists of
+SOLOIST_ABI, sizeof m, "astar", "-", 0, 0, 0, run|there is already a method astar
+END
+    printf 'int soloist_plugin_method = 1;\n' > data.c
+    "${CC:-cc}" -shared -fPIC data.c -o data.so
+    run solve boards --plugin ./data.so
+    expect_rc 2
+    expect_err '^soloist: --plugin ./data.so: its soloist_plugin_method is not a function; it must be one that returns a method$'
+    printf 'void *soloist_plugin_method(void) { return 0; }\n' > null.c
+    "${CC:-cc}" -shared -fPIC null.c -o null.so
+    run solve boards --plugin ./null.so
+    expect_rc 2
+    expect_err '^soloist: --plugin ./null.so: its soloist_plugin_method returns NULL$'
+}
+
+# Memory that a method keeps is noticed.
+test_plugin_method_that_keeps_memory() {
+    build_method || return
+    printf '#include "soloist_method.h"\nstatic soloist_code run(soloist_run *run) { (void)soloist_run_take(run, 9); return SOLOIST_OK; }\nconst soloist_method *soloist_plugin_method(void) { static const soloist_method m = {SOLOIST_ABI, sizeof m, "keeps", "-", 0, 0, 0, run}; return &m; }\n' > keeps.c
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" keeps.c -o keeps.so
+    run solve boards --plugin ./lights_out.so --plugin ./keeps.so --method keeps --json
+    expect_field status '"unsolved"'
+    expect_out 'keeps kept 9 bytes of memory that it must give back'
 }

@@ -226,6 +226,18 @@ test_resume_plugin_of_other_rules() {
     expect_err '^0 taken over'
 }
 
+# What another version of a method's plugin proved does not count.
+test_resume_plugin_of_other_method() {
+    cc -shared -fPIC -O1 -I"$source_dir/include" "$source_dir/examples/a_star.c" -o method.so || { skip "needs cc"; return; }
+    local words=(solve "$data/tiles.txt" --only 1-3 --plugin ./method.so --method my-astar --optimal moves --resume done.jsonl)
+    run "${words[@]}"
+    run "${words[@]}"
+    expect_out '^3 taken over'
+    cc -shared -fPIC -O0 -I"$source_dir/include" "$source_dir/examples/a_star.c" -o method.so
+    run "${words[@]}"
+    expect_out '^0 taken over'
+}
+
 # ---- a resume file is never harmed ----
 
 test_resume_leaves_other_files_alone() {

@@ -416,7 +416,8 @@ static void names_are_told(void **unused) {
     assert_string_equal(soloist_stop_name(SOLOIST_STOP_MEMORY), "memory");
     size_t count = 0;
     bool greedy = false;
-    for (; soloist_method_at(count, &name, &summary, &rows); count++) {
+    soloist *engine = soloist_new();
+    for (; soloist_method_at(engine, count, &name, &summary, &rows); count++) {
         assert_true(*name && *summary);
         if (!strcmp(name, "greedy")) {
             greedy = true;
@@ -424,7 +425,9 @@ static void names_are_told(void **unused) {
         }
     }
     assert_true(greedy);
-    assert_false(soloist_method_at(count + 5, NULL, NULL, NULL));
+    assert_false(soloist_method_at(engine, count + 5, NULL, NULL, NULL));
+    assert_false(soloist_method_at(NULL, 0, NULL, NULL, NULL));
+    soloist_free(engine);
 }
 
 int main(void) {

@@ -168,7 +168,7 @@ static void check_method(const soloist *engine, const soloist_puzzle *puzzle, co
     soloist_limits limits = {.time_s = 1000, .seed = 1, .memory = (size_t)1 << 28};
     soloist_result result;
     soloist_error error;
-    if (soloist_method_suits(puzzle, method, &limits, &error) != SOLOIST_OK)
+    if (soloist_method_suits(engine, puzzle, method, &limits, &error) != SOLOIST_OK)
         return;
     atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&calls, 0);
     atomic_store(&jump_at, at);
@@ -195,7 +195,7 @@ static void check_domain(const soloist_domain *domain, const char *text, long mo
     count_domain(&counted, domain);
     if (soloist_puzzle_read(&counted.domain, NULL, &chunk, &puzzle, &error) != SOLOIST_OK)
         fail_msg("%s: %s", domain->name, error.text);
-    for (size_t m = 0; soloist_method_at(m, &method, NULL, NULL); m++)
+    for (size_t m = 0; soloist_method_at(engine, m, &method, NULL, NULL); m++)
         for (size_t j = 0; j < sizeof jumps / sizeof *jumps; j++)
             check_method(engine, &puzzle, method, jumps[j], most_calls);
     soloist_puzzle_free(&puzzle);

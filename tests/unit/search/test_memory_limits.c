@@ -190,7 +190,7 @@ static void every_method_under_every_limit(void **unused) {
     const char *name;
     for (size_t s = 0; s < sizeof subjects / sizeof *subjects; s++)
         for (int threads = 1; threads <= 2; threads++) {
-            for (size_t m = 0; soloist_method_at(m, &name, NULL, NULL); m++)
+            for (size_t m = 0; soloist_method_at(bench.engine, m, &name, NULL, NULL); m++)
                 faults += !sweep_apart(bench.engine, &subjects[s], name, threads, bench.notice);
             for (size_t v = 0; v < sizeof variants / sizeof *variants; v++)
                 faults += !sweep_apart(bench.engine, &subjects[s], variants[v], threads, bench.notice);

@@ -29,7 +29,7 @@ static const struct {
 };
 
 static void expect_spelling(const char *text, bool now, const char *expected) {
-    char *spelled = search_spell(text, now);
+    char *spelled = search_spell(NULL, text, now);
     assert_string_equal(spelled, expected);
     free(spelled);
 }
@@ -63,8 +63,8 @@ static void reads_both_alike(void **state) {
         struct search_choice before, now;
         soloist_error error = {0};
         char text[2][200];
-        assert_int_equal(search_choose(pairs[i].before, &any, &before, &error), SOLOIST_OK);
-        assert_int_equal(search_choose(pairs[i].now, &any, &now, &error), SOLOIST_OK);
+        assert_int_equal(search_choose(NULL, pairs[i].before, &any, &before, &error), SOLOIST_OK);
+        assert_int_equal(search_choose(NULL, pairs[i].now, &any, &now, &error), SOLOIST_OK);
         assert_memory_equal(before.options, now.options, before.method->options_size);
         search_choice_text(&before, text[0], sizeof text[0]);
         search_choice_text(&now, text[1], sizeof text[1]);
@@ -77,11 +77,11 @@ static void reads_both_alike(void **state) {
 
 static void names_an_option(void **state) {
     (void)state;
-    const struct search_method *mcts = search_find("mcts", 4);
+    const struct search_method *mcts = search_find(NULL, "mcts", 4);
     assert_string_equal(alias_option_now(mcts->aliases, "way"), "path_weight");
     assert_string_equal(alias_option_now(mcts->aliases, "c"), "c");
     assert_string_equal(alias_option_now(mcts->aliases, "nothing"), "nothing");
-    assert_null(search_find("mct", 3));
+    assert_null(search_find(NULL, "mct", 3));
 }
 
 int main(void) {

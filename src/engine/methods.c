@@ -1,0 +1,77 @@
+/* The methods of an engine: the built-in ones, and those that a program or a plugin adds. A table is checked once, when
+ * it is added, so that a mistake in it is reported in one sentence before anything runs. */
+#include "engine/engine.h"
+#include "search/search.h"
+
+#include <string.h>
+
+/* The table as this engine knows it: what an earlier header did not have is 0, what a later one has is ignored. */
+static soloist_method complete(const soloist_method *method) {
+    soloist_method whole = {0};
+    memcpy(&whole, method, method->size < sizeof whole ? method->size : sizeof whole);
+    return whole;
+}
+
+static bool check_size(const soloist_method *method, soloist_error *error) {
+    if (method->abi != SOLOIST_ABI)
+        return soloist_fail(error, 0, 0, "the method was built for version %d of the contract, this engine uses %d",
+                            method->abi, SOLOIST_ABI);
+    if (method->size < offsetof(soloist_method, run) + sizeof method->run)
+        return soloist_fail(error, 0, 0, "the method's table does not state its size");
+    return true;
+}
+
+static bool check_table(const soloist_method *method, soloist_error *error) {
+    const unsigned known = 2 * SOLOIST_NEEDS_FEATURES - 1;
+    if (!engine_name_is_plain(method->name))
+        return soloist_fail(error, 0, 0, "a method's name consists of at most 63 characters from a-z, 0-9, - and _");
+    if (!method->summary)
+        return soloist_fail(error, 0, 0, "method %s has no summary", method->name);
+    if (!method->run)
+        return soloist_fail(error, 0, 0, "method %s lacks the function run", method->name);
+    if (method->needs & ~known)
+        return soloist_fail(error, 0, 0, "method %s needs something that this engine does not know (%#x)", method->name,
+                            method->needs & ~known);
+    return engine_check_options("method", method->name, method->options, method->options_size, error);
+}
+
+soloist_code soloist_add_method(soloist *engine, const soloist_method *method, soloist_error *error) {
+    if (!engine || !method) {
+        soloist_fail(error, 0, 0, "soloist_add_method needs an engine and a method");
+        return SOLOIST_MISUSE;
+    }
+    if (!check_size(method, error))
+        return SOLOIST_MISUSE;
+    soloist_method whole = complete(method);
+    if (!check_table(&whole, error))
+        return SOLOIST_MISUSE;
+    if (search_find(engine_methods(engine), whole.name, strlen(whole.name))) {
+        soloist_fail(error, 0, 0, "there is already a method %s", whole.name);
+        return SOLOIST_MISUSE;
+    }
+    struct search_method added = {.name = whole.name,
+                                  .summary = whole.summary,
+                                  .options = whole.options,
+                                  .options_size = whole.options_size,
+                                  .needs = whole.needs,
+                                  .run = whole.run,
+                                  .added = true};
+    if (engine_append_method(engine, &added))
+        return SOLOIST_OK;
+    soloist_fail(error, 0, 0, "no memory for another method");
+    return SOLOIST_NO_MEMORY;
+}
+
+bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
+                       const soloist_option **options) {
+    const struct search_method *method = engine ? search_at(engine_methods(engine), index) : NULL;
+    if (!method)
+        return false;
+    if (name)
+        *name = method->name;
+    if (summary)
+        *summary = method->summary;
+    if (options)
+        *options = method->options;
+    return true;
+}
