@@ -102,6 +102,7 @@ static size_t field_size(soloist_option_kind kind) {
     case SOLOIST_OPTION_REAL: return sizeof(double);
     case SOLOIST_OPTION_BOOL: return sizeof(bool);
     case SOLOIST_OPTION_CHOICE: return sizeof(int);
+    case SOLOIST_OPTION_NAME: return SOLOIST_NAME_ROOM;
     case SOLOIST_OPTION_END: break;
     }
     return 0;
@@ -113,7 +114,7 @@ static bool check_options(const soloist_domain *domain, const soloist_option *ro
         if (!row->name || !field || row->offset > size || size - row->offset < field)
             return soloist_fail(error, 0, 0, "domain %s: option row %d does not fit its struct", domain->name,
                                 (int)(row - rows));
-        if ((row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_NAMES) && !row->choices)
+        if (row->kind >= SOLOIST_OPTION_CHOICE && !row->choices)
             return soloist_fail(error, 0, 0, "domain %s: option %s has no choices", domain->name, row->name);
     }
     return true;
