@@ -237,6 +237,9 @@ typedef struct soloist_shape {
     int most_moves;     /* no state has more moves than this, forwards or backwards */
     int most_steps;     /* no line of play is longer than this; 0: no such limit */
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
+    /* Most bytes that an instance of this puzzle takes, under any options, for what it learns while it is searched; 0:
+     * it learns nothing. The shape is zeroed before life.shape is asked. */
+    size_t session_size;
 } soloist_shape;
 
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible is required. Only
@@ -427,6 +430,7 @@ typedef struct soloist_domain {
     const struct soloist_estimate *estimate;
     const struct soloist_walk *walk;
     const struct soloist_features *features;
+    const struct soloist_hints *hints;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function. The table that it returns must stay valid while the plugin is

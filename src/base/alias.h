@@ -5,11 +5,14 @@
 
 #include "soloist.h"
 
-/* An earlier spelling. value is NULL: the option now named `now` was named `option`; otherwise: the value of `option`
- * that is now `now` was `value`. A list of them is ended by a NULL option; no list (NULL): no earlier spellings. */
+/* An earlier spelling. value is NULL: the option now named `now` was named `option`. value is ALIAS_BITS: `option` now
+ * takes names joined by +, or "none", and was a number with one bit for each name of `now`, "first|second|third".
+ * Otherwise: the value of `option` that is now `now` was `value`. A list of them is ended by a NULL option; no list
+ * (NULL): no earlier spellings. */
 struct option_alias {
     const char *option, *value, *now;
 };
+#define ALIAS_BITS "#"
 
 /* Prints "key=value,..." with every option under its current name or, if `now` is false, under its former name: two
  * texts with equal current spellings mean the same. What is not understood stays as it is; NULL is like "". */

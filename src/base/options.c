@@ -9,6 +9,19 @@
 
 enum { value_room = 128 };
 
+size_t options_field_size(soloist_option_kind kind) {
+    switch (kind) {
+    case SOLOIST_OPTION_INT:
+    case SOLOIST_OPTION_NAMES: return sizeof(int64_t);
+    case SOLOIST_OPTION_REAL: return sizeof(double);
+    case SOLOIST_OPTION_BOOL: return sizeof(bool);
+    case SOLOIST_OPTION_CHOICE: return sizeof(int);
+    case SOLOIST_OPTION_NAME: return SOLOIST_NAME_ROOM;
+    case SOLOIST_OPTION_END: break;
+    }
+    return 0;
+}
+
 static void set_field(const soloist_option *row, void *options, double value) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {

@@ -232,6 +232,9 @@ soloist_code soloist_method_suits(const soloist_puzzle *puzzle, const char *meth
         return code;
     code = check_needs(puzzle, &choice, limits, error);
     struct search_run run = open_run(&choice, puzzle, limits, error);
+    struct budget budget;
+    budget_open(&budget, limits, NULL);
+    run.budget = &budget;
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);

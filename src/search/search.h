@@ -84,7 +84,7 @@ struct search_method {
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
      * is called before `run`, but also alone, to refuse a batch before anything is solved. Therefore it may read only
-     * the first part of the run, without the budget and the evaluator. NULL: the method can always work. */
+     * the first part of the run, of the budget only the limits, and not the evaluator. NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
 };

@@ -10,8 +10,8 @@
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
-           "replacement scheme of the transposition table; none: no table; auto: two-level, but none for tiles and "   \
-           "pancakes")                                                                                                 \
+           "replacement scheme of the transposition table; none: no table; auto: two-level, but none if the domain "   \
+           "expands states faster than a table is read")                                                               \
     INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
            "which children come first: bound: least bound; inertia: Sokoban's last pushed box, then least bound; "     \
@@ -101,11 +101,6 @@ static soloist_code walk_plainly(struct search_run *run) {
     return code;
 }
 
-/* Searches on tiles and pancakes seldom meet a state twice, and expand states faster than a table can be read. */
-static bool is_better_plain(const soloist_domain *domain) {
-    return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
-}
-
 /* The size of the table. The default is fixed, because node counts depend on it and must be the same on every machine
  * that has the memory. */
 static size_t table_bytes(const struct search_run *run, const struct ida_star_options *options) {
@@ -124,7 +119,7 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
                                          .influence = (int)options->influence};
     int table = options->table;
     if (table == IDA_STAR_TABLE_AUTO)
-        table = is_better_plain(run->domain) ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
+        table = run->domain->hints && run->domain->hints->fast_expand ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
     settings.has_table = table != IDA_STAR_TABLE_NONE;
     if (settings.has_table)
         settings.scheme = (enum transposition_scheme)(table - IDA_STAR_TABLE_FIRST);
