@@ -58,7 +58,7 @@ static void print_groups(const soloist_domain *domain) {
     } groups[] = {
         {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL}, {"pack", domain->pack != NULL},
         {"sample", domain->sample != NULL},     {"reward", domain->reward != NULL},   {"learn", domain->learn != NULL},
-        {"generate", domain->generate != NULL},
+        {"generate", domain->generate != NULL}, {"hints", domain->hints != NULL},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].present)
