@@ -192,9 +192,9 @@ test_solve_options_that_do_not_fit() {
         expect_err ": $sentence"
         expect_equal "$(wc -l < err | tr -d ' ')" 1
     done << END
-pancake:gap=1|idastar:dual|dual works only on pancakes under the full GAP bound
+pancake:gap=1|idastar:dual|dual: pancake has no search from both ends under these options
 pancake|random:policy=5|pancake has no play-out policy 5: the last is 0
-pancake|idastar:relevance=3|relevance works only on Sokoban.s pushes; pancake has none
+pancake|idastar:relevance=3|relevance: pancake has no relevance cuts
 pancake|beam:score=values|beam needs a domain that shows its states to networks; pancake does not
 pancake|mcts:reward=boxes|mcts:reward=boxes: the domain has no reward of that name
 pancake|nrpa:rule=7|nrpa:rule=7: the domain has no such rule; its last rule is 0
