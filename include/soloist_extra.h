@@ -135,6 +135,9 @@ typedef struct soloist_features {
     /* Makes a line of that game the plan; `state` is where the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
+    /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have numbers
+     * only. */
+    const char *const *plan_names;
 } soloist_features;
 
 /* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */

@@ -112,6 +112,11 @@ static void print_domain(const soloist_domain *domain) {
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)
         print_names("rewards", domain->reward->names);
+    if (domain->features) {
+        print_names("features", domain->features->names);
+        print_names("advisors", domain->features->advisors);
+        print_names("plans", domain->features->plan_names);
+    }
     print_options("options, as --domain NAME:key=value,...", domain->options, NULL);
     if (domain->generate)
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);

@@ -196,7 +196,7 @@ pancake:gap=1|idastar:dual|dual: pancake has no search from both ends under thes
 pancake|random:policy=5|pancake has no play-out policy 5: the last is 0
 pancake|idastar:relevance=3|relevance: pancake has no relevance cuts
 pancake|beam:score=values|beam needs a domain that shows its states to networks; pancake does not
-pancake|mcts:reward=boxes|mcts:reward=boxes: the domain has no reward of that name
+pancake|mcts:reward=boxes|pancake has no reward boxes; it has r0, negative-bound
 pancake|nrpa:rule=7|nrpa:rule=7: the domain has no such rule; its last rule is 0
 END
     for method in bae dbbs; do
