@@ -60,6 +60,7 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
     other.instance = instance;
     other.best = (struct search_line){0};
     other.found = false;
+    other.shape = (soloist_shape){0};
     run->domain->life->shape(instance, &other.shape);
     soloist_code code = search_part(&other, method, percent);
     statistics_add(run, &other);
