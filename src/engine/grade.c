@@ -81,13 +81,17 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
 /* Replaces the solution by one of the same least cost that has fewer moves, if one is found. */
 static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *level) {
     const struct special_levels *levels = special_levels(puzzle->domain);
-    char *shorter;
+    struct polish_result result;
+    soloist_limits limits = {.nodes = SHORTEN_NODES};
+    soloist_error error;
     if (!levels)
         return SOLOIST_OK;
-    soloist_code code = levels->shorten(puzzle, level->solution, SHORTEN_NODES, &shorter, &level->moves);
+    soloist_code code = levels->polish(puzzle, level->solution, strlen(level->solution), POLISH_PUSHES_MOVES, &limits,
+                                       NULL, &result, &error);
     if (code == SOLOIST_OK) {
         free(level->solution);
-        level->solution = shorter;
+        level->solution = result.solution;
+        level->moves = result.after.moves;
     }
     return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
 }

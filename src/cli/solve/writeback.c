@@ -34,7 +34,8 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
 static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
     const char *text;
     size_t length;
-    for (int i = 0; sokoban_chunk_solution(&task->chunk, i, &text, &length); i++) {
+    const struct special_levels *levels = special_levels(task->source->domain);
+    for (int i = 0; levels->solution(&task->chunk, i, &text, &length); i++) {
         soloist_verdict old;
         if (sokoban_referee(&task->chunk, text, length, &old, NULL) && old.pushes <= verdict->pushes &&
             old.moves <= verdict->moves)

@@ -6,6 +6,7 @@
 
 #include "search/ida_star/ida_star.h"
 #include "search/ida_star/depth_first.h"
+#include "search/special/polish.h"
 
 /* What a game's files and levels can do beyond the domain contract. Every pointer but space is required. */
 struct special_levels {
@@ -23,10 +24,11 @@ struct special_levels {
     /* Translates a solution of one instance into a solution of another instance with the same canonical form. False if
      * their forms differ. */
     bool (*carry)(const soloist_chunk *from, const soloist_chunk *to, const char *solution, const soloist_sink *sink);
-    /* Searches, with at most `nodes` nodes, for a solution of no higher cost with fewer moves. The caller frees
-     * *shorter; *moves is its length. */
-    soloist_code (*shorten)(const soloist_puzzle *puzzle, const char *solution, uint64_t nodes, char **shorter,
-                            int64_t *moves);
+    /* Shortens a solution. Returns SOLOIST_BAD_INPUT with the referee's error if the text is not a solution. The limits
+     * on time, nodes and memory and the stop token are obeyed; callbacks may be NULL. */
+    soloist_code (*polish)(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+                           const soloist_limits *limits, const soloist_callbacks *callbacks,
+                           struct polish_result *result, soloist_error *error);
     /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */
     bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
 };

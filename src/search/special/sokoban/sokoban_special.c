@@ -35,20 +35,6 @@ static bool carry(const soloist_chunk *from, const soloist_chunk *to, const char
            sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), sink);
 }
 
-static soloist_code shorten(const soloist_puzzle *puzzle, const char *solution, uint64_t nodes, char **shorter,
-                            int64_t *moves) {
-    struct polish_result result;
-    soloist_error error;
-    soloist_limits limits = {.nodes = nodes};
-    soloist_code code =
-        polish_solution(puzzle, solution, strlen(solution), POLISH_PUSHES_MOVES, &limits, NULL, &result, &error);
-    if (code == SOLOIST_OK) {
-        *shorter = result.solution;
-        *moves = result.after.moves;
-    }
-    return code;
-}
-
 static bool write_space(const soloist_chunk *chunk, const soloist_sink *sink) {
     struct sokoban_level *level = malloc(sizeof *level);
     char digits[SOKOBAN_SPACE_ROOM];
@@ -73,7 +59,7 @@ static int64_t moved_to(const soloist_instance *instance, soloist_move move) {
 }
 
 static const struct special_levels levels = {
-    "pushes",   sokoban_chunk_solution, sokoban_referee_any_case, write_canonical, write_tidy, carry, shorten,
+    "pushes",   sokoban_chunk_solution, sokoban_referee_any_case, write_canonical, write_tidy, carry, polish_solution,
     write_space};
 static const struct special_ida_star ida_star = {.moved_from = moved_from,
                                                  .moved_to = moved_to,
