@@ -94,15 +94,18 @@ typedef enum soloist_option_kind {
     SOLOIST_OPTION_REAL,   /* double */
     SOLOIST_OPTION_BOOL,   /* bool */
     SOLOIST_OPTION_CHOICE, /* int: index into choices */
-    SOLOIST_OPTION_NAMES   /* int64_t: bit i stands for choice i; written "first+third", or "none" */
+    SOLOIST_OPTION_NAMES,  /* int64_t: bit i stands for choice i; written "first+third", or "none" */
+    SOLOIST_OPTION_NAME    /* char[SOLOIST_NAME_ROOM]: any name, or names joined by +; who uses it knows which exist */
 } soloist_option_kind;
+
+#define SOLOIST_NAME_ROOM 128
 
 typedef struct soloist_option {
     soloist_option_kind kind;
     const char *name;
     size_t offset; /* of the field in the options struct */
     double initial, least, most;
-    const char *choices; /* "first|second|third" */
+    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the first is the initial value */
     const char *help;
 } soloist_option;
 
@@ -128,6 +131,19 @@ typedef struct soloist_option {
     };                                                                                                                 \
     static const soloist_option T##_rows[] = {                                                                         \
         LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL, SOLOIST_ROW_CHOICE){SOLOIST_OPTION_END, NULL, 0,  \
+                                                                                         0, 0, 0, NULL, NULL}}
+
+/* The same for a list  #define MY_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)  with lines
+ *   NAME(T, name, "initial|other", "help") */
+#define SOLOIST_FIELD_NAME(T, name, choices, help) char name[SOLOIST_NAME_ROOM];
+#define SOLOIST_ROW_NAME(T, name, choices, help)                                                                       \
+    {SOLOIST_OPTION_NAME, #name, offsetof(struct T, name), 0, 0, 0, choices, help},
+#define SOLOIST_NAMED_OPTIONS(T, LIST)                                                                                 \
+    struct T {                                                                                                         \
+        LIST(T, SOLOIST_FIELD_INT, SOLOIST_FIELD_REAL, SOLOIST_FIELD_BOOL, SOLOIST_FIELD_CHOICE, SOLOIST_FIELD_NAME)   \
+    };                                                                                                                 \
+    static const soloist_option T##_rows[] = {LIST(T, SOLOIST_ROW_INT, SOLOIST_ROW_REAL, SOLOIST_ROW_BOOL,             \
+                                                   SOLOIST_ROW_CHOICE, SOLOIST_ROW_NAME){SOLOIST_OPTION_END, NULL, 0,  \
                                                                                          0, 0, 0, NULL, NULL}}
 
 /* Sets every field of the struct `options` to its initial value. rows: NULL means no options. */
@@ -230,6 +246,9 @@ typedef struct soloist_shape {
     int most_moves;     /* no state has more moves than this, forwards or backwards */
     int most_steps;     /* no line of play is longer than this; 0: no such limit */
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
+    /* Most bytes that an instance of this puzzle takes, under any options, for what it learns while it is searched; 0:
+     * it learns nothing. The shape is zeroed before life.shape is asked. */
+    size_t session_size;
 } soloist_shape;
 
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible and session is
@@ -427,6 +446,7 @@ typedef struct soloist_domain {
     const struct soloist_estimate *estimate;
     const struct soloist_walk *walk;
     const struct soloist_features *features;
+    const struct soloist_hints *hints;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The

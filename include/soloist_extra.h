@@ -136,6 +136,9 @@ typedef struct soloist_features {
     /* Makes a line of that game the plan; `state` is where the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
+    /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have numbers
+     * only. */
+    const char *const *plan_names;
 } soloist_features;
 
 /* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */
@@ -189,6 +192,49 @@ typedef struct soloist_tables {
     /* Lets a session use the tables, which it borrows. Called before the session's first state is made. */
     void (*attach)(soloist_instance *session, const void *tables);
 } soloist_tables;
+
+/* A member of a mix: a method and its part of the work. */
+typedef struct soloist_member {
+    const char *name;   /* as `auto:without=` gives it: of a-z, 0-9, - and _; no two members have the same */
+    const char *method; /* "NAME" or "NAME:key=value,..." */
+    int percent;        /* in a sequence: share of what is left of the limits when it begins; the last gets the rest */
+    int share;          /* in a round robin: share of the work of a round, relative to the others' shares */
+    uint32_t head;      /* in a round robin: least length of its first turn in microseconds, or in states if states are
+                         * limited */
+    bool threads;       /* in a round robin: it can use threads that no other member needs */
+    /* "key=value,...": options of the domain that are different for this member; NULL: none. Its solutions are carried
+     * over as text, and its proofs are ignored. */
+    const char *changes;
+} soloist_member;
+
+#define SOLOIST_MOST_MEMBERS 24
+
+/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence they run one after the other,
+ * each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that refuses
+ * the puzzle is skipped. */
+typedef struct soloist_mix {
+    size_t size; /* sizeof(soloist_mix) */
+    const soloist_member *members;
+    int count; /* 1 to SOLOIST_MOST_MEMBERS */
+    bool round_robin;
+    /* "key=value,...": options of the domain that are different for all members, which then share an instance of their
+     * own, if shape.session_size bytes of memory can be spared. For what an instance learns while it is searched:
+     * states, moves and costs must stay the same. NULL: none. */
+    const char *changes;
+} soloist_mix;
+
+/* Hints: optional. What suits the domain best. Hints change how fast a puzzle is solved, never whether a result is
+ * right. Every pointer may be NULL. */
+typedef struct soloist_hints {
+    size_t size; /* sizeof(soloist_hints) */
+    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. NULL: auto
+     * chooses by the groups that the domain has, as it does without this function. Searches with a closed table do not
+     * count iterations, and some methods never end without a limit. */
+    const soloist_mix *(*mix)(const soloist_instance *instance, const soloist_limits *limits);
+    /* Expanding a state takes less time than reading a large table, and searches seldom meet a state twice: then IDA*
+     * does without a transposition table, and A* fetches the next state from memory in advance. */
+    bool fast_expand;
+} soloist_hints;
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the dependency rules: which floor may include which, who may print and exit, how long a file may be.
+# Checks the dependency rules: which floor may include which, that no headers include each other in a circle, who may
+# print and exit, that general code names no game, how long a file may be. Comments do not count.
 # With --objects ARCHIVE...: checks that no object of the libraries holds mutable global data.
 set -u
 cd "$(dirname "$0")/.."
@@ -13,6 +14,36 @@ if [ "${1:-}" = --objects ]; then
     [ -n "$changing" ] && complain "global data that can change:" && echo "$changing"
     exit $bad
 fi
+
+# What general code may say all the same: FILE or FOLDER:word.
+allowed='
+src/engine/level_sets.c:sokoban names of published collections of levels
+src/lab/bench.c:. the parts of the benchmark are puzzles of the built-in domains
+src/net:tiles the word for blocks of a matrix in fast convolutions
+'
+
+# Every file of the folders as FILE:LINE:TEXT, without comments.
+code() {
+    find "$@" -type f \( -name '*.[ch]' -o -name '*.cu' \) -exec awk '
+        FNR == 1 { inside = 0 }
+        {
+            rest = $0; text = ""
+            while (rest != "") {
+                if (inside) {
+                    end = index(rest, "*/")
+                    if (!end) break
+                    rest = substr(rest, end + 2); inside = 0
+                } else if (match(rest, /"([^"\\]|\\.)*"|\047([^\047\\]|\\.)*\047|\/\*|\/\//)) {
+                    found = substr(rest, RSTART, RLENGTH)
+                    text = text substr(rest, 1, RSTART - 1)
+                    rest = substr(rest, RSTART + RLENGTH)
+                    if (found == "//") break
+                    if (found == "/*") { inside = 1; text = text " " } else text = text found
+                } else { text = text rest; break }
+            }
+            if (text != "") print FILENAME ":" FNR ":" text
+        }' {} +
+}
 
 declare -A may=(
     [base]="base"
@@ -36,13 +67,27 @@ for folder in src/*/; do
         *" $other "*) ;;
         *) complain "$file:$line: $floor must not include \"$header\"" ;;
         esac
-    done < <(grep -rn '#include "' "$folder" --include='*.[ch]' --include='*.cu')
+    done < <(code "$folder" | grep '#include "')
+    # Headers of one floor that include each other: tsort names the files of a circle.
+    while IFS= read -r file; do
+        complain "$file: headers that include each other in a circle"
+    done < <(code "$folder" | sed -n "s|^src/\([^:]*\.h\):[0-9]*: *#include \"\($floor/.*\)\".*|\1 \2|p" | tsort 2>&1 > /dev/null |
+        sed -n 's/^tsort: \([^ ]*\.h\)$/\1/p')
     [ "$floor" = cli ] && continue
     while IFS= read -r hit; do
         complain "$hit: only src/cli prints and exits"
-    done < <(grep -rnE '(^|[^a-z_])(printf|fprintf|puts|putchar|perror|exit|abort)\(' "$folder" --include='*.c' --include='*.h' |
-        grep -vE ':[0-9]+: *(\*|/\*)' | cut -c1-140)
+    done < <(code "$folder" | grep -E '[^a-z_](printf|fprintf|puts|putchar|perror|exit|abort)\(' | cut -c1-140)
 done
+# A game's name in general code, as identifier or text.
+games='sokoban|samegame|(^|[^a-z])tiles|pancake|tictactoe'
+while IFS= read -r hit; do
+    text=${hit#*:*:}
+    while read -r where _; do
+        [ -n "$where" ] && [[ "$hit" == "${where%%:*}"[:/]* ]] && text=$(sed "s/${where##*:}//gI" <<< "$text")
+    done <<< "$allowed"
+    grep -qiE "$games" <<< "$text" && complain "$hit: only src/domain, src/search/special and src/cli name a game"
+done < <(code src/engine src/learn src/net src/lab src/search | grep -v '^src/search/special/' |
+    grep -iE "^[^:]*:[0-9]+:.*($games)" | cut -c1-140)
 # A program that embeds the library must not need SQLite.
 while IFS= read -r hit; do
     complain "$hit: only src/lab/results knows SQLite"

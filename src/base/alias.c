@@ -26,7 +26,7 @@ static bool is(const char *text, int length, const char *name) {
 static void translate(const struct option_alias *aliases, struct word *word, bool now) {
     for (const struct option_alias *alias = aliases; alias && alias->option; alias++) {
         if (alias->value) {
-            if (is(word->option, word->option_length, alias->option) &&
+            if (strcmp(alias->value, ALIAS_BITS) && is(word->option, word->option_length, alias->option) &&
                 is(word->value, word->value_length, now ? alias->value : alias->now)) {
                 word->value = now ? alias->now : alias->value;
                 word->value_length = (int)strlen(word->value);
@@ -38,13 +38,29 @@ static void translate(const struct option_alias *aliases, struct word *word, boo
     }
 }
 
-/* Prints a set of names, which was formerly written as a number with one bit per name. False: the word is not a set of
- * names. */
-static bool print_names(const soloist_option *rows, const struct word *word, bool now, const soloist_sink *sink) {
+/* The row of an option that takes a set of names, and whose numbers mean such a set; or one without a name. */
+static soloist_option set_row(const soloist_option *rows, const struct option_alias *aliases, const struct word *word) {
     const soloist_option *row = options_find(rows, word->option, (size_t)word->option_length);
-    if (!row || row->kind != SOLOIST_OPTION_NAMES || !word->value || word->value_length >= 128)
+    if (row && row->kind == SOLOIST_OPTION_NAMES)
+        return *row;
+    for (const struct option_alias *alias = aliases; row && alias && alias->option; alias++)
+        if (alias->value && !strcmp(alias->value, ALIAS_BITS) && !strcmp(alias->option, row->name)) {
+            double most = 1;
+            for (const char *at = alias->now; at; at = strchr(at + 1, '|'))
+                most *= 2;
+            return (soloist_option){SOLOIST_OPTION_NAMES, row->name, 0, 0, 0, most - 1, alias->now, NULL};
+        }
+    return (soloist_option){.name = NULL};
+}
+
+/* A set of names used to be a number with one bit per name. False: the word is no such set. */
+static bool print_names(const soloist_option *rows, const struct option_alias *aliases, const struct word *word,
+                        bool now, const soloist_sink *sink) {
+    if (!word->value || word->value_length >= 128)
         return false;
-    soloist_option alone[2] = {*row, {.kind = SOLOIST_OPTION_END}};
+    soloist_option alone[2] = {set_row(rows, aliases, word), {.kind = SOLOIST_OPTION_END}}, *row = alone;
+    if (!row->name)
+        return false;
     int64_t bits = 0;
     char text[256], value[256];
     alone->offset = 0;
@@ -65,7 +81,7 @@ void alias_spell(const soloist_option *rows, const struct option_alias *aliases,
         size_t size = strcspn(at, ",");
         struct word word = read_word(at, size);
         translate(aliases, &word, now);
-        if (!print_names(rows, &word, now, sink)) {
+        if (!print_names(rows, aliases, &word, now, sink)) {
             soloist_print(sink, "%.*s", word.option_length, word.option);
             if (word.value)
                 soloist_print(sink, "=%.*s", word.value_length, word.value);

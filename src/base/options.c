@@ -9,6 +9,19 @@
 
 enum { value_room = 128 };
 
+size_t options_field_size(soloist_option_kind kind) {
+    switch (kind) {
+    case SOLOIST_OPTION_INT:
+    case SOLOIST_OPTION_NAMES: return sizeof(int64_t);
+    case SOLOIST_OPTION_REAL: return sizeof(double);
+    case SOLOIST_OPTION_BOOL: return sizeof(bool);
+    case SOLOIST_OPTION_CHOICE: return sizeof(int);
+    case SOLOIST_OPTION_NAME: return SOLOIST_NAME_ROOM;
+    case SOLOIST_OPTION_END: break;
+    }
+    return 0;
+}
+
 static void set_field(const soloist_option *row, void *options, double value) {
     void *field = (char *)options + row->offset;
     switch (row->kind) {
@@ -17,13 +30,24 @@ static void set_field(const soloist_option *row, void *options, double value) {
     case SOLOIST_OPTION_REAL: *(double *)field = value; break;
     case SOLOIST_OPTION_BOOL: *(bool *)field = value != 0; break;
     case SOLOIST_OPTION_CHOICE: *(int *)field = (int)value; break;
+    case SOLOIST_OPTION_NAME:
     case SOLOIST_OPTION_END: break;
     }
 }
 
+/* The whole field is written, so that equal options have equal bytes. */
+static void set_name(const soloist_option *row, void *options, const char *name, size_t length) {
+    char *field = (char *)options + row->offset;
+    memset(field, 0, SOLOIST_NAME_ROOM);
+    memcpy(field, name, length < SOLOIST_NAME_ROOM ? length : SOLOIST_NAME_ROOM - 1);
+}
+
 void soloist_options_reset(const soloist_option *rows, void *options) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
-        set_field(row, options, row->initial);
+        if (row->kind == SOLOIST_OPTION_NAME)
+            set_name(row, options, row->choices, strcspn(row->choices, "|"));
+        else
+            set_field(row, options, row->initial);
 }
 
 /* ---- reading ---- */
@@ -83,6 +107,12 @@ static double read_names(const soloist_option *row, const char *text) {
 static bool set_from_text(const soloist_option *row, void *options, const char *text, int column,
                           soloist_error *error) {
     double value;
+    if (row->kind == SOLOIST_OPTION_NAME) {
+        if (!*text)
+            return soloist_fail(error, 0, column, "%s=: expected a name", row->name);
+        set_name(row, options, text, strlen(text));
+        return true;
+    }
     if (row->kind == SOLOIST_OPTION_BOOL) {
         if ((value = read_bool(text)) < 0)
             return soloist_fail(error, 0, column, "%s=%s: expected true or false", row->name, text);
@@ -159,6 +189,7 @@ static double field_number(const soloist_option *row, const void *options) {
     case SOLOIST_OPTION_REAL: return *(const double *)field;
     case SOLOIST_OPTION_BOOL: return *(const bool *)field;
     case SOLOIST_OPTION_CHOICE: return *(const int *)field;
+    case SOLOIST_OPTION_NAME:
     case SOLOIST_OPTION_END: break;
     }
     return 0;
@@ -192,6 +223,7 @@ static int write_value(const soloist_option *row, double value, char *out, size_
     case SOLOIST_OPTION_BOOL: return snprintf(out, room, "%s", value != 0 ? "true" : "false");
     case SOLOIST_OPTION_CHOICE: return write_choice(row, (int)value, out, room);
     case SOLOIST_OPTION_NAMES: return write_names(row, (int64_t)value, out, room);
+    case SOLOIST_OPTION_NAME: return write_choice(row, 0, out, room);
     default: decimal_write(value, number); return snprintf(out, room, "%s", number);
     }
 }
@@ -200,6 +232,8 @@ int options_value(const soloist_option *row, const void *options, char *out, siz
     if (row->kind == SOLOIST_OPTION_INT) /* a double holds 53 bits, the field 64 */
         return snprintf(out, room, "%lld",
                         (long long)*(const int64_t *)(const void *)((const char *)options + row->offset));
+    if (row->kind == SOLOIST_OPTION_NAME)
+        return snprintf(out, room, "%.*s", SOLOIST_NAME_ROOM - 1, (const char *)options + row->offset);
     return write_value(row, field_number(row, options), out, room);
 }
 
@@ -207,12 +241,22 @@ int options_changed(const soloist_option *rows, const void *options, char *out, 
     return options_differing(rows, options, NULL, out, room);
 }
 
+/* Whether a field has the value that it has in `usual`; NULL: its initial value. */
+static bool is_usual(const soloist_option *row, const void *options, const void *usual) {
+    if (row->kind != SOLOIST_OPTION_NAME)
+        return field_number(row, options) == (usual ? field_number(row, usual) : row->initial);
+    const char *value = (const char *)options + row->offset;
+    const char *other = usual ? (const char *)usual + row->offset : row->choices;
+    size_t length = usual ? strlen(other) : strcspn(other, "|");
+    return strlen(value) == length && !memcmp(value, other, length);
+}
+
 int options_differing(const soloist_option *rows, const void *options, const void *usual, char *out, size_t room) {
     size_t length = 0;
     if (room)
         *out = 0;
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
-        if (field_number(row, options) == (usual ? field_number(row, usual) : row->initial))
+        if (is_usual(row, options, usual))
             continue;
         char value[value_room];
         options_value(row, options, value, sizeof value);
@@ -236,6 +280,8 @@ void options_help(const soloist_option *rows, const void *usual, const soloist_s
             soloist_print(sink, "%s; ", row->choices);
         else if (row->kind == SOLOIST_OPTION_NAMES)
             soloist_print(sink, "some of %s, joined by +; ", row->choices);
+        else if (row->kind == SOLOIST_OPTION_NAME)
+            soloist_print(sink, "%s|NAME; ", row->choices);
         else if (row->kind != SOLOIST_OPTION_BOOL)
             soloist_print(sink, "%s to %s; ", least, most);
         soloist_print(sink, "default %s]\n", initial);

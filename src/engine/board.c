@@ -25,7 +25,7 @@ soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puz
 }
 
 char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     soloist_puzzle shown;
     soloist_error error;
     if (board_shown_puzzle(engine, puzzle, &shown, &error) != SOLOIST_OK)

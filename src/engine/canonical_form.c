@@ -1,7 +1,7 @@
 #include "engine/canonical_form.h"
 #include "base/buffer.h"
 #include "base/hash.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +18,14 @@ static soloist_code make_form(struct buffer *text, struct canonical_form *form) 
 
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form) {
-    const struct hooks *hooks = hooks_find(domain);
+    const struct special_levels *levels = special_levels(domain);
     struct buffer text;
     *form = (struct canonical_form){0};
-    if (!hooks)
+    if (!levels)
         return SOLOIST_OK;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    if (hooks->canonical(chunk, walks, &sink))
+    if (levels->canonical(chunk, walks, &sink))
         return make_form(&text, form);
     buffer_close(&text);
     return SOLOIST_OK;

@@ -1,4 +1,5 @@
 /* A domain's table is checked once, when it is added, so that searches need not test its pointers for NULL. */
+#include "base/options.h"
 #include "engine/engine.h"
 
 #include <string.h>
@@ -97,27 +98,14 @@ static const char *missing_reverse_function(const soloist_domain *d) {
     return NULL;
 }
 
-/* The size of the field that a row sets; 0 for a kind that does not exist. */
-static size_t field_size(soloist_option_kind kind) {
-    switch (kind) {
-    case SOLOIST_OPTION_INT:
-    case SOLOIST_OPTION_NAMES: return sizeof(int64_t);
-    case SOLOIST_OPTION_REAL: return sizeof(double);
-    case SOLOIST_OPTION_BOOL: return sizeof(bool);
-    case SOLOIST_OPTION_CHOICE: return sizeof(int);
-    case SOLOIST_OPTION_END: break;
-    }
-    return 0;
-}
-
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error) {
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++) {
-        size_t field = field_size(row->kind);
+        size_t field = options_field_size(row->kind);
         if (!row->name || !field || row->offset > size || size - row->offset < field)
             return soloist_fail(error, 0, 0, "%s %s: option row %d does not fit its struct", owner, name,
                                 (int)(row - rows));
-        if ((row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_NAMES) && !row->choices)
+        if (row->kind >= SOLOIST_OPTION_CHOICE && !row->choices)
             return soloist_fail(error, 0, 0, "%s %s: option %s has no choices", owner, name, row->name);
     }
     return true;

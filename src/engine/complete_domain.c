@@ -21,7 +21,8 @@
     GROUP(tables)                                                                                                      \
     GROUP(estimate)                                                                                                    \
     GROUP(walk)                                                                                                        \
-    GROUP(features)
+    GROUP(features)                                                                                                    \
+    GROUP(hints)
 
 struct completed_domain {
     soloist_domain domain; /* first: the engine frees the block by its address */

@@ -9,7 +9,7 @@
 #include "base/real.h"
 #include "engine/board.h"
 #include "engine/solutions.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,11 +68,11 @@ static soloist_code make_text(const struct grading *grading, char **made, solois
 
 /* The board as it will be written; a domain may leave out parts that no move can reach. NULL if memory runs out. */
 static char *tidy_board(const struct grading *grading, const soloist_puzzle *puzzle) {
-    const struct hooks *hooks = hooks_find(puzzle->domain);
+    const struct special_levels *levels = special_levels(puzzle->domain);
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    if (hooks && hooks->tidy(&puzzle->chunk, &sink))
+    if (levels && levels->tidy(&puzzle->chunk, &sink))
         return buffer_take(&text);
     buffer_close(&text);
     return board_root_text(grading->engine, puzzle);
@@ -80,14 +80,18 @@ static char *tidy_board(const struct grading *grading, const soloist_puzzle *puz
 
 /* Replaces the solution by one of the same least cost that has fewer moves, if one is found. */
 static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *level) {
-    const struct hooks *hooks = hooks_find(puzzle->domain);
-    char *shorter;
-    if (!hooks)
+    const struct special_levels *levels = special_levels(puzzle->domain);
+    struct polish_result result;
+    soloist_limits limits = {.nodes = SHORTEN_NODES};
+    soloist_error error;
+    if (!levels)
         return SOLOIST_OK;
-    soloist_code code = hooks->shorten(puzzle, level->solution, SHORTEN_NODES, &shorter, &level->moves);
+    soloist_code code = levels->polish(puzzle, level->solution, strlen(level->solution), POLISH_PUSHES_MOVES, &limits,
+                                       NULL, &result, &error);
     if (code == SOLOIST_OK) {
         free(level->solution);
-        level->solution = shorter;
+        level->solution = result.solution;
+        level->moves = result.after.moves;
     }
     return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
 }
@@ -253,7 +257,7 @@ static void write_board(const char *board, const soloist_sink *sink) {
 
 void grade_write(const soloist_domain *domain, const struct grade_result *result, const char *words,
                  const soloist_sink *sink) {
-    const struct hooks *hooks = hooks_find(domain);
+    const struct special_levels *levels = special_levels(domain);
     soloist_put(sink, "; ");
     soloist_put(sink, words);
     soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands to prove the optimum\n",
@@ -261,8 +265,8 @@ void grade_write(const soloist_domain *domain, const struct grade_result *result
     for (size_t i = 0; i < result->count; i++) {
         const struct grade_level *level = &result->levels[i];
         soloist_print(sink, "\n; %zu: %" PRId64 " %s, %" PRId64 " moves, effort %" PRIu64 "\n", i + 1, level->cost,
-                      hooks ? hooks->cost : "cost", level->moves, level->effort);
-        if (hooks) {
+                      levels ? levels->cost : "cost", level->moves, level->effort);
+        if (levels) {
             soloist_put(sink, "\n");
             solutions_write_collection(level->board, NULL, level->solution, sink);
         } else {

@@ -9,7 +9,7 @@
 
 /* Writes every option, even those left at their defaults: a later version may have other defaults. */
 static void put_options(const soloist_puzzle *puzzle, const soloist_sink *sink) {
-    char value[64];
+    char value[SOLOIST_NAME_ROOM];
     for (const soloist_option *row = puzzle->domain->options; row && row->kind != SOLOIST_OPTION_END; row++) {
         options_value(row, puzzle->options, value, sizeof value);
         soloist_print(sink, "%s=%s\n", row->name, value);

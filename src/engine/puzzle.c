@@ -123,7 +123,7 @@ static bool replay_moves(const soloist_puzzle *puzzle, const soloist_move *moves
 static bool replay_text(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                         soloist_error *error) {
     const soloist_text *text = puzzle->domain->text;
-    soloist_shape shape;
+    soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
     long count = text->read(puzzle->instance, solution, length, NULL, 0, error);
     if (count < 0)

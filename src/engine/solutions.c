@@ -2,7 +2,7 @@
 #include "engine/solutions.h"
 #include "base/json.h"
 #include "engine/board.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -165,13 +165,13 @@ static soloist_code chunk_board(const struct reading *reading, const soloist_chu
 }
 
 static soloist_code match_chunk(struct reading *reading, const soloist_chunk *chunk, char **boards) {
-    const struct hooks *hooks = hooks_find(reading->input->sources[0]->domain);
+    const struct special_levels *levels = special_levels(reading->input->sources[0]->domain);
     const char *text;
     size_t length;
     char *board;
     soloist_code code = chunk_board(reading, chunk, &board);
     int id = board ? id_of_board(reading, board, boards) : 0;
-    if (id && hooks->solution(chunk, 0, &text, &length) && !add_claim(reading->solutions, id, text, length))
+    if (id && levels->solution(chunk, 0, &text, &length) && !add_claim(reading->solutions, id, text, length))
         code = SOLOIST_NO_MEMORY;
     free(board);
     return code;
@@ -266,7 +266,7 @@ static soloist_code read_text(struct reading *reading) {
             break;
     if (length && *line == '{')
         return read_json(reading);
-    if (hooks_find(domain) && domain->life->recognise(reading->text, reading->length) >= 50)
+    if (special_levels(domain) && domain->life->recognise(reading->text, reading->length) >= 50)
         return read_collection(reading);
     return read_lines(reading);
 }

@@ -252,6 +252,9 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
         return code;
     code = check_needs(puzzle, &choice, limits, error);
     struct search_run run = open_run(engine, &choice, puzzle, puzzle->instance, limits, error);
+    struct budget budget;
+    budget_open(&budget, limits, NULL);
+    run.budget = &budget;
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
     search_choice_free(&choice);

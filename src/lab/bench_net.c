@@ -40,7 +40,7 @@ struct network_bench {
 };
 
 static bool open_bench(struct network_bench *bench, soloist_error *error) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     struct net_runner_options options = {.batch = BATCH};
     bench->domain->life->shape(bench->instance, &shape);
     if (!net_read(&bench->net, description, sizeof description - 1, error))

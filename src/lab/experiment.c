@@ -213,7 +213,7 @@ static bool read_generate(struct reading *reading) {
     if (!take_label(reading, &source.label))
         return false;
     if (reading->count < 2)
-        return refuse(reading, 0, "%s: which domain? e.g. generate pancake n=14 count=100 seed=1");
+        return refuse(reading, 0, "%s: which domain? e.g. generate DOMAIN n=14 count=100 seed=1");
     for (int i = 2; i < reading->count; i++) {
         const char *value, *text = reading->words[i].text;
         if ((value = value_of(&reading->words[i], "count"))) {
@@ -264,7 +264,7 @@ static bool read_train(struct reading *reading) {
     if (!take_label(reading, &training.label))
         return false;
     if (reading->count < 2)
-        return refuse(reading, 0, "%s: which domain? e.g. train samegame --board 7x7 --network FILE.net --time 60");
+        return refuse(reading, 0, "%s: which domain? e.g. train DOMAIN --board 7x7 --network FILE.net --time 60");
     if (!keep_domain(reading, reading->words[1].text, &training.domain, &training.options) ||
         !read_lesson(reading, &training))
         return false;

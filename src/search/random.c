@@ -1,20 +1,22 @@
 /* Plain random sampling: makes one play-out after the other from the root, and keeps the best line. It is the baseline
  * for every other sampling search. Play-out number i draws random numbers from stream i of the seed. */
+#include "base/decimal.h"
 #include "search/search.h"
 
 #include <string.h>
 
-#define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    INT(T, policy, 0, 0, 1000, "number of the domain's play-out policy; 0 is uniform over moves")                      \
+#define RANDOM_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                               \
+    NAME(T, policy, "0", "the domain's play-out policy, by its name or its number; 0 is uniform over moves")           \
     INT(T, length, 0, 0, 1e6, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")         \
     BOOL(T, improve, 0,                                                                                                \
          "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
-SOLOIST_OPTIONS(random_options, RANDOM_OPTIONS);
+SOLOIST_NAMED_OPTIONS(random_options, RANDOM_OPTIONS);
 
 struct random {
     struct search_run *run;
     const struct random_options *options;
     int length;
+    int policy; /* a number */
     bool stuck; /* the root has no move */
     void *state;
     unsigned looks; /* see search_must_break_off */
@@ -53,7 +55,7 @@ static void play_once(struct random *random, uint64_t number) {
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
     run->domain->life->root(run->instance, random->state);
-    soloist_playout playout = sample ? sample->playout(run->instance, random->state, (int)random->options->policy,
+    soloist_playout playout = sample ? sample->playout(run->instance, random->state, random->policy,
                                                        limit, &rng, random->trace, &run->budget->token)
                                      : play_through_core(random, limit, &rng);
     budget_count_nodes(run->budget, (uint64_t)playout.length);
@@ -70,17 +72,25 @@ static bool is_done(const struct random *random) {
            (run->found && run->domain->aim == SOLOIST_LEAST_COST && !random->options->improve);
 }
 
-static bool has_policy(const struct search_run *run) {
-    const struct random_options *options = run->options;
-    int count = run->domain->sample ? search_playout_kinds(run->domain->sample) : 1;
-    return options->policy < count || soloist_fail(run->error, 0, 0, "%s has no play-out policy %d: the last is %d",
-                                                   run->domain->name, (int)options->policy, count - 1);
+static int find_policy(const struct search_run *run) {
+    const char *name = ((const struct random_options *)run->options)->policy;
+    const soloist_sample *sample = run->domain->sample;
+    int count = sample ? search_playout_kinds(sample) : 1;
+    double number;
+    if (!decimal_read(name, strlen(name), &number))
+        return search_find_name(run, "play-out policy", name, sample ? sample->policies : NULL);
+    if (number >= 0 && number < count && number == (int)number)
+        return (int)number;
+    soloist_fail(run->error, 0, 0, "%s has no play-out policy %s: the last is %d", run->domain->name, name, count - 1);
+    return -1;
 }
+
+static bool has_policy(const struct search_run *run) { return find_policy(run) >= 0; }
 
 static soloist_code random_run(struct search_run *run) {
     const struct random_options *options = run->options;
     struct memory *memory = &run->budget->memory;
-    struct random random = {.run = run, .options = options};
+    struct random random = {.run = run, .options = options, .policy = find_policy(run)};
     random.length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     size_t list_size = (size_t)run->shape.most_moves * sizeof(soloist_move);
     size_t trace_size = (size_t)random.length * sizeof(soloist_move);

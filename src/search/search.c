@@ -123,6 +123,19 @@ static soloist_code check_memory(struct search_run *run, const struct search_met
     return SOLOIST_INTERNAL;
 }
 
+int search_find_name(const struct search_run *run, const char *what, const char *name, const char *const *names) {
+    char known[160] = "";
+    size_t used = 0;
+    for (int i = 0; names && names[i]; i++) {
+        if (!strcmp(names[i], name))
+            return i;
+        if (used < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
+    }
+    soloist_fail(run->error, 0, 0, "%s has no %s %s; it has %s", run->domain->name, what, name, used ? known : "none");
+    return -1;
+}
+
 soloist_code search_start(struct search_run *run, const struct search_method *method) {
     size_t before = memory_used(&run->budget->memory);
     if (method->suits && !method->suits(run))

@@ -87,7 +87,8 @@ struct search_method {
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
      * is called before `run`, but also alone, to refuse a batch before anything is solved. Therefore it may read only
-     * the first part of the run, without the budget and the evaluator. NULL: the method can always work. */
+     * the first part of the run, of the budget only the limits, and not the evaluator. NULL: the method can always
+     * work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
     bool added; /* comes from outside: its line is checked move by move before anything relies on it */
@@ -139,6 +140,10 @@ static inline int search_playout_kinds(const soloist_sample *sample) {
         count++;
     return count;
 }
+
+/* The number of a name in a list that is ended by NULL (a list of NULL has no names). If it is not there, returns -1
+ * with run->error filled in: "DOMAIN has no WHAT NAME; it has ...". (search.c) */
+int search_find_name(const struct search_run *run, const char *what, const char *name, const char *const *names);
 
 /* Whether value `a` is better than `b` by the domain's aim. */
 static inline bool search_better(const struct search_run *run, int32_t a, int32_t b) {

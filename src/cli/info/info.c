@@ -62,7 +62,7 @@ static void print_groups(const soloist_domain *domain) {
     } groups[] = {
         {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL}, {"pack", domain->pack != NULL},
         {"sample", domain->sample != NULL},     {"reward", domain->reward != NULL},   {"learn", domain->learn != NULL},
-        {"generate", domain->generate != NULL},
+        {"generate", domain->generate != NULL}, {"hints", domain->hints != NULL},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].present)
@@ -116,6 +116,11 @@ static void print_domain(const soloist_domain *domain) {
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)
         print_names("rewards", domain->reward->names);
+    if (domain->features) {
+        print_names("features", domain->features->names);
+        print_names("advisors", domain->features->advisors);
+        print_names("plans", domain->features->plan_names);
+    }
     print_options("options, as --domain NAME:key=value,...", domain->options, NULL);
     if (domain->generate)
         print_options("generator, as `soloist generate NAME key=value ...`", domain->generate->options, NULL);

@@ -3,6 +3,7 @@
 #include "cli/shell/need.h"
 #include "cli/shell/suggest.h"
 #include "engine/engine.h"
+#include "base/options.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 static size_t options_room(const soloist_option *rows) {
     size_t room = 8;
     for (const soloist_option *row = rows; row && row->kind != SOLOIST_OPTION_END; row++)
-        if (row->offset + 8 > room)
-            room = row->offset + 8;
+        if (row->offset + options_field_size(row->kind) > room)
+            room = row->offset + options_field_size(row->kind);
     return room;
 }
 

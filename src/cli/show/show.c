@@ -33,7 +33,7 @@ static bool is_legal(const struct show *show, const void *state, soloist_move mo
 
 static bool play_moves(struct show *show, soloist_error *error) {
     const soloist_puzzle *puzzle = &show->puzzle;
-    soloist_shape shape;
+    soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
     show->state_size = shape.state_size;
     show->states = need_zeroed(show->count + 1, shape.state_size);

@@ -7,7 +7,7 @@
 #include "engine/board.h"
 #include "cli/shell/progress.h"
 #include "cli/solve/duplicates.h"
-#include "search/special/sokoban/polish.h"
+#include "search/special/registry.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -51,12 +51,13 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
     soloist_limits limits = batch->limits;
     struct polish_result polished;
     soloist_error error;
-    if (!result->solution || batch->polish_s <= 0 || strncmp(puzzle->domain->name, "sokoban", 7) != 0)
+    const struct special_levels *levels = special_levels(puzzle->domain);
+    if (!result->solution || batch->polish_s <= 0 || !levels)
         return;
     limits.time_s = batch->polish_s;
     limits.nodes = limits.iterations = 0;
-    if (polish_solution(puzzle, result->solution, strlen(result->solution), (enum polish_aim)batch->polish_aim, &limits,
-                        callbacks, &polished, &error) != SOLOIST_OK)
+    if (levels->polish(puzzle, result->solution, strlen(result->solution), (enum polish_aim)batch->polish_aim, &limits,
+                       callbacks, &polished, &error) != SOLOIST_OK)
         return;
     soloist_verdict verdict;
     if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {

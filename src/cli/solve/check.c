@@ -2,7 +2,7 @@
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 #include "cli/input/solutions.h"
@@ -47,10 +47,11 @@ static struct check_result reject(enum finding finding, const char *text) {
 
 static bool replay(const soloist_puzzle *puzzle, const char *solution, bool any_case, soloist_verdict *verdict,
                    soloist_error *error) {
-    const struct hooks *hooks = hooks_find(puzzle->domain);
+    const struct special_levels *levels = special_levels(puzzle->domain);
     errno = 0;
-    bool good = any_case && hooks ? hooks->referee_any_case(&puzzle->chunk, solution, strlen(solution), verdict, error)
-                                  : soloist_check(puzzle, solution, strlen(solution), verdict, error);
+    bool good = any_case && levels
+                    ? levels->referee_any_case(&puzzle->chunk, solution, strlen(solution), verdict, error)
+                    : soloist_check(puzzle, solution, strlen(solution), verdict, error);
     need_no_failure(good);
     return good;
 }

@@ -1,7 +1,7 @@
 #include "cli/solve/duplicates.h"
 #include "base/buffer.h"
 #include "base/options.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 #include "cli/shell/need.h"
 #include "engine/canonical_form.h"
 #include "search/statistics.h"
@@ -17,7 +17,7 @@ static bool counts_walks(const struct input *input) {
     char objective[64] = "";
     for (size_t i = 0; i < input->task_count && !*objective; i++) {
         const struct task *task = &input->tasks[i];
-        if (!hooks_find(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
+        if (!special_levels(task->source->domain) || input_puzzle(input, task, &puzzle, &error) != SOLOIST_OK)
             continue;
         const soloist_option *row = options_find(puzzle.domain->options, "optimal", strlen("optimal"));
         if (row)
@@ -54,11 +54,11 @@ size_t *duplicates_find(const struct input *input) {
 
 /* Converts the original's solution to this board; the caller frees it. NULL if that is impossible. */
 static char *carry(const struct task *from, const struct task *to, const char *solution) {
-    const struct hooks *hooks = hooks_find(to->source->domain);
+    const struct special_levels *levels = special_levels(to->source->domain);
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    if (hooks && hooks->carry(&from->chunk, &to->chunk, solution, &sink))
+    if (levels && levels->carry(&from->chunk, &to->chunk, solution, &sink))
         return need(buffer_take(&text));
     buffer_close(&text);
     return NULL;

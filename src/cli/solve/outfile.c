@@ -2,7 +2,7 @@
  * per line, below a comment "; id name". `check` reads both. */
 #include "cli/solve/outfile.h"
 #include "engine/solutions.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 
 bool outfile_open(struct outfile *out, const char *path) {
     *out = (struct outfile){0};
@@ -25,7 +25,7 @@ bool outfile_add(struct outfile *out, const struct task *task, const struct outc
         return true;
     flockfile(stream);
     write_source(out, task->source);
-    if (hooks_find(task->source->domain) && outcome->board) {
+    if (special_levels(task->source->domain) && outcome->board) {
         fputc('\n', stream);
         solutions_write_collection(outcome->board, task->chunk.name, solution, &sink);
     } else {

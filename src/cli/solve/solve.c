@@ -10,7 +10,7 @@
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
 #include "cli/solve/writeback.h"
-#include "search/special/sokoban/polish.h"
+#include "search/special/polish.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "cli/solve/writeback.h"
 #include "cli/shell/files.h"
-#include "search/special/hooks.h"
+#include "search/special/registry.h"
 #include "cli/shell/need.h"
 #include "domain/sokoban/file/level.h"
 
@@ -19,7 +19,7 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
         return cli_complain("--write-back: --out cannot hold %zu files: name one FILE", input->source_count), false;
     for (size_t i = 0; i < input->source_count; i++) {
         const struct source *source = input->sources[i];
-        if (!hooks_find(source->domain))
+        if (!special_levels(source->domain))
             return cli_complain("--write-back: %s is not a file of Sokoban levels", source->label), false;
         if (!out && !is_file(source->label))
             return cli_complain("--write-back: %s is not a file: name one with --out", source->label), false;
@@ -34,7 +34,8 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
 static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
     const char *text;
     size_t length;
-    for (int i = 0; sokoban_chunk_solution(&task->chunk, i, &text, &length); i++) {
+    const struct special_levels *levels = special_levels(task->source->domain);
+    for (int i = 0; levels->solution(&task->chunk, i, &text, &length); i++) {
         soloist_verdict old;
         if (sokoban_referee(&task->chunk, text, length, &old, NULL) && old.pushes <= verdict->pushes &&
             old.moves <= verdict->moves)

@@ -108,4 +108,5 @@ const soloist_domain pancake_domain = {
     .sample = &pancake_sample,
     .reward = &pancake_reward,
     .generate = &pancake_generate,
+    .hints = &pancake_hints,
 };

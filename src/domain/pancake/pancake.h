@@ -63,5 +63,6 @@ extern const soloist_sample pancake_sample;
 extern const soloist_reward pancake_reward;
 extern const soloist_text pancake_text;
 extern const soloist_generate pancake_generate;
+extern const soloist_hints pancake_hints;
 
 #endif

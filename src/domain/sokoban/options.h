@@ -15,7 +15,7 @@ enum sokoban_tunnels { SOKOBAN_TUNNELS_NONE, SOKOBAN_TUNNELS_KEEPING, SOKOBAN_TU
 enum sokoban_goal_cuts { SOKOBAN_GOAL_CUTS_NONE, SOKOBAN_GOAL_CUTS_NEAR, SOKOBAN_GOAL_CUTS_FAR };
 
 enum sokoban_penalties { SOKOBAN_PENALTIES_NONE, SOKOBAN_PENALTIES_SOUND, SOKOBAN_PENALTIES_ROLLING_STONE };
-enum sokoban_share { SOKOBAN_SHARE_NONE, SOKOBAN_SHARE_FINDINGS, SOKOBAN_SHARE_PATTERNS };
+enum sokoban_share { SOKOBAN_SHARE_NONE, SOKOBAN_SHARE_FINDINGS, SOKOBAN_SHARE_PATTERNS, SOKOBAN_SHARE_NEVER };
 enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
 
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
@@ -59,9 +59,10 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
         "small searches learn sets of boxes that cost more than the bound says; sound: keeps the least pushes, needs " \
         "as many goals as boxes; rolling-stone: may overestimate, so nothing is proved")                               \
     CHOICE(                                                                                                            \
-        T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns",                                                        \
+        T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                                  \
         "what feature-space searches of one instance share: findings: results of small searches, which saves time; "   \
-        "patterns: also the sets of boxes that they found to be deadlocked")                                           \
+        "patterns: also the sets of boxes that they found to be deadlocked; the default mix sets share=findings and "  \
+        "triples=400 unless one of the two is given; never: as none, and the mix sets neither")                        \
     INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions of one small search")                 \
     INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions of one small search")                          \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \

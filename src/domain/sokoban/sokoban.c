@@ -60,6 +60,7 @@ static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
         .packed_size = sokoban_packed_size(game),
         .most_moves = most_moves(game),
         .least_step = 1,
+        .session_size = game->rules.steps ? 0 : sokoban_learned_size(game),
     };
 }
 
@@ -115,6 +116,7 @@ const soloist_domain sokoban_domain = {
     .generate = &sokoban_generate,
     .tables = &sokoban_tables,
     .features = &sokoban_features,
+    .hints = &sokoban_hints,
 };
 
 const soloist_domain sokoban_moves_domain = {

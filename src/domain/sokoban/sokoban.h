@@ -292,6 +292,9 @@ extern const soloist_features sokoban_features;
 /* deadlock_table.c: see deadlock_table.h. */
 extern const soloist_tables sokoban_tables;
 
+/* hints.c */
+extern const soloist_hints sokoban_hints;
+
 /* pairs.c */
 bool sokoban_pairs_make(struct sokoban *game);
 void sokoban_pairs_free(struct sokoban_pairs *pairs);

@@ -321,4 +321,5 @@ const soloist_domain tiles_domain = {
     .generate = &tiles_generate,
     .tables = &tiles_pattern_tables,
     .estimate = &estimate,
+    .hints = &tiles_hints,
 };

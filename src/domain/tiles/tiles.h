@@ -117,5 +117,6 @@ extern const soloist_text tiles_text;
 extern const soloist_sample tiles_sample;
 extern const soloist_reward tiles_reward;
 extern const soloist_generate tiles_generate;
+extern const soloist_hints tiles_hints;
 
 #endif

@@ -1,28 +1,28 @@
 /* SQL functions that call the engine, for published tables whose values are computed without a search. */
+#include "base/buffer.h"
 #include "base/real.h"
-#include "domain/sokoban/file/level.h"
 #include "lab/results/store.h"
 #include "search/mcts/rule.h"
+#include "search/special/registry.h"
 
+#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* space(text): the search-space estimate of a Sokoban level, with all digits. NULL if the text is not a level. */
+/* space(text): the search-space estimate of a level, with all digits. NULL if the text is not a level. */
 static void space(sqlite3_context *context, int count, sqlite3_value **values) {
     (void)count;
     const char *text = (const char *)sqlite3_value_text(values[0]);
     soloist_chunk chunk = {.text = text ? text : "", .length = text ? strlen(text) : 0, .line = 1};
-    struct sokoban_level *level = malloc(sizeof *level);
-    char digits[SOKOBAN_SPACE_ROOM];
-    int tiles, locking;
-    if (!level) {
+    struct buffer digits;
+    buffer_open(&digits);
+    soloist_sink sink = buffer_sink(&digits);
+    errno = 0;
+    if (special_space(&chunk, &sink) && !digits.failed)
+        sqlite3_result_text(context, digits.text, (int)digits.length, SQLITE_TRANSIENT);
+    else if (digits.failed || errno == ENOMEM)
         sqlite3_result_error_nomem(context);
-    } else if (sokoban_level_parse(&chunk, level, NULL)) {
-        sokoban_space(level, &tiles, &locking, digits, sizeof digits);
-        sqlite3_result_text(context, digits, -1, SQLITE_TRANSIENT);
-    }
-    free(level);
+    buffer_close(&digits);
 }
 
 /* uct(mean, visits, parent's visits, c): the selection formula as the tree search computes it. */

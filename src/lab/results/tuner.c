@@ -59,7 +59,9 @@ static bool add_option(struct tuning *tuning, const struct experiment_tune *tune
     option.choices = option.text ? count_choices(option.text) : 0;
     if (option.choices > TUNE_MOST_CHOICES || tuning->space.count == TUNE_MOST)
         return refuse(tuning, tune, "%.60s: more than sixteen options or values", tune->option);
-    if (!option.text && (row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_BOOL))
+    bool worded =
+        row->kind == SOLOIST_OPTION_CHOICE || row->kind == SOLOIST_OPTION_BOOL || row->kind == SOLOIST_OPTION_NAME;
+    if (!option.text && worded)
         return refuse(tuning, tune, "%.60s has no range; list its values: a|b|c", tune->option);
     tuning->space.options[tuning->space.count++] = option;
     return true;

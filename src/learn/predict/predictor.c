@@ -53,7 +53,7 @@ static const soloist_instance *owner(const struct predictor *predictor, const st
 }
 
 static size_t state_size(const struct predictor *predictor, const soloist_instance *instance) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     predictor->domain->life->shape(instance, &shape);
     return shape.state_size;
 }

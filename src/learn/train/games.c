@@ -61,7 +61,7 @@ void game_free(struct game *game) {
 void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t count, int32_t score,
                 const soloist_sink *sink) {
     const soloist_domain *domain = puzzle->domain;
-    soloist_shape shape;
+    soloist_shape shape = {0};
     struct buffer board;
     domain->life->shape(puzzle->instance, &shape);
     void *root = malloc(shape.state_size);

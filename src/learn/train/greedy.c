@@ -12,7 +12,7 @@ struct seat {
 };
 
 static bool open_seat(struct seat *seat, const soloist_puzzle *puzzle) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
     seat->puzzle = puzzle;
     seat->state = malloc(shape.state_size);

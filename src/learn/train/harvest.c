@@ -53,7 +53,7 @@ void *harvest_records(const struct harvest *harvest, const struct game *game, si
     const soloist_puzzle *puzzle = &game->puzzle;
     bool ordered = harvest->reorderings && puzzle->domain->walk;
     size_t size = samples_record_size(samples) * game->count, passes = ordered ? (size_t)harvest->reorderings : 1;
-    soloist_shape shape;
+    soloist_shape shape = {0};
     soloist_rng rng;
     puzzle->domain->life->shape(puzzle->instance, &shape);
     unsigned char *state = malloc(shape.state_size), *records = malloc(passes * size + 1);

@@ -103,7 +103,7 @@ static bool go_through(struct reordering *o, const struct samples *samples, int3
 
 bool reorderings_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves,
                          size_t count, int32_t score, soloist_rng *rng, void *records) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     puzzle->domain->life->shape(puzzle->instance, &shape);
     size_t walk = puzzle->domain->walk->walk_size(puzzle->instance), most = (size_t)shape.most_moves;
     struct reordering o = {.domain = puzzle->domain,

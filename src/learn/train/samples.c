@@ -95,7 +95,7 @@ void samples_restart(struct samples *samples, size_t capacity) {
 void samples_shape(const struct samples *samples, soloist_shape *shape) { *shape = samples->shape; }
 
 bool samples_fit(const struct samples *samples, const soloist_instance *instance) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     int mine[3], theirs[3];
     const soloist_learn *learn = samples->domain->learn;
     samples->domain->life->shape(instance, &shape);

@@ -5,7 +5,6 @@
 #include "search/best_first/closed.h"
 
 #include "base/heap.h"
-#include "domain/domain.h"
 
 #define A_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     REAL(T, weight, 1, 0, 100, "w in f = g + w h; above 1: faster, but not optimal; 0: Dijkstra's algorithm")          \
@@ -172,7 +171,7 @@ static soloist_code a_star_run(struct search_run *run) {
     struct a_star a_star = {.run = run, .options = options, .upper = SOLOIST_DEAD};
     a_star.weight = (int64_t)(options->weight * 1000 + 0.5);
     a_star.admissible = run->domain->bound->admissible(run->instance);
-    a_star.looks_ahead = run->domain->core == tiles_domain.core;
+    a_star.looks_ahead = run->domain->hints && run->domain->hints->fast_expand;
     soloist_rng_seed(&a_star.rng, run->seed, 0);
     bucket_queue_open(&a_star.near, memory);
     heap_open(&a_star.far, memory);

@@ -136,11 +136,11 @@ static uint64_t luby(uint64_t i) {
 
 /* Tries one plan of each kind, then another one of each kind, and so on, until one leads to the goal. Running out of
  * memory ends only the attempt, unless it happened early. */
-static enum fess_next restart(struct search_run *run, void *guide, int plans) {
+static enum fess_next restart(struct search_run *run, void *guide, int first, int plans) {
     const struct fess_options *options = run->options;
     enum fess_next next = FESS_GO_ON;
     for (int i = 0; next != FESS_DONE && !search_spent(run); i++) {
-        int round = i / plans, number = (int)options->first + i % plans + round * run->domain->features->plans;
+        int round = i / plans, number = first + i % plans + round * run->domain->features->plans;
         uint64_t before = atomic_load(&run->budget->expanded);
         next = attempt(run, guide, number, 1, luby((uint64_t)round) * (uint64_t)options->restart);
         if (next == FESS_FULL && atomic_load(&run->budget->expanded) < before + (uint64_t)options->restart)
@@ -151,11 +151,10 @@ static enum fess_next restart(struct search_run *run, void *guide, int plans) {
 
 /* Tries each plan once with its share of the limits. Running out of memory ends only the attempt; the next one may
  * succeed. */
-static enum fess_next try_once(struct search_run *run, void *guide, int plans) {
-    const struct fess_options *options = run->options;
+static enum fess_next try_once(struct search_run *run, void *guide, int first, int plans) {
     enum fess_next next = FESS_GO_ON;
     for (int i = 0; i < plans && next != FESS_DONE && !search_spent(run); i++)
-        next = attempt(run, guide, (int)options->first + i, plans - i, 0);
+        next = attempt(run, guide, first + i, plans - i, 0);
     return next;
 }
 
@@ -166,12 +165,20 @@ static soloist_code fess_run(struct search_run *run) {
     size_t size = features->guide_size(run->instance);
     void *guide = memory_take(memory, size);
     int plans = (int)(options->plans ? options->plans : features->plans);
+    struct fess_settings settings;
+    fess_settle(run, &settings);
     if (!guide)
         return search_full(run);
-    enum fess_next next = options->restart ? restart(run, guide, plans) : try_once(run, guide, plans);
+    enum fess_next next =
+        options->restart ? restart(run, guide, settings.first, plans) : try_once(run, guide, settings.first, plans);
     features->close(run->instance, guide);
     memory_give(memory, guide, size);
     return next == FESS_FULL ? search_full(run) : SOLOIST_OK;
+}
+
+static bool fess_suits(const struct search_run *run) {
+    struct fess_settings settings;
+    return fess_settle(run, &settings);
 }
 
 const struct search_method search_fess = {
@@ -180,5 +187,6 @@ const struct search_method search_fess = {
     .options = fess_options_rows,
     .options_size = sizeof(struct fess_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,
+    .suits = fess_suits,
     .run = fess_run,
 };

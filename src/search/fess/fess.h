@@ -10,22 +10,30 @@
 #include "base/table.h"
 #include "search/search.h"
 
-#define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    INT(T, cells, 0, 0, 127, "dimensions of the feature space: bit i is feature i; 0: as the plan says")               \
-    INT(T, features, 127, 0, 127, "features that are used: bit i is feature i")                                        \
-    INT(T, advisors, 0xffffffff, 0, 0xffffffff, "advisors that are used: bit i is advisor i")                          \
+#define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
+    NAME(T, cells, "plan|all", "dimensions of the feature space: features, joined by +; plan: as the plan says")       \
+    NAME(T, features, "all|none", "features that are used, joined by +; all-NAME+NAME: all others")                    \
+    NAME(T, advisors, "all|none", "advisors that are used, joined by +; all-NAME+NAME: all others")                    \
     BOOL(T, weights, true, "moves that no advisor proposes weigh 1; false: all moves weigh 0")                         \
     BOOL(T, turns, true, "cells are visited in turn; false: only the best cell, as long as it has moves")              \
     BOOL(T, best, true, "every second visit goes to the best cell")                                                    \
     BOOL(T, keep, true, "a state belongs to the best cell on its line; false: to its own cell")                        \
     INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
-    INT(T, first, 0, 0, 999, "the number of the first plan")                                                           \
+    NAME(T, first, "0", "the first plan, by its name or its number")                                                   \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
         "states expanded before a restart with another plan of the same kind, times Luby's sequence; 0: never")        \
     BOOL(T, think, true, "now and then a state is searched for a deadlock; deadlocks found also prune similar states") \
     INT(T, plan_share, 30, 0, 90, "percent of an attempt that finding its plan may take; 0: no plan")                  \
     INT(T, plan_states, 3000, 0, 1e9, "most states expanded to find a plan")
-SOLOIST_OPTIONS(fess_options, FESS_OPTIONS);
+SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
+
+/* The options that are names, as numbers. */
+struct fess_settings {
+    int first;
+    int64_t cells, features, advisors; /* bit i is feature or advisor i; no cells: as the plan says */
+};
+/* False with run->error filled in if a name is unknown. (names.c) */
+bool fess_settle(const struct search_run *run, struct fess_settings *settings);
 
 /* Stored before each state's bytes. The larger moves not yet played form a heap, whose first move is played next. */
 struct fess_node {
@@ -47,6 +55,7 @@ struct fess_cell {
 struct fess {
     struct search_run *run;
     const struct fess_options *options;
+    struct fess_settings settings;
     const soloist_features *game;
     void *guide;
     struct table states, cells;

@@ -16,17 +16,17 @@ static uint64_t feature_bits(int64_t mask) {
 }
 
 bool fess_open(struct fess *fess, struct search_run *run, const soloist_features *game, void *guide) {
-    const struct fess_options *options = run->options;
     struct memory *memory = &run->budget->memory;
     *fess = (struct fess){.run = run,
-                          .options = options,
+                          .options = run->options,
                           .game = game,
                           .guide = guide,
                           .turn = 1,
                           .think_at = least_gap,
                           .think_gap = least_gap};
-    fess->counting = feature_bits(options->features);
-    int64_t dimensions = options->cells ? options->cells : game->dimensions(run->instance, guide);
+    fess_settle(run, &fess->settings);
+    fess->counting = feature_bits(fess->settings.features);
+    int64_t dimensions = fess->settings.cells ? fess->settings.cells : game->dimensions(run->instance, guide);
     fess->dimensions = feature_bits(dimensions) & fess->counting;
     fess->state_size = game->state_size(run->instance);
     fess->prospects_size = (size_t)game->most(run->instance) * sizeof *fess->prospects;
@@ -48,7 +48,7 @@ void fess_close(struct fess *fess) {
 }
 
 static bool is_advised(const struct fess *fess, const soloist_prospect *prospect) {
-    return !fess->options->weights || prospect->advisors & (uint32_t)fess->options->advisors;
+    return !fess->options->weights || prospect->advisors & (uint32_t)fess->settings.advisors;
 }
 
 /* Moves that an advisor proposes come first, then those with better features. */

@@ -16,7 +16,7 @@ static size_t waiting_room(const struct depth_first *search, uint32_t depth_room
 
 bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
                       struct memory *memory) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     domain->life->shape(instance, &shape);
     *search = (struct depth_first){.domain = domain,
                                    .instance = instance,

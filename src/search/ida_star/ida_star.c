@@ -1,32 +1,27 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
- * search before cut off. The plain search without a table is depth_first.h, with a copy made for the 15-puzzle. The
- * search with a transposition table or a sorting of children is in ida_star_table.c, and the search from both ends in
- * ida_star_pancake.c. */
-#include "search/ida_star/ida_star.h"
-
-#include "domain/domain.h"
-#include "search/special/tiles/depth_first_tiles.h"
-#include "search/special/pancake/ida_star_pancake.h"
+ * search before cut off. The plain search without a table is depth_first.h. The search with a transposition table or a
+ * sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+#include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
-           "replacement scheme of the transposition table; none: no table; auto: two-level, but none for tiles and "   \
-           "pancakes")                                                                                                 \
+           "replacement scheme of the transposition table; none: no table; auto: two-level, but none if the domain "   \
+           "expands states faster than a table is read")                                                               \
     INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "which children come first: bound: least bound; inertia: Sokoban's last pushed box, then least bound; "     \
-           "auto: bound if there is a table")                                                                          \
+           "which children come first: bound: least bound; inertia: moves of the piece that was moved last, then "     \
+           "least bound; auto: bound if there is a table")                                                             \
     INT(T, weight, 100, 100, 1000,                                                                                     \
         "weight of the bound in percent; above 100, solutions are found sooner but may not be optimal")                \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "Sokoban's relevance cuts: only try pushes that are related to the last N pushes; may lose the optimum; 0: "   \
-        "no cuts")                                                                                                     \
-    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: unrelated pushes allowed among the last N")         \
+        "relevance cuts, if the domain has them: only try moves that are related to the last N; may lose the "         \
+        "optimum; 0: no cuts")                                                                                         \
+    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: unrelated moves allowed among the last N")          \
     INT(T, influence, 0, 0, 254,                                                                                       \
-        "with relevance: distance up to which a push influences others; 0: by the level's size")                       \
+        "with relevance: distance up to which a move influences others; 0: by the level's size")                       \
     BOOL(T, dual, false,                                                                                               \
-         "pancakes under the full GAP bound: search from both ends of the solution (single-frontier); table and "      \
-         "order are then ignored")
+         "search from both ends of the solution (single-frontier), if the domain can; table and order are then "       \
+         "ignored")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* Nodes between two checks of the budget. */
@@ -36,7 +31,7 @@ enum { slice = 1 << 12 };
 struct plain {
     struct search_run *run;
     struct depth_first walk;
-    enum depth_first_end (*go_on)(struct depth_first *walk, uint64_t limit); /* the copy that fits the domain */
+    special_depth_first *go_on; /* the copy that fits the domain */
     uint64_t counted, expanded; /* walk.generated and walk.expanded as already reported to the budget */
 };
 
@@ -93,17 +88,13 @@ static soloist_code search(struct plain *plain) {
 }
 
 static soloist_code walk_plainly(struct search_run *run) {
-    bool tiles15 = depth_first_fits_tiles15(run->domain, run->instance);
-    struct plain plain = {.run = run, .go_on = tiles15 ? depth_first_tiles15 : depth_first_generic};
+    const struct special_ida_star *special = special_ida_star(run->domain);
+    special_depth_first *own = special && special->depth_first ? special->depth_first(run->instance) : NULL;
+    struct plain plain = {.run = run, .go_on = own ? own : depth_first_generic};
     bool opened = depth_first_open(&plain.walk, run->domain, run->instance, &run->budget->memory);
     soloist_code code = opened ? search(&plain) : search_full(run);
     depth_first_close(&plain.walk);
     return code;
-}
-
-/* Searches on tiles and pancakes seldom meet a state twice, and expand states faster than a table can be read. */
-static bool is_better_plain(const soloist_domain *domain) {
-    return domain->core == tiles_domain.core || domain->core == pancake_domain.core;
 }
 
 /* The size of the table. The default is fixed, because node counts depend on it and must be the same on every machine
@@ -121,10 +112,11 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
                                          .weight = (int)options->weight,
                                          .history = (int)options->relevance,
                                          .switches = (int)options->switches,
-                                         .influence = (int)options->influence};
+                                         .influence = (int)options->influence,
+                                         .special = special_ida_star(run->domain)};
     int table = options->table;
     if (table == IDA_STAR_TABLE_AUTO)
-        table = is_better_plain(run->domain) ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
+        table = run->domain->hints && run->domain->hints->fast_expand ? IDA_STAR_TABLE_NONE : IDA_STAR_TABLE_FIRST;
     settings.has_table = table != IDA_STAR_TABLE_NONE;
     if (settings.has_table)
         settings.scheme = (enum transposition_scheme)(table - IDA_STAR_TABLE_FIRST);
@@ -135,18 +127,21 @@ static struct ida_star_settings settle(const struct search_run *run, const struc
 
 static bool ida_star_suits(const struct search_run *run) {
     const struct ida_star_options *options = run->options;
+    const struct special_ida_star *special = special_ida_star(run->domain);
+    const char *name = run->domain->name;
     if (options->dual)
-        return ida_star_pancake_fits(run->domain, run->instance) ||
-               soloist_fail(run->error, 0, 0, "dual works only on pancakes under the full GAP bound");
-    if (ida_star_has_inertia(run->domain) || (options->order != IDA_STAR_ORDER_INERTIA && !options->relevance))
-        return true;
-    return soloist_fail(run->error, 0, 0, "%s works only on Sokoban's pushes; %s has none",
-                        options->order == IDA_STAR_ORDER_INERTIA ? "order=inertia" : "relevance", run->domain->name);
+        return (special && special->dual && special->dual_fits(run->instance)) ||
+               soloist_fail(run->error, 0, 0, "dual: %s has no search from both ends under these options", name);
+    if (options->order == IDA_STAR_ORDER_INERTIA && !(special && special->moved_from))
+        return soloist_fail(run->error, 0, 0, "order=inertia: %s does not tell what a move moves", name);
+    if (options->relevance && !(special && special->relevant))
+        return soloist_fail(run->error, 0, 0, "relevance: %s has no relevance cuts", name);
+    return true;
 }
 
 static soloist_code ida_star_run(struct search_run *run) {
     if (((const struct ida_star_options *)run->options)->dual)
-        return ida_star_pancake(run);
+        return special_ida_star(run->domain)->dual(run);
     struct ida_star_settings settings = settle(run, run->options);
     bool plain = !settings.has_table && settings.order == IDA_STAR_ORDER_NONE && settings.weight == 100;
     return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);

@@ -13,6 +13,8 @@ enum ida_star_table {
 
 enum ida_star_order { IDA_STAR_ORDER_AUTO, IDA_STAR_ORDER_NONE, IDA_STAR_ORDER_BOUND, IDA_STAR_ORDER_INERTIA };
 
+struct special_ida_star;
+
 /* The settings of one run, with every "auto" replaced by a choice. */
 struct ida_star_settings {
     bool has_table;
@@ -20,8 +22,9 @@ struct ida_star_settings {
     size_t table_bytes;
     int order;   /* enum ida_star_order, never AUTO */
     int weight;  /* weight of the bound in percent */
-    int history; /* how many pushes relevance cuts look back; 0: no cuts */
+    int history; /* how many moves relevance cuts look back; 0: no cuts */
     int switches, influence;
+    const struct special_ida_star *special; /* what only this game can do; NULL: nothing */
 };
 
 #define IDA_STAR_MOST_HISTORY 100
@@ -30,16 +33,7 @@ struct ida_star_settings {
 soloist_code ida_star_walk(struct search_run *run, const struct ida_star_settings *settings);
 
 /* ida_star_order.c: a stable sort of children. last: the move that led to their parent. */
-void ida_star_sort(const struct search_run *run, int order, soloist_move last, soloist_child *children, int count);
-/* Whether inertia and relevance cuts work in the domain. */
-bool ida_star_has_inertia(const soloist_domain *domain);
-
-/* ida_star_relevance.c: relevance cuts, for Sokoban's pushes only. The open function returns NULL if memory is full. */
-struct relevance *ida_star_relevance_open(struct search_run *run, const struct ida_star_settings *settings);
-void ida_star_relevance_close(struct relevance *relevance);
-/* Removes the children that are not relevant to the last pushes, and returns how many are left. last: the move that led
- * to their parent, which is not yet on the path. */
-int ida_star_relevant(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
-                      soloist_child *children, int count);
+void ida_star_sort(const struct search_run *run, const struct ida_star_settings *settings, soloist_move last,
+                   soloist_child *children, int count);
 
 #endif

@@ -1,34 +1,33 @@
 /* The order in which IDA* takes children. It matters only in the last iteration, which is the largest. By bound: the
- * most promising child comes first. By inertia (Junghanns and Schaeffer 2001; D7): pushes of the box that was pushed
- * last come first. */
-#include "search/ida_star/ida_star.h"
+ * most promising child comes first. By inertia: moves of the piece that was moved last come first. */
+#include "search/special/registry.h"
 
-#include "domain/domain.h"
-#include "domain/sokoban/sokoban.h"
+struct order {
+    const soloist_instance *instance;
+    const struct special_ida_star *special; /* NULL: by the bound alone */
+    int64_t place;                          /* where the last move has put its piece; -1: there was no move */
+};
 
-bool ida_star_has_inertia(const soloist_domain *domain) { return domain->core == sokoban_domain.core; }
-
-/* The square of the box that the last push moved, as it appears in the code of a push; -1: there was no push. */
-static int64_t moved_last(const struct search_run *run, soloist_move last) {
-    if (last == SOLOIST_NO_MOVE)
-        return -1;
-    return sokoban_push_end(sokoban_of(run->instance), last);
-}
-
-static int64_t rank_of(const soloist_child *child, int64_t box) {
-    return (int64_t)child->bound + (sokoban_push_box(child->move) == box ? 0 : (int64_t)1 << 32);
+static int64_t rank_of(const struct order *order, const soloist_child *child) {
+    bool other = order->special && order->special->moved_from(order->instance, child->move) != order->place;
+    return (int64_t)child->bound + (other ? (int64_t)1 << 32 : 0);
 }
 
 /* Insertion sort, because children are few. */
-void ida_star_sort(const struct search_run *run, int order, soloist_move last, soloist_child *children, int count) {
-    if (order == IDA_STAR_ORDER_NONE)
+void ida_star_sort(const struct search_run *run, const struct ida_star_settings *settings, soloist_move last,
+                   soloist_child *children, int count) {
+    if (settings->order == IDA_STAR_ORDER_NONE)
         return;
-    int64_t box = order == IDA_STAR_ORDER_INERTIA ? moved_last(run, last) : -1;
+    struct order order = {.instance = run->instance, .place = -1};
+    if (settings->order == IDA_STAR_ORDER_INERTIA)
+        order.special = settings->special;
+    if (order.special && last != SOLOIST_NO_MOVE)
+        order.place = order.special->moved_to(run->instance, last);
     for (int i = 1; i < count; i++) {
         soloist_child child = children[i];
-        int64_t rank = rank_of(&child, box);
+        int64_t rank = rank_of(&order, &child);
         int at = i;
-        for (; at > 0 && rank_of(&children[at - 1], box) > rank; at--)
+        for (; at > 0 && rank_of(&order, &children[at - 1]) > rank; at--)
             children[at] = children[at - 1];
         children[at] = child;
     }

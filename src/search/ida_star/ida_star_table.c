@@ -24,7 +24,7 @@
  * optimal. A child that a relevance cut removed counts as just above the threshold, so its parent's score does not cut
  * off anything in the next iteration. If a search with cuts ends without a goal, another search without cuts follows.
  */
-#include "search/ida_star/ida_star.h"
+#include "search/special/registry.h"
 
 /* A sweep follows after patience_for_unseen iterations in a row that cut off no new state; older scores are ignored
  * after patience_for_bound iterations in a row in which no bound cut off a child. A single iteration of either kind is
@@ -107,10 +107,10 @@ static enum ida_star_next enter(struct ida_star *ida_star, uint32_t first) {
     search_count_expanded(run, 1);
     int listed = count;
     if (ida_star->relevance)
-        count = ida_star_relevant(ida_star->relevance, path, frame->move, children, count);
+        count = ida_star->settings->special->relevant(ida_star->relevance, path, frame->move, children, count);
     if (ida_star->settings->weight != 100)
         weigh(ida_star, children, count);
-    ida_star_sort(run, ida_star->settings->order, frame->move, children, count);
+    ida_star_sort(run, ida_star->settings, frame->move, children, count);
     for (int i = 0; i < count; i++)
         transposition_prefetch(&ida_star->table, children[i].key);
     frame->next = first;
@@ -302,7 +302,7 @@ static enum ida_star_next search_afresh(struct search_run *run, const struct ida
     struct memory *memory = &run->budget->memory;
     ida_star.admissible = run->domain->bound->admissible(run->instance) && settings->weight == 100 && !cuts;
     if (cuts)
-        ida_star.relevance = ida_star_relevance_open(run, settings);
+        ida_star.relevance = settings->special->relevance_open(run, settings);
     bool opened = ida_star_path_open(&ida_star.path, run) && (!cuts || ida_star.relevance);
     opened = transposition_open(&ida_star.table, memory, settings->scheme,
                                 settings->has_table ? settings->table_bytes : 0, search_packed_size(run)) &&
@@ -310,7 +310,8 @@ static enum ida_star_next search_afresh(struct search_run *run, const struct ida
     enum ida_star_next next = opened ? search(&ida_star) : IDA_STAR_FULL;
     transposition_close(&ida_star.table);
     ida_star_path_close(&ida_star.path);
-    ida_star_relevance_close(ida_star.relevance);
+    if (cuts)
+        settings->special->relevance_close(ida_star.relevance);
     return next;
 }
 

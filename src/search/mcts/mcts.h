@@ -58,7 +58,9 @@ struct mcts {
     bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
     bool valued;                    /* all new children of a node are valued at once */
     bool fetched;                   /* states are read from the table of states instead of playing moves */
-    bool plain;                 /* means are used as they are: not normalised, no mix with the best result, no RAVE */
+    bool plain; /* means are used as they are: not normalised, no mix with the best result, no RAVE */
+    enum mcts_simulate simulate;
+    bool solved;                /* reward=solved */
     int reward;                 /* number of one of the domain's rewards; -1: the line's value */
     int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
     int length;                 /* longest play-out */

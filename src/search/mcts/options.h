@@ -12,25 +12,27 @@ enum mcts_expand { MCTS_EXPAND_ONE, MCTS_EXPAND_ALL };
 enum mcts_cycles { MCTS_CYCLES_KEPT, MCTS_CYCLES_STOP, MCTS_CYCLES_AVOID };
 enum mcts_valued { MCTS_VALUED_LEAF, MCTS_VALUED_CHILDREN };
 enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONE_NODE };
+/* In the order of the first names of `simulate`; any other name is that of one of the domain's play-outs. */
 enum mcts_simulate {
-    MCTS_SIMULATE_AUTO,
     MCTS_SIMULATE_RANDOM,
+    MCTS_SIMULATE_AUTO,
     MCTS_SIMULATE_GREEDY,
     MCTS_SIMULATE_IDA_STAR,
     MCTS_SIMULATE_NONE,
-    MCTS_SIMULATE_TABU,
-    MCTS_SIMULATE_BREADTH
+    MCTS_SIMULATE_BREADTH,
+    MCTS_SIMULATE_NAMED
 };
 enum mcts_normalise { MCTS_RAW, MCTS_STATIC, MCTS_SPACE_LOCAL, MCTS_MAX_MIN };
 enum mcts_parallel { MCTS_TREE_PARALLEL, MCTS_ROOT_PARALLEL, MCTS_LEAF_PARALLEL };
 enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL_MAX_ROBUST, MCTS_FINAL_SECURE };
 
-/* The first two choices of `reward` work for every domain; the others name rewards that a domain defines. */
-enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
-#define MCTS_REWARDS                                                                                                   \
-    "auto|solved|r0|boxes|boxes-printed-sign|inverse-bm|negative-bm|inverse-bm-pushes|negative-bm-pushes|exit"
+/* In the order of the first names of `reward`; any other name is that of one of the domain's rewards. */
+enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
 
-#define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
+#define MCTS_SIMULATIONS "random|auto|eps-greedy|eps-ida|none|bfs"
+#define MCTS_REWARDS "auto|solved"
+
+#define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct", "selection formula")                                            \
     REAL(T, c, 1, 0, 1e6, "weight of exploration in the selection formula")                                            \
     REAL(T, d, 32, 0, 1e9, "D in the deviation term of rule=sp: keeps rarely visited children promising")              \
@@ -59,9 +61,10 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, rave, 0, 0, 1000000, "V: all-moves-as-first values count until a node has this many visits; 0: not at all") \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
         "most nodes of the tree; beyond that the least recently used leaf is recycled; 0: no limit")                   \
-    CHOICE(T, simulate, MCTS_SIMULATE_RANDOM, "auto|random|eps-greedy|eps-ida|none|tabu|bfs",                          \
-           "how a leaf is valued: by a play-out of the kind named (auto: tabu, or random if the domain has no tabu); " \
-           "none: by its own reward; bfs: by the best reward of the states around it")                                 \
+    NAME(                                                                                                              \
+        T, simulate, MCTS_SIMULATIONS,                                                                                 \
+        "how a leaf is valued: by a play-out of the kind named, which may be one of the domain's own (auto: its last " \
+        "one, which is the best informed); none: by its own reward; bfs: by the best reward of the states around it")  \
     CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
            "what an iteration values; children: every node that it adds (needs states=one-node, simulate=none and a "  \
            "bound; otherwise the leaf)")                                                                               \
@@ -72,9 +75,10 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     INT(T, depth, 2, 0, 100, "how many moves ahead simulate=bfs looks")                                                \
     INT(T, rollouts, 1, 1, 10000, "play-outs per leaf; their mean counts")                                             \
     INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")     \
-    CHOICE(T, reward, MCTS_REWARD_AUTO, MCTS_REWARDS,                                                                  \
-           "what a state is worth: auto: the score, or minus the bound; solved: 1 if it is solved; others: the "       \
-           "domain's reward of that name")                                                                             \
+    NAME(                                                                                                              \
+        T, reward, MCTS_REWARDS,                                                                                       \
+        "what a state is worth: auto: the score, or minus the bound; solved: 1 if it is solved; others: the domain's " \
+        "reward of that name")                                                                                         \
     REAL(T, path_weight, 0, 0, 100,                                                                                    \
          "with reward=auto and least cost: weight of the path's cost; the bound has weight 1")                         \
     REAL(T, second_path_weight, -1, -1, 100, "with several trees: path_weight of every second tree; -1: the same")     \
@@ -92,6 +96,6 @@ enum { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
         "number of games or trees, each with its own random numbers; 0: until a limit ends the search")                \
     BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \
     BOOL(T, improve, false, "continue after the first solution, in a domain that aims at least cost")
-SOLOIST_OPTIONS(mcts_options, MCTS_OPTIONS);
+SOLOIST_NAMED_OPTIONS(mcts_options, MCTS_OPTIONS);
 
 #endif

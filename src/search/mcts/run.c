@@ -232,51 +232,52 @@ static bool refuse(const struct search_run *run, const char *why) {
     return soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
 }
 
-static int find_name(const char *const *names, const char *wanted, size_t length) {
-    for (int i = 0; names && names[i]; i++)
-        if (strlen(names[i]) == length && !memcmp(names[i], wanted, length))
-            return i;
-    return -1;
+/* The place of a name in "a|b|c"; if it is not there, the number of names. */
+static int place_in(const char *names, const char *name) {
+    int place = 0;
+    for (; names; place++) {
+        size_t size = strcspn(names, "|");
+        if (strlen(name) == size && !memcmp(names, name, size))
+            return place;
+        names = names[size] ? names + size + 1 : NULL;
+    }
+    return place;
 }
 
-/* The `number`-th word of "a|b|c". */
-static const char *word_at(const char *words, int number, size_t *length) {
-    for (; number; number--)
-        words = strchr(words, '|') + 1;
-    *length = strcspn(words, "|");
-    return words;
+static enum mcts_simulate simulation(const struct mcts_options *options) {
+    return (enum mcts_simulate)place_in(MCTS_SIMULATIONS, options->simulate);
 }
 
 static bool settle_reward(const struct search_run *run, const struct mcts_options *options, int *reward) {
-    size_t length;
+    enum mcts_reward kind = (enum mcts_reward)place_in(MCTS_REWARDS, options->reward);
     *reward = -1;
-    if (options->reward == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
+    if (kind == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
         return refuse(run, "reward=solved needs a domain that aims at least cost");
-    if (options->reward < MCTS_REWARD_NAMED)
+    if (kind != MCTS_REWARD_NAMED)
         return true;
-    const char *name = word_at(MCTS_REWARDS, options->reward, &length);
-    *reward = run->domain->reward ? find_name(run->domain->reward->names, name, length) : -1;
-    return *reward >= 0 || refuse(run, "the domain has no reward of that name");
+    *reward = search_find_name(run, "reward", options->reward, run->domain->reward ? run->domain->reward->names : NULL);
+    return *reward >= 0;
 }
 
 /* Chooses among the domain's own play-outs. These do not avoid cycles, and may prune moves. */
 static bool settle_policy(const struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
+    enum mcts_simulate simulate = simulation(options);
+    int kinds = sample ? search_playout_kinds(sample) : 0;
     *policy = -1;
-    if (options->simulate == MCTS_SIMULATE_TABU || options->simulate == MCTS_SIMULATE_AUTO) {
-        *policy = sample ? find_name(sample->policies, "tabu", 4) : -1;
-        if (*policy < 0 && options->simulate == MCTS_SIMULATE_TABU)
-            return refuse(run, "the domain has no tabu play-outs");
-        if (*policy >= 0)
-            return true;
+    if (simulate == MCTS_SIMULATE_NAMED) {
+        *policy = search_find_name(run, "play-out", options->simulate, sample ? sample->policies : NULL);
+        return *policy >= 0;
     }
-    if (options->simulate <= MCTS_SIMULATE_RANDOM && sample && options->cycles == MCTS_CYCLES_KEPT)
+    if (simulate == MCTS_SIMULATE_AUTO && kinds > 1)
+        *policy = kinds - 1;
+    else if (simulate <= MCTS_SIMULATE_AUTO && sample && options->cycles == MCTS_CYCLES_KEPT)
         *policy = 0;
     return true;
 }
 
 static bool is_played_out(const struct mcts_options *options) {
-    return options->simulate != MCTS_SIMULATE_NONE && options->simulate != MCTS_SIMULATE_BREADTH;
+    return simulation(options) != MCTS_SIMULATE_NONE && simulation(options) != MCTS_SIMULATE_BREADTH;
 }
 
 static bool wants_more(const struct mcts_options *options) {
@@ -312,7 +313,7 @@ static bool check_options(const struct search_run *run, const struct mcts_option
         return refuse(run, "parallel=leaf needs play-outs and cycles=kept");
     if (options->pool == 1)
         return refuse(run, "a pool of one node has no room for a child");
-    if (options->simulate == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
+    if (simulation(options) == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
         return refuse(run, "simulate=eps-ida needs a domain that aims at least cost and has a bound");
     if (run->shape.most_moves >= MCTS_UNTRIED_BUSY)
         return refuse(run, "a state of the domain has too many moves");
@@ -328,6 +329,8 @@ bool mcts_suits(const struct search_run *run) {
 static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *mcts, int number) {
     const struct mcts_options *options = run->options;
     *mcts = (struct mcts){.run = run, .team = team, .options = options};
+    mcts->simulate = simulation(options);
+    mcts->solved = place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_SOLVED;
     mcts->path_weight = mcts_path_weight_of(options, number);
     mcts->goal = run->domain->aim == SOLOIST_LEAST_COST;
     mcts->two_players = run->domain->players == 2;
@@ -335,8 +338,9 @@ static bool settle(struct search_run *run, struct mcts_team *team, struct mcts *
     mcts->plain = !options->normalise && !options->rave && !(options->best_bonus > 0) && !(options->best_share > 0);
     mcts->fetched = options->states == MCTS_STATES_ONE_NODE && options->cycles == MCTS_CYCLES_KEPT;
     mcts->valued = options->valued == MCTS_VALUED_CHILDREN && options->states == MCTS_STATES_ONE_NODE &&
-                   options->simulate == MCTS_SIMULATE_NONE && options->reward == MCTS_REWARD_AUTO &&
-                   run->domain->bound && !options->rave && !wants_more(options);
+                   mcts->simulate == MCTS_SIMULATE_NONE &&
+                   place_in(MCTS_REWARDS, options->reward) == MCTS_REWARD_AUTO && run->domain->bound &&
+                   !options->rave && !wants_more(options);
     mcts->length = (int)(options->length ? options->length : run->shape.most_steps ? run->shape.most_steps : 1000);
     mcts_settle_units(mcts, mcts->goal ? 1 << 20 : 1 << 8);
     mcts->dead_value = run->proof_known && mcts->goal ? -4.0 * run->proof : -1000;

@@ -32,7 +32,7 @@ static double reward_of(const struct mcts_worker *worker, const void *state, int
         return run->domain->reward->value(run->instance, mcts->reward, NULL, state, steps);
     if (!mcts->goal)
         return worker->value;
-    if (mcts->options->reward == MCTS_REWARD_SOLVED || !run->domain->bound)
+    if (mcts->solved || !run->domain->bound)
         return run->domain->core->ended(run->instance, state, &last);
     return mcts_worth(mcts, run->domain->bound->value(run->instance, state), worker->value);
 }
@@ -82,10 +82,11 @@ static int greedy_place(struct mcts_worker *worker, int count) {
 
 static int pick_place(struct mcts_worker *worker, int count) {
     const struct mcts_options *options = worker->mcts->options;
-    bool guided = options->simulate == MCTS_SIMULATE_GREEDY || options->simulate == MCTS_SIMULATE_IDA_STAR;
+    enum mcts_simulate simulate = worker->mcts->simulate;
+    bool guided = simulate == MCTS_SIMULATE_GREEDY || simulate == MCTS_SIMULATE_IDA_STAR;
     if (!guided || soloist_rng_unit(&worker->rng) < options->eps)
         return (int)soloist_rng_below(&worker->rng, (uint32_t)count);
-    if (options->simulate == MCTS_SIMULATE_GREEDY)
+    if (simulate == MCTS_SIMULATE_GREEDY)
         return greedy_place(worker, count);
     return mcts_ida_place(worker, count);
 }
@@ -191,9 +192,9 @@ static double best_around(struct mcts_worker *worker, int depth) {
 
 double mcts_simulate(struct mcts_worker *worker) {
     const struct mcts_options *options = worker->mcts->options;
-    if (options->simulate == MCTS_SIMULATE_NONE)
+    if (worker->mcts->simulate == MCTS_SIMULATE_NONE)
         return mcts_value(worker);
-    if (options->simulate == MCTS_SIMULATE_BREADTH)
+    if (worker->mcts->simulate == MCTS_SIMULATE_BREADTH)
         return best_around(worker, (int)options->depth);
     if (worker->mcts->leaf.helpers)
         return mcts_leaf_lead(worker);

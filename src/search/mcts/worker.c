@@ -2,16 +2,15 @@
 #include "search/mcts/mcts.h"
 
 /* The number of levels of the short searches from a leaf; 0: there are none. */
-static size_t levels(const struct mcts_options *options) {
-    if (options->simulate == MCTS_SIMULATE_IDA_STAR)
+static size_t levels(const struct mcts *mcts) {
+    if (mcts->simulate == MCTS_SIMULATE_IDA_STAR)
         return MCTS_IDA_DEEPEST;
-    return options->simulate == MCTS_SIMULATE_BREADTH ? (size_t)options->depth + 1 : 0;
+    return mcts->simulate == MCTS_SIMULATE_BREADTH ? (size_t)mcts->options->depth + 1 : 0;
 }
 
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number) {
     const struct search_run *run = mcts->run;
-    size_t state = memory_round_up(run->shape.state_size), most = (size_t)run->shape.most_moves,
-           deep = levels(mcts->options);
+    size_t state = memory_round_up(run->shape.state_size), most = (size_t)run->shape.most_moves, deep = levels(mcts);
     size_t packed = memory_round_up(search_packed_size(run)), moves = memory_round_up(most * sizeof(soloist_move));
     size_t children = memory_round_up(most * sizeof(soloist_child));
     *worker = (struct mcts_worker){.mcts = mcts, .number = number};

@@ -1,196 +1,200 @@
-/* The default method: a mix of methods that suits the domain. For least cost: mostly an optimal search with half of the
- * limits, then faster ones with the rest; for Sokoban a round robin of many methods. For most score: an exact search if
- * games are short, then NRPA if the domain has walks, otherwise greedy descents and tree search or play-outs. For two
- * players: minimax. */
-#include "domain/domain.h"
-#include "domain/sokoban/deadlock/triples.h"
-#include "search/special/pancake/ida_star_pancake.h"
+/* The default method: the mix of methods that the domain's hints name or, without hints, one that suits the groups that
+ * it has. For least cost: mostly an optimal search with half of the limits, then faster ones with the rest. For most
+ * score: an exact search if games are short, then NRPA if the domain has walks, otherwise greedy descents and tree
+ * search or play-outs. For two players: minimax. */
 #include "search/mix/sequence.h"
 #include "search/mix/round_robin.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* The members of a mix run one after the other, each with all threads, or they run by round robin. */
-struct auto_mix {
-    const struct sequence_member *sequential;
-    const struct round_robin_member *interleaved;
-    size_t count;
-};
+#define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
+    NAME(T, without, "none", "members of the mix that are left out, by their names, joined by +")
+SOLOIST_NAMED_OPTIONS(auto_options, AUTO_OPTIONS);
 
-#define SEQUENTIAL(list) ((struct auto_mix){list, NULL, sizeof list / sizeof *list})
-#define INTERLEAVED(list) ((struct auto_mix){NULL, list, sizeof list / sizeof *list})
+/* Members used to be numbered, by the order of the only mix in which they could be left out. */
+static const struct option_alias aliases[] = {
+    {"without", ALIAS_BITS, "astar|bhpa|fess-1|fess-0|fess-4|fess-7|bhpa-goal|fess-5|fess-6|bhpa-macros|mcts|fess-2"},
+    {NULL, NULL, NULL}};
 
-static const struct sequence_member with_bound[] = {
-    {"astar", .percent = 50}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* A* comes first, which proves optimality on small levels. Most of the other work is feature-space search, with one
- * kind of plan per member, and bidirectional search with most expansions from the goals. A member and its share were
- * chosen by the levels that only this member solves (docs/MEASURED.md, "Sokoban by default"); tree search solves small
- * levels that need long detours. */
-#define SOKOBAN_MACROS "tunnels=out,goal_macros=on,goal_cuts=far,penalties=sound"
-#define SOKOBAN_MIX(MEMBER)                                                                                            \
-    MEMBER("astar", {"astar", .share = 2, .head = 50000})                                                              \
-    MEMBER("bhpa", {"bhpa:lean=6", .share = 24, .head = 40000})                                                        \
-    MEMBER("fess-1", {"fess:plans=1,first=1,restart=30000", .share = 25})                                              \
-    MEMBER("fess-0", {"fess:plans=1,first=0,restart=30000", .share = 12})                                              \
-    MEMBER("fess-4", {"fess:plans=1,first=4,restart=30000", .share = 12})                                              \
-    MEMBER("fess-7", {"fess:plans=1,first=7,restart=30000", .share = 8})                                               \
-    MEMBER("bhpa-goal", {"bhpa:from=goal,weight=3", .share = 6})                                                       \
-    MEMBER("fess-5", {"fess:plans=1,first=5,restart=30000", .share = 6})                                               \
-    MEMBER("fess-6", {"fess:plans=1,first=6,restart=30000", .share = 6})                                               \
-    MEMBER("bhpa-macros", {"bhpa", .share = 4, .changes = SOKOBAN_MACROS})                                             \
-    MEMBER("mcts", {"mcts:path_weight=0.75", .share = 3, .threads = true})                                             \
-    MEMBER("fess-2", {"fess:plans=1,first=2,restart=30000", .share = 3})
-#define MEMBER_ROW(name, ...) __VA_ARGS__,
-#define MEMBER_NAME(name, ...) "|" name
-static const struct round_robin_member for_sokoban[] = {SOKOBAN_MIX(MEMBER_ROW)};
-/* The largest value of `without`: any members may be left out, but not all. */
-enum { most_left_out = (1 << sizeof for_sokoban / sizeof *for_sokoban) - 2 };
+#define SEQUENCE(list)                                                                                                 \
+    { .size = sizeof(soloist_mix), .members = list, .count = sizeof list / sizeof *list }
 
-struct auto_options {
-    int64_t without; /* bit i: member i is left out */
-    int64_t triples;
-    int share;
-};
-static const soloist_option auto_options_rows[] = {
-    {SOLOIST_OPTION_NAMES, "without", offsetof(struct auto_options, without), 0, 0, most_left_out,
-     &SOKOBAN_MIX(MEMBER_NAME)[1], "members of Sokoban's mix that are left out; fess-1 is fess with plan 1, and so on"},
-    SOLOIST_ROW_INT(auto_options, triples, 400, 0, 100000,
-                    "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself")
-        SOLOIST_ROW_CHOICE(
-            auto_options, share, SOKOBAN_SHARE_FINDINGS, "none|findings|patterns",
-            "Sokoban's domain option of the same name, set for the mix unless the puzzle sets it itself"){
-            SOLOIST_OPTION_END, NULL, 0, 0, 0, 0, NULL, NULL}};
-
-/* If the user counts steps, more time is spent on optimal searches. */
-static const struct sequence_member for_sokoban_steps[] = {
-    {"astar", .percent = 40}, {"bhpa", .percent = 40}, {"mcts", .percent = 100}};
-static const struct sequence_member for_pancakes[] = {
-    {"idastar:dual", .percent = 90}, {"astar:weight=5", .percent = 60}, {"greedy", .percent = 100}};
-/* If the limit is a few seconds, half of it is enough to solve most 15-puzzles optimally, and even all of it is hardly
- * ever enough for a 24-puzzle. */
-static const struct sequence_member for_tiles[] = {{"idastar", .percent = 50}, {"beam", .percent = 100}};
-static const struct sequence_member for_wide_tiles[] = {{"idastar", .percent = 5}, {"beam", .percent = 100}};
-static const struct sequence_member without_bound[] = {{"bfs", .percent = 50}, {"greedy", .percent = 100}};
-static const struct sequence_member endless[] = {{"greedy", .percent = 100}};
-static const struct sequence_member bounded_alone[] = {{"astar", .percent = 100}};
-static const struct sequence_member pancakes_alone[] = {{"idastar:dual", .percent = 100}};
-static const struct sequence_member unbounded_alone[] = {{"bfs", .percent = 100}};
-static const struct sequence_member for_two_players[] = {{"minimax", .percent = 100}};
-static const struct sequence_member for_small_score[] = {
-    {"bestfirst", .percent = 50}, {"greedy", .percent = 30}, {"random", .percent = 100}};
-static const struct sequence_member small_score_alone[] = {{"bestfirst", .percent = 100}};
-static const struct sequence_member for_most_score[] = {{"greedy", .percent = 5}, {"mcts", .percent = 100}};
-/* For domains with walks, NRPA is better than tree search: on SameGame's 20 standard positions it scored 79,964 points,
- * and greedy descents followed by tree search scored 69,114 (docs/MEASURED.md). */
-static const struct sequence_member for_small_walk[] = {{"bestfirst", .percent = 50}, {"nrpa", .percent = 100}};
-static const struct sequence_member for_walk[] = {{"nrpa", .percent = 100}};
-
-/* A board of up to 16 squares is packed into 8 bytes; a larger packed size means a larger board. */
-static struct auto_mix choose_for_tiles(const struct search_run *run) {
-    return run->shape.packed_size > 8 ? SEQUENTIAL(for_wide_tiles) : SEQUENTIAL(for_tiles);
-}
+static const soloist_member with_bound[] = {{"astar", "astar", .percent = 50},
+                                            {"astar-weighted", "astar:weight=5", .percent = 60},
+                                            {"greedy", "greedy", .percent = 100}};
+static const soloist_member without_bound[] = {{"bfs", "bfs", .percent = 50}, {"greedy", "greedy", .percent = 100}};
+static const soloist_member endless[] = {{"greedy", "greedy", .percent = 100}};
+static const soloist_member bounded_alone[] = {{"astar", "astar", .percent = 100}};
+static const soloist_member unbounded_alone[] = {{"bfs", "bfs", .percent = 100}};
+static const soloist_member for_two_players[] = {{"minimax", "minimax", .percent = 100}};
+static const soloist_member for_small_score[] = {{"bestfirst", "bestfirst", .percent = 50},
+                                                 {"greedy", "greedy", .percent = 30},
+                                                 {"random", "random", .percent = 100}};
+static const soloist_member small_score_alone[] = {{"bestfirst", "bestfirst", .percent = 100}};
+static const soloist_member for_most_score[] = {{"greedy", "greedy", .percent = 5}, {"mcts", "mcts", .percent = 100}};
+/* For domains with walks, NRPA is better than tree search: on 20 standard positions of a game with walks it scored
+ * 79,964 points, and greedy descents followed by tree search scored 69,114 (docs/MEASURED.md). */
+static const soloist_member for_small_walk[] = {{"bestfirst", "bestfirst", .percent = 50},
+                                                {"nrpa", "nrpa", .percent = 100}};
+static const soloist_member for_walk[] = {{"nrpa", "nrpa", .percent = 100}};
 
 /* Games of at most this many moves are mostly solved optimally within seconds. In SameGame these are boards of up to 64
  * blocks; of the 7x7 boards all were solved. */
 enum { short_game = 32 };
 
-static struct auto_mix choose_for_score(const struct search_run *run) {
+static soloist_mix choose_for_score(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
     bool is_short = run->domain->bound && run->shape.most_steps > 0 && run->shape.most_steps <= short_game;
     if (is_short && (limits->time_s > 0 || limits->nodes))
-        return run->domain->walk ? SEQUENTIAL(for_small_walk) : SEQUENTIAL(for_small_score);
+        return run->domain->walk ? (soloist_mix)SEQUENCE(for_small_walk) : (soloist_mix)SEQUENCE(for_small_score);
     if (is_short && !limits->iterations)
-        return SEQUENTIAL(small_score_alone);
-    return run->domain->walk ? SEQUENTIAL(for_walk) : SEQUENTIAL(for_most_score);
-}
-
-static struct auto_mix choose_for_sokoban(const struct search_run *run) {
-    const struct sokoban_options *options = run->puzzle ? run->puzzle->options : NULL;
-    return options && options->optimal ? SEQUENTIAL(for_sokoban_steps) : INTERLEAVED(for_sokoban);
-}
-
-/* The mix for least cost under a time or node limit, which every member obeys. */
-static struct auto_mix choose_for_cost(const struct search_run *run) {
-    if (ida_star_pancake_fits(run->domain, run->instance))
-        return SEQUENTIAL(for_pancakes);
-    if (run->domain->core == tiles_domain.core)
-        return choose_for_tiles(run);
-    if (run->domain->core == sokoban_domain.core)
-        return choose_for_sokoban(run);
-    return run->domain->bound ? SEQUENTIAL(with_bound) : SEQUENTIAL(without_bound);
+        return (soloist_mix)SEQUENCE(small_score_alone);
+    return run->domain->walk ? (soloist_mix)SEQUENCE(for_walk) : (soloist_mix)SEQUENCE(for_most_score);
 }
 
 /* Searches with a closed table do not count iterations, so with only an iteration limit greedy is used. Without any
  * limit greedy is not used, because it never stops. */
-static struct auto_mix choose_mix(const struct search_run *run) {
+static soloist_mix choose_for_cost(const struct search_run *run) {
     const soloist_limits *limits = &run->budget->limits;
-    if (run->domain->players == 2)
-        return SEQUENTIAL(for_two_players);
-    if (run->domain->aim == SOLOIST_MOST_SCORE)
-        return choose_for_score(run);
     if (limits->time_s > 0 || limits->nodes)
-        return choose_for_cost(run);
+        return run->domain->bound ? (soloist_mix)SEQUENCE(with_bound) : (soloist_mix)SEQUENCE(without_bound);
     if (limits->iterations)
-        return SEQUENTIAL(endless);
-    if (ida_star_pancake_fits(run->domain, run->instance))
-        return SEQUENTIAL(pancakes_alone);
-    return run->domain->bound ? SEQUENTIAL(bounded_alone) : SEQUENTIAL(unbounded_alone);
+        return (soloist_mix)SEQUENCE(endless);
+    return run->domain->bound ? (soloist_mix)SEQUENCE(bounded_alone) : (soloist_mix)SEQUENCE(unbounded_alone);
 }
 
-static soloist_code run_interleaved(struct search_run *run, const struct round_robin_member *members, size_t count) {
-    const struct auto_options *options = run->options;
-    struct round_robin_member left[sizeof for_sokoban / sizeof *for_sokoban];
-    size_t some = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!(options->without >> i & 1))
-            left[some++] = members[i];
-    return round_robin_run(run, left, some);
+static soloist_mix choose_mix(const struct search_run *run) {
+    const soloist_hints *hints = run->domain->hints;
+    const soloist_mix *own = hints && hints->mix ? hints->mix(run->instance, &run->budget->limits) : NULL;
+    if (own) {
+        soloist_mix mix = {0};
+        memcpy(&mix, own, own->size < sizeof mix ? own->size : sizeof mix);
+        return mix;
+    }
+    if (run->domain->players == 2)
+        return (soloist_mix)SEQUENCE(for_two_players);
+    return run->domain->aim == SOLOIST_MOST_SCORE ? choose_for_score(run) : choose_for_cost(run);
 }
 
-/* Makes a second instance for the members, which learns deadlocks while they search; the caller's instance stays
- * unchanged. */
-static bool open_learning(const struct search_run *run, struct search_variant *variant) {
-    static const char *const shared[] = {"none", "findings", "patterns"};
-    const struct auto_options *options = run->options;
-    const struct sokoban_options *rules = run->puzzle ? run->puzzle->options : NULL;
-    char changes[64];
-    if (!rules || rules->triples || rules->share || rules->deadlock_tables || (!options->triples && !options->share) ||
-        sokoban_of(run->instance)->boxes < SOKOBAN_TRIPLES_BOXES)
+/* ---- the members that are used ----------------------------------------------------------------------- */
+
+static bool check_mix(const struct search_run *run, const soloist_mix *mix) {
+    if (!mix->members || mix->count < 1 || mix->count > SOLOIST_MOST_MEMBERS)
+        return soloist_fail(run->error, 0, 0, "the mix of %s needs 1 to %d members", run->domain->name,
+                            SOLOIST_MOST_MEMBERS);
+    for (int i = 0; i < mix->count; i++) {
+        const soloist_member *member = &mix->members[i];
+        if (!member->name || !member->method)
+            return soloist_fail(run->error, 0, 0, "member %d of the mix of %s needs a name and a method", i + 1,
+                                run->domain->name);
+        if (mix->round_robin ? member->share < 1 : member->percent < 1 || member->percent > 100)
+            return soloist_fail(run->error, 0, 0, "member %s of the mix of %s needs %s", member->name,
+                                run->domain->name, mix->round_robin ? "a share of 1 or more" : "a percent of 1 to 100");
+    }
+    return true;
+}
+
+/* Whether "first+third" contains the name. */
+static bool is_listed(const char *list, const char *name) {
+    for (size_t size; *list; list += size + (list[size] == '+')) {
+        size = strcspn(list, "+");
+        if (strlen(name) == size && !memcmp(list, name, size))
+            return true;
+    }
+    return false;
+}
+
+static bool refuse_without(const struct search_run *run, const soloist_mix *mix, const char *why, const char *name,
+                           size_t length) {
+    char known[200] = "";
+    size_t used = 0;
+    for (int i = 0; i < mix->count && used < sizeof known; i++)
+        used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", mix->members[i].name);
+    return soloist_fail(run->error, 0, 0, "without: the mix for %.30s %s%.*s; its members are %s", run->domain->name,
+                        why, (int)(length < 60 ? length : 60), name, known);
+}
+
+static bool check_names(const struct search_run *run, const soloist_mix *mix, const char *without) {
+    for (size_t size; *without; without += size + (without[size] == '+')) {
+        size = strcspn(without, "+");
+        bool known = false;
+        for (int i = 0; i < mix->count; i++)
+            known |= strlen(mix->members[i].name) == size && !memcmp(mix->members[i].name, without, size);
+        if (!known)
+            return refuse_without(run, mix, "has no member ", without, size);
+    }
+    return true;
+}
+
+/* The mix without the members that the options leave out; they are written to `kept`, SOLOIST_MOST_MEMBERS entries.
+ * False with run->error filled in. */
+static bool settle(const struct search_run *run, soloist_member *kept, soloist_mix *mix) {
+    const char *without = ((const struct auto_options *)run->options)->without;
+    *mix = choose_mix(run);
+    if (!strcmp(without, "none"))
+        without = "";
+    if (!check_mix(run, mix) || !check_names(run, mix, without))
         return false;
-    snprintf(changes, sizeof changes, "triples=%d,share=%s", (int)options->triples, shared[options->share]);
-    return search_variant_open(variant, run, changes);
+    int count = 0;
+    for (int i = 0; i < mix->count; i++)
+        if (!is_listed(without, mix->members[i].name))
+            kept[count++] = mix->members[i];
+    if (!count)
+        return refuse_without(run, mix, "needs at least one member", "", 0);
+    mix->members = kept;
+    mix->count = count;
+    return true;
 }
 
-/* The memory for learned deadlocks counts as the run's memory; if memory is short, the instance does not learn. */
-static soloist_code run_sokoban(struct search_run *run, const struct round_robin_member *members, size_t count) {
+static bool auto_suits(const struct search_run *run) {
+    soloist_member kept[SOLOIST_MOST_MEMBERS];
+    soloist_mix mix;
+    return settle(run, kept, &mix);
+}
+
+/* ---- the run ----------------------------------------------------------------------------------------- */
+
+static soloist_code run_members(struct search_run *run, const soloist_mix *mix) {
+    return mix->round_robin ? round_robin_run(run, mix->members, (size_t)mix->count)
+                            : sequence_run(run, mix->members, (size_t)mix->count);
+}
+
+/* The members share an instance that learns while they search; the caller's instance stays unchanged. What is learned
+ * counts as the run's memory; if memory is short, the members use the caller's instance. */
+static soloist_code run_learning(struct search_run *run, const soloist_mix *mix) {
     const soloist_instance *own = run->instance;
     struct memory *memory = &run->budget->memory;
-    size_t size = sokoban_learned_size(sokoban_of(own)), limit = run->budget->limits.memory;
+    size_t size = run->shape.session_size, limit = run->budget->limits.memory;
     bool booked = (!limit || size < limit / 4) && memory_book(memory, size);
     struct search_variant variant = {0};
-    bool learning = booked && open_learning(run, &variant);
+    bool learning = booked && search_variant_open(&variant, run, mix->changes);
     if (booked && !learning)
         memory_unbook(memory, size);
-    if (learning)
-        run->instance = search_variant_instance(&variant);
-    soloist_code code = run_interleaved(run, members, count);
+    if (!learning)
+        return run_members(run, mix);
+    run->instance = search_variant_instance(&variant);
+    soloist_code code = run_members(run, mix);
     run->instance = own;
     search_variant_close(&variant, run);
-    if (learning)
-        memory_unbook(memory, size);
+    memory_unbook(memory, size);
     return code;
 }
 
 static soloist_code auto_run(struct search_run *run) {
-    struct auto_mix mix = choose_mix(run);
-    return mix.interleaved ? run_sokoban(run, mix.interleaved, mix.count)
-                           : sequence_run(run, mix.sequential, mix.count);
+    soloist_member kept[SOLOIST_MOST_MEMBERS];
+    soloist_mix mix;
+    if (!settle(run, kept, &mix))
+        return SOLOIST_UNSUPPORTED;
+    return mix.changes ? run_learning(run, &mix) : run_members(run, &mix);
 }
 
 const struct search_method search_auto = {
     .name = "auto",
     .summary = "the mix of methods that suits the domain and the limits best",
     .options = auto_options_rows,
+    .aliases = aliases,
     .options_size = sizeof(struct auto_options),
+    .suits = auto_suits,
     .run = auto_run,
 };

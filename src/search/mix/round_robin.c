@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_members = 24, first_round = 250 /* work per unit of share */, least_part = 16 };
+enum { first_round = 250 /* work per unit of share */, least_part = 16 };
 
 enum runner_state { RUNNER_NEW, RUNNER_WAITS, RUNNER_RUNS, RUNNER_ENDED };
 
 struct runner {
     struct round_robin *robin;
-    const struct round_robin_member *member;
+    const soloist_member *member;
     enum runner_state state; /* guarded by the round robin's lock, like all fields */
     bool has_thread;
     pthread_t thread;
@@ -32,7 +32,7 @@ struct runner {
 
 struct round_robin {
     struct search_run *run; /* the run of the whole mix */
-    struct runner runners[most_members];
+    struct runner runners[SOLOIST_MOST_MEMBERS];
     int count, at_a_time;
     uint64_t round; /* total work per unit of share that a member has done by the end of this round */
     size_t memory, peak;
@@ -54,7 +54,7 @@ static uint64_t work_of(const struct runner *runner) {
 }
 
 /* The length of a member's first turn, which is at most a small part of the limits. */
-static uint64_t head_of(const struct round_robin *robin, const struct round_robin_member *member) {
+static uint64_t head_of(const struct round_robin *robin, const soloist_member *member) {
     const soloist_limits *limits = &robin->run->budget->limits;
     uint64_t most = limits->nodes ? limits->nodes / least_part : UINT64_MAX;
     if (!limits->nodes && limits->time_s > 0 && limits->time_s < 1000)
@@ -207,7 +207,7 @@ static bool ended_by_limit(const struct runner *runner) {
 static void *run_member(void *argument) {
     struct runner *runner = argument;
     struct round_robin *robin = runner->robin;
-    const struct round_robin_member *member = runner->member;
+    const soloist_member *member = runner->member;
     runner->code = member->changes ? search_part_as(&runner->run, member->changes, member->method, 100)
                                    : search_part(&runner->run, member->method, 100);
     pthread_mutex_lock(&robin->lock);
@@ -244,7 +244,7 @@ static void tell(void *user, const soloist_progress *progress) {
     pthread_mutex_unlock(&robin->lock);
 }
 
-static void open_runner(struct round_robin *robin, int number, const struct round_robin_member *member) {
+static void open_runner(struct round_robin *robin, int number, const soloist_member *member) {
     const struct search_run *run = robin->run;
     struct runner *runner = &robin->runners[number];
     int spare = robin->at_a_time - robin->count;
@@ -346,14 +346,14 @@ static void wait_for_all(struct round_robin *robin) {
     pthread_mutex_unlock(&robin->lock);
 }
 
-soloist_code round_robin_run(struct search_run *run, const struct round_robin_member *members, size_t count) {
+soloist_code round_robin_run(struct search_run *run, const soloist_member *members, size_t count) {
     struct round_robin *robin = calloc(1, sizeof *robin);
     if (!robin)
         return search_full(run);
     const soloist_limits *limits = &run->budget->limits;
     size_t used = memory_used(&run->budget->memory);
     robin->run = run;
-    robin->count = count < most_members ? (int)count : most_members;
+    robin->count = count < SOLOIST_MOST_MEMBERS ? (int)count : SOLOIST_MOST_MEMBERS;
     robin->at_a_time = run->threads;
     robin->round = first_round;
     robin->memory = limits->memory > used ? limits->memory - used : !!limits->memory;

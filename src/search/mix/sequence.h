@@ -5,12 +5,8 @@
 
 #include "search/search.h"
 
-struct sequence_member {
-    const char *method;
-    int percent; /* share of what is left of the limits when it begins; the last member gets all of it */
-};
-
-soloist_code sequence_run(struct search_run *run, const struct sequence_member *members, size_t count);
+/* The last member gets all that is left, whatever its percent. */
+soloist_code sequence_run(struct search_run *run, const soloist_member *members, size_t count);
 /* Whether the run can end: a result is proved or, in a least-cost domain, a solution was found. */
 bool sequence_answered(const struct search_run *run);
 

@@ -85,6 +85,7 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
     other.instance = search_variant_instance(&variant);
     other.best = (struct search_line){0};
     other.found = false;
+    other.shape = (soloist_shape){0};
     run->domain->life->shape(other.instance, &other.shape);
     soloist_code code = search_part(&other, method, percent);
     statistics_add(run, &other);

@@ -82,7 +82,7 @@ void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int 
 /* ---- life ---- */
 
 bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed) {
-    soloist_shape shape;
+    soloist_shape shape = {0};
     tree->domain->life->shape(instance, &shape);
     void *state = tree->root_state;
     if (!state || shape.state_size > tree->shape.state_size) {

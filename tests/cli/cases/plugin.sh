@@ -42,6 +42,34 @@ test_plugin_is_checked() {
     expect_out 'lights-out.*bound'
 }
 
+# A reward, a play-out and a mix that only the plugin's table names.
+test_plugin_with_names_of_its_own() {
+    command -v "${CC:-cc}" > /dev/null || { skip "needs a C compiler"; return; }
+    "${CC:-cc}" -shared -fPIC -I "$source_dir/include" "$source_dir/tests/plugin/ladder.c" -o ladder.so 2> err ||
+        fault "the plugin does not compile"
+    printf 'ladder 9\nladder 14\n' > ladders
+    while read -r method expected; do
+        run solve --plugin ./ladder.so ladders --method "$method" --nodes 5000 --threads 1 --json
+        expect_rc 0
+        expect_json
+        expect_lines 2
+        expect_field status '"solved"' 2
+        expect_field method "\"$expected\"" 2
+    done << END
+auto mcts:reward=height,simulate=eager
+auto:without=tree nrpa:level=1,n=20
+mcts:reward=depth,simulate=eager mcts:simulate=eager,reward=depth
+nrpa nrpa
+random:policy=eager random:policy=eager
+END
+    run solve --plugin ./ladder.so ladders --method mcts:reward=width --nodes 5000
+    expect_rc 2
+    expect_err 'ladder has no reward width; it has height, depth'
+    run info ladder --plugin ./ladder.so
+    expect_rc 0
+    expect_out 'rewards *height, depth'
+}
+
 test_plugin_of_another_abi() {
     build_plugin
     [ -z "$skip_reason" ] || return

@@ -224,6 +224,52 @@ static void reads_and_shows_names(void **state) {
     }
 }
 
+/* ---- free names ---- */
+
+#define NAMED_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                \
+    INT(T, count, 3, 0, 9, "how many")                                                                                 \
+    NAME(T, reward, "auto|solved", "which")
+SOLOIST_NAMED_OPTIONS(named_options, NAMED_OPTIONS);
+
+static void reads_and_shows_a_name(void **state) {
+    (void)state;
+    struct named_options named, usual;
+    char shown[200], longest[SOLOIST_NAME_ROOM + 16] = "reward=";
+    soloist_error error = {0};
+    soloist_options_reset(named_options_rows, &usual);
+    soloist_options_reset(named_options_rows, &named);
+    assert_string_equal(named.reward, "auto");
+    assert_int_equal(options_changed(named_options_rows, &named, shown, sizeof shown), 0);
+    assert_int_equal(soloist_options_parse(named_options_rows, &named, "reward=my-own,count=4", &error), SOLOIST_OK);
+    assert_string_equal(named.reward, "my-own");
+    options_changed(named_options_rows, &named, shown, sizeof shown);
+    assert_string_equal(shown, "count=4,reward=my-own");
+    options_differing(named_options_rows, &usual, &named, shown, sizeof shown);
+    assert_string_equal(shown, "count=3,reward=auto");
+    assert_int_equal(options_value(&named_options_rows[1], &named, shown, 3), 6); /* cut, not overrun */
+    assert_string_equal(shown, "my");
+    assert_int_equal(soloist_options_parse(named_options_rows, &named, "reward=", &error), SOLOIST_BAD_INPUT);
+    assert_string_equal(error.text, "reward=: expected a name");
+    assert_int_equal(soloist_options_parse(named_options_rows, &named, "reward", &error), SOLOIST_BAD_INPUT);
+    memset(longest + 7, 'x', SOLOIST_NAME_ROOM - 1);
+    assert_int_equal(soloist_options_parse(named_options_rows, &named, longest, &error), SOLOIST_OK);
+    assert_int_equal(strlen(named.reward), SOLOIST_NAME_ROOM - 1);
+    longest[7 + SOLOIST_NAME_ROOM - 1] = 'x';
+    assert_int_equal(soloist_options_parse(named_options_rows, &named, longest, &error), SOLOIST_BAD_INPUT);
+    soloist_options_parse(named_options_rows, &named, "reward=auto,count=3", &error);
+    assert_memory_equal(&named, &usual, sizeof named);
+}
+
+static void shows_help_of_a_name(void **state) {
+    (void)state;
+    struct buffer buffer;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    options_help(&named_options_rows[1], NULL, &sink);
+    assert_string_equal(buffer.text, "    reward               which [auto|solved|NAME; default auto]\n");
+    buffer_close(&buffer);
+}
+
 /* A method's own values stand as the defaults. */
 static void shows_help_of_other_values(void **state) {
     (void)state;
@@ -248,6 +294,8 @@ int main(void) {
         cmocka_unit_test(shows_what_changed),
         cmocka_unit_test(shows_help),
         cmocka_unit_test(reads_and_shows_names),
+        cmocka_unit_test(reads_and_shows_a_name),
+        cmocka_unit_test(shows_help_of_a_name),
         cmocka_unit_test(shows_help_of_other_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

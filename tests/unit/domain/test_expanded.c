@@ -49,6 +49,7 @@ static soloist_result solve_counted(const char *text, const char *method) {
     soloist_domain domain = tiles_domain;
     domain.core = &core;
     domain.reverse = &reverse;
+    domain.hints = NULL;
     return solve_on(&domain, text, method);
 }
 
@@ -75,7 +76,7 @@ static void the_plain_walk_counts_what_it_enters(void **unused) {
     soloist_result_free(&result);
 }
 
-/* A* expands tiles ahead of their turn, but not tiles that it does not know to be quick, such as the counted ones: that
+/* A* expands tiles ahead of their turn, but not where no hint says that this is quick, as in the counted domain: that
  * must change nothing else. */
 static void looking_ahead_changes_nothing(void **unused) {
     (void)unused;

@@ -21,7 +21,7 @@ static const struct {
     {"uct:states=repeated", "uct:states=repeated"},
     {"auto:without=0", "auto:without=none"},
     {"auto:without=1", "auto:without=astar"},
-    {"auto:without=578,triples=0", "auto:without=bhpa+bhpa-goal+bhpa-macros,triples=0"},
+    {"auto:without=578", "auto:without=bhpa+bhpa-goal+bhpa-macros"},
     {"auto:without=2048", "auto:without=fess-2"},
     {"astar", "astar"},
     {"astar:weight=5", "astar:weight=5"},

@@ -180,6 +180,8 @@ static const struct plan {
     {PLAN_STAYING, 0, false, false, false, WITHOUT_ROOMS}, {PLAN_SINKS, 6, true, true, true, WITHOUT_ROOMS},
     {PLAN_NONE, 0, false, false, true, WITHOUT_ROOMS},     {PLAN_SINKS, 2, true, false, true, WITHOUT_ROOMS},
 };
+static const char *const plan_names[] = {"sinks",  "strict-rooms", "no-waiting", "rooms", "staying",
+                                         "strict", "any-order",    "near",       NULL};
 
 enum { plan_count = sizeof plans / sizeof *plans };
 
@@ -430,4 +432,5 @@ const soloist_features sokoban_features = {
     .plain = features_plain,
     .plan = &sokoban_packing,
     .adopt = feature_adopt,
+    .plan_names = plan_names,
 };

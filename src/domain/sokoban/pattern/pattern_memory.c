@@ -30,7 +30,7 @@ bool pattern_memory_make(struct patterns *patterns, const struct sokoban *game) 
 
 bool sokoban_learned_make(struct sokoban *game) {
     size_t n = (size_t)game->words;
-    if (!game->rules.share)
+    if (game->rules.share == SOKOBAN_SHARE_NONE || game->rules.share == SOKOBAN_SHARE_NEVER)
         return true;
     game->learned = calloc(1, sizeof *game->learned);
     if (game->learned)

@@ -6,7 +6,7 @@
  * The slack is the threshold minus the flips so far and the number of gaps. Without slack every flip must remove a gap,
  * so a state has at most two children and needs no list; most of the time is spent in that loop. Slack is spent as
  * early as possible: the search below a state without slack is small, and depends little on the flips before it. */
-#include "search/special/pancake/ida_star_pancake.h"
+#include "search/special/registry.h"
 
 #include "domain/domain.h"
 #include "domain/pancake/pancake_dual.h"
@@ -224,11 +224,10 @@ static void search(struct walk *walk) {
         record(walk);
 }
 
-bool ida_star_pancake_fits(const soloist_domain *domain, const soloist_instance *instance) {
-    return domain == &pancake_domain && instance->labels[PANCAKE_FORWARD].same;
-}
+/* The search relies on the full GAP bound. */
+static bool fits(const soloist_instance *instance) { return instance->labels[PANCAKE_FORWARD].same; }
 
-soloist_code ida_star_pancake(struct search_run *run) {
+static soloist_code search_dual(struct search_run *run) {
     int n = run->instance->n;
     struct walk walk = {.run = run, .n = n};
     walk.dive = n < 64 ? dive_64 : n < 96 ? dive_96 : n < 112 ? dive_112 : dive_all;
@@ -239,3 +238,6 @@ soloist_code ida_star_pancake(struct search_run *run) {
     memory_give(&run->budget->memory, walk.levels, levels_size(&walk));
     return SOLOIST_OK;
 }
+
+static const struct special_ida_star ida_star = {.dual_fits = fits, .dual = search_dual};
+const struct special special_pancake = {&pancake_domain, NULL, &ida_star};

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "domain/domain.h"
+#include "search/special/registry.h"
 
 #include <stdlib.h>
 
@@ -181,7 +182,8 @@ soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution,
     struct budget budget;
     soloist_puzzle plain;
     *result = (struct polish_result){.before.pushes = -1};
-    if (puzzle->domain != &sokoban_domain && puzzle->domain != &sokoban_moves_domain) {
+    if (!special_same_game(puzzle->domain, &sokoban_domain) &&
+        !special_same_game(puzzle->domain, &sokoban_moves_domain)) {
         soloist_fail(error, 0, 0, "only solutions of Sokoban can be shortened, not those of %s", puzzle->domain->name);
         return SOLOIST_UNSUPPORTED;
     }

@@ -4,18 +4,7 @@
 #ifndef SEARCH_SPECIAL_SOKOBAN_POLISH_H
 #define SEARCH_SPECIAL_SOKOBAN_POLISH_H
 
-#include "soloist.h"
-
-enum polish_aim { POLISH_PUSHES_MOVES, POLISH_MOVES_PUSHES, POLISH_PUSHES, POLISH_MOVES };
-
-struct polish_result {
-    char *solution; /* LURD, confirmed by the referee; owned. NULL if the solution given was refused */
-    soloist_verdict before, after;
-    bool optimal; /* it is proved that no solution is better under the aim */
-    uint64_t nodes;
-    double time_s;
-    soloist_stop stopped; /* SOLOIST_STOP_GOAL: no limit was reached, or the solution is optimal */
-};
+#include "search/special/polish.h"
 
 /* Shortens a solution of a puzzle of the domain "sokoban" or "sokoban-moves". Returns SOLOIST_BAD_INPUT with the
  * referee's error if the text is not a solution. The limits on time, nodes and memory and the stop token are obeyed;

@@ -5,6 +5,7 @@
 
 #include "domain/domain.h"
 #include "domain/tiles/tiles_core.h"
+#include "search/special/registry.h"
 
 TILES_INLINE int32_t apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
     (void)undo;
@@ -33,13 +34,16 @@ TILES_INLINE int expand(const soloist_instance *instance, const void *state, sol
 
 static const soloist_core core = {.size = sizeof(soloist_core), .apply = apply, .ended = ended, .expand = expand};
 
-bool depth_first_fits_tiles15(const soloist_domain *domain, const soloist_instance *instance) {
-    return domain == &tiles_domain && instance->width == 4 && instance->height == 4 &&
-           instance->bound == TILES_MANHATTAN;
-}
-
 enum depth_first_end depth_first_tiles15(struct depth_first *search, uint64_t limit) {
     uint64_t state[2];
     soloist_child children[TILES_DIRECTIONS];
     return depth_first_search(search, search->instance, &core, sizeof state, TILES_DIRECTIONS, state, children, limit);
 }
+
+static special_depth_first *choose(const soloist_instance *instance) {
+    bool fits = instance->width == 4 && instance->height == 4 && instance->bound == TILES_MANHATTAN;
+    return fits ? depth_first_tiles15 : NULL;
+}
+
+static const struct special_ida_star ida_star = {.depth_first = choose};
+const struct special special_tiles = {&tiles_domain, NULL, &ida_star};

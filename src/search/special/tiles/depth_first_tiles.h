@@ -4,9 +4,8 @@
 
 #include "search/ida_star/depth_first.h"
 
-/* True if the instance is a 4x4 board of the domain `tiles` with the Manhattan bound. */
-bool depth_first_fits_tiles15(const soloist_domain *domain, const soloist_instance *instance);
-/* Does the same as depth_first_generic, with equal node counts, but faster. */
+/* Does the same as depth_first_generic, with equal node counts, but faster. The instance is a 4x4 board with the
+ * Manhattan bound. */
 enum depth_first_end depth_first_tiles15(struct depth_first *search, uint64_t limit);
 
 #endif

@@ -193,6 +193,59 @@ static void options_matter(void **unused) {
         free(levels[i]);
 }
 
+/* Names mean what the numbers meant. */
+static void names_are_numbers(void **unused) {
+    static const char *const pairs[][2] = {
+        {"fess:plans=1,first=4", "fess:plans=1,first=staying"},
+        {"fess:plans=1,first=0", "fess:plans=1,first=sinks"},
+        {"fess:cells=5", "fess:cells=rooms+packed"},
+        {"fess:cells=0", "fess:cells=plan"},
+        {"fess:features=127", "fess:features=all"},
+        {"fess:features=119", "fess:features=all-out-of-plan"},
+        {"fess:features=0", "fess:features=none"},
+        {"fess:advisors=4294967292", "fess:advisors=all-packing+parts"},
+        {"fess:advisors=3", "fess:advisors=parts+packing"},
+    };
+    (void)unused;
+    soloist_rng rng;
+    soloist_rng_seed(&rng, 14, 0);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *level = generated_level(12, 8, &rng);
+        soloist_result number = solve(level, "", pairs[i][0], 5000), name = solve(level, "", pairs[i][1], 5000);
+        assert_int_equal(number.nodes, name.nodes);
+        assert_int_equal(number.move_count, name.move_count);
+        soloist_result_free(&number);
+        soloist_result_free(&name);
+        free(level);
+    }
+    for (int i = 0; i < features->plans; i++)
+        assert_non_null(features->plan_names[i]);
+    assert_null(features->plan_names[features->plans]);
+}
+
+static void unknown_names_are_refused(void **unused) {
+    static const char *const rows[][2] = {
+        {"fess:first=nobody", "sokoban has no plan nobody; it has sinks, strict-rooms, "},
+        {"fess:first=1000", "sokoban has no plan 1000; it has "},
+        {"fess:cells=packed+x", "sokoban has no feature x; it has packed, parts, "},
+        {"fess:features=128", "sokoban has no feature 128; it has "},
+        {"fess:advisors=all-none", "sokoban has no advisor none; it has packing, parts, "},
+    };
+    (void)unused;
+    soloist_chunk chunk = {.text = "#####\n#@$.#\n#####\n", .length = 18, .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_limits limits = {.nodes = 100};
+    soloist *engine = soloist_new();
+    assert_int_equal(soloist_puzzle_read(&sokoban_domain, NULL, &chunk, &puzzle, &error), SOLOIST_OK);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(soloist_method_suits(engine, &puzzle, rows[i][0], &limits, &error), SOLOIST_UNSUPPORTED);
+        assert_memory_equal(error.text, rows[i][1], strlen(rows[i][1]));
+    }
+    soloist_free(engine);
+    soloist_puzzle_free(&puzzle);
+}
+
 static void root_boxes(const struct opened *o, uint64_t *boxes) {
     memcpy(boxes, o->game->root_boxes, (size_t)o->game->words * sizeof *boxes);
 }
@@ -338,6 +391,8 @@ int main(void) {
         cmocka_unit_test(larger_moves_lose_nothing),
         cmocka_unit_test(verdicts_agree),
         cmocka_unit_test(options_matter),
+        cmocka_unit_test(names_are_numbers),
+        cmocka_unit_test(unknown_names_are_refused),
         cmocka_unit_test(rooms_are_linked),
         cmocka_unit_test(hotspots_are_seen),
         cmocka_unit_test(plans_fill_the_deepest_first),

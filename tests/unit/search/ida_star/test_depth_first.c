@@ -2,6 +2,7 @@
  * cut into pieces is the same run; the stacks grow, refuse and leave nothing behind. */
 #include "domain/domain.h"
 #include "domain/tiles/tiles.h"
+#include "search/special/registry.h"
 #include "search/special/tiles/depth_first_tiles.h"
 
 #include <setjmp.h>
@@ -91,7 +92,7 @@ static void node_counts_are_the_published_ones(void **unused) {
         assert_true(shared_line("korf100-optimal.txt", easy[i], optimal, sizeof optimal));
         soloist_instance *instance = parse(board, "");
         int32_t generic_cost, tiles_cost;
-        assert_true(depth_first_fits_tiles15(&tiles_domain, instance));
+        assert_true(special_ida_star(&tiles_domain)->depth_first(instance) == depth_first_tiles15);
         assert_int_equal(iterate(instance, depth_first_generic, 0, &generic_cost), strtoull(nodes, NULL, 10));
         assert_int_equal(iterate(instance, depth_first_tiles15, 0, &tiles_cost), strtoull(nodes, NULL, 10));
         assert_int_equal(generic_cost, atoi(optimal));
@@ -128,7 +129,7 @@ static void copies_agree_and_pieces_add_up(void **unused) {
         assert_true(iterate(conflict, depth_first_generic, 0, &cost[3]) <= nodes);
         for (int i = 1; i < 4; i++)
             assert_int_equal(cost[i], cost[0]);
-        assert_false(depth_first_fits_tiles15(&tiles_domain, conflict));
+        assert_true(special_ida_star(&tiles_domain)->depth_first(conflict) == NULL);
         tiles_domain.life->destroy(solved), tiles_domain.life->destroy(instance), tiles_domain.life->destroy(conflict);
     }
 }

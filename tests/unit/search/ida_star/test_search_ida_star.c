@@ -344,7 +344,7 @@ static void inertia_is_for_pushes(void **unused) {
     assert_int_equal(toy_puzzle(&tiles_domain, board, &puzzle), SOLOIST_OK);
     assert_int_equal(soloist_solve(engine, &puzzle, "idastar:order=inertia", NULL, NULL, &result, &error),
                      SOLOIST_UNSUPPORTED);
-    assert_string_equal(error.text, "order=inertia works only on Sokoban's pushes; tiles has none");
+    assert_string_equal(error.text, "order=inertia: tiles does not tell what a move moves");
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }

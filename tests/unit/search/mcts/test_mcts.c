@@ -510,10 +510,10 @@ static void what_does_not_fit_is_refused(void **unused) {
     refuse(&tictactoe_domain, ".../.../...", "mcts:eliminate=true",
            "mcts:eliminate=true: eliminate works for one player only: with two, a fully explored node is still needed "
            "to choose a move");
-    refuse(&samegame_domain, board, "uct:reward=r0", "uct:reward=r0: the domain has no reward of that name");
+    refuse(&samegame_domain, board, "uct:reward=r0", "samegame has no reward r0; it has none");
     refuse(&samegame_domain, board, "schokoban",
            "schokoban needs a domain that aims at least cost; samegame aims at most score");
-    refuse(&sokoban_domain, level, "uct:simulate=tabu", "uct:simulate=tabu: the domain has no tabu play-outs");
+    refuse(&sokoban_domain, level, "uct:simulate=tabu", "sokoban has no play-out tabu; it has random");
     refuse(&sokoban_domain, level, "schokoban:per_move=5",
            "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     refuse(&samegame_domain, board, "uct:pool=1", "uct:pool=1: a pool of one node has no room for a child");

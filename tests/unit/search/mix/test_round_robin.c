@@ -10,10 +10,10 @@
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
-    static const struct round_robin_member members[] = {{"bfs", .share = 20},
-                                                        {"bhpa", .share = 50},
-                                                        {"astar", .share = 50, .changes = "tunnels=out"},
-                                                        {"mcts", .share = 100, .threads = true}};
+    static const soloist_member members[] = {{"bfs", "bfs", .share = 20},
+                                             {"bhpa", "bhpa", .share = 50},
+                                             {"astar", "astar", .share = 50, .changes = "tunnels=out"},
+                                             {"mcts", "mcts", .share = 100, .threads = true}};
     for (int threads = 1; threads <= 6; threads++) {
         struct fixture f;
         open_fixture(&f, level, threads, &ample);
@@ -29,8 +29,8 @@ static void every_number_of_threads_answers(void **unused) {
 /* Random descents that go on after a solution would take ten minutes: the other lane's answer ends them. */
 static void the_first_answer_ends_the_others(void **unused) {
     (void)unused;
-    static const struct round_robin_member members[] = {{"greedy:epsilon=1,improve", .share = 100},
-                                                        {"bhpa", .share = 100}};
+    static const soloist_member members[] = {{"greedy:epsilon=1,improve", "greedy:epsilon=1,improve", .share = 100},
+                                             {"bhpa", "bhpa", .share = 100}};
     struct fixture f;
     open_fixture(&f, level, 2, &ample);
     assert_int_equal(round_robin_run(&f.run, members, COUNT(members)), SOLOIST_OK);
@@ -41,13 +41,15 @@ static void the_first_answer_ends_the_others(void **unused) {
 }
 
 static soloist_code run_members(struct search_run *run, enum members members) {
-    static const struct round_robin_member proving[] = {{"greedy", .share = 1}, {"bhpa", .share = 100}};
-    static const struct round_robin_member some[] = {
-        {"minimax", .share = 10}, {"nrpa", .share = 10}, {"minimax", .share = 10}, {"astar", .share = 100}};
-    static const struct round_robin_member none[] = {{"minimax", .share = 10}, {"minimax", .share = 100}};
-    static const struct round_robin_member limited[] = {
-        {"bhpa", .share = 20}, {"astar", .share = 40}, {"bfs", .share = 100}};
-    static const struct round_robin_member endless[] = {{"bhpa", .share = 20}, {"mcts", .share = 100}};
+    static const soloist_member proving[] = {{"greedy", "greedy", .share = 1}, {"bhpa", "bhpa", .share = 100}};
+    static const soloist_member some[] = {{"minimax", "minimax", .share = 10},
+                                          {"nrpa", "nrpa", .share = 10},
+                                          {"minimax", "minimax", .share = 10},
+                                          {"astar", "astar", .share = 100}};
+    static const soloist_member none[] = {{"minimax", "minimax", .share = 10}, {"minimax", "minimax", .share = 100}};
+    static const soloist_member limited[] = {
+        {"bhpa", "bhpa", .share = 20}, {"astar", "astar", .share = 40}, {"bfs", "bfs", .share = 100}};
+    static const soloist_member endless[] = {{"bhpa", "bhpa", .share = 20}, {"mcts", "mcts", .share = 100}};
     switch (members) {
     case MEMBERS_PROVING: return round_robin_run(run, proving, COUNT(proving));
     case MEMBERS_SOME_REFUSING: return round_robin_run(run, some, COUNT(some));
@@ -61,8 +63,8 @@ static soloist_code run_members(struct search_run *run, enum members members) {
 /* A turn of a few states each: suspended a thousand times, the winner still goes the way that it goes alone. */
 static void turns_lose_nothing(void **unused) {
     (void)unused;
-    static const struct round_robin_member alone[] = {{"bhpa", .share = 1}};
-    static const struct round_robin_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1, .head = 10}};
+    static const soloist_member alone[] = {{"bhpa", "bhpa", .share = 1}};
+    static const soloist_member members[] = {{"bfs", "bfs", .share = 1}, {"bhpa", "bhpa", .share = 1, .head = 10}};
     struct fixture f[2];
     soloist_limits limits = {.nodes = 10000000};
     open_fixture(&f[0], long_way, 1, &limits);
@@ -82,8 +84,10 @@ static void turns_lose_nothing(void **unused) {
 /* What a short run finds a long one finds with the same states. */
 static void a_longer_limit_only_adds_turns(void **unused) {
     (void)unused;
-    static const struct round_robin_member members[] = {
-        {"bfs", .share = 3}, {"mcts", .share = 1}, {"astar", .share = 1, .head = 300}, {"bhpa", .share = 2}};
+    static const soloist_member members[] = {{"bfs", "bfs", .share = 3},
+                                             {"mcts", "mcts", .share = 1},
+                                             {"astar", "astar", .share = 1, .head = 300},
+                                             {"bhpa", "bhpa", .share = 2}};
     uint64_t used[3];
     for (int i = 0; i < 3; i++) {
         struct fixture f;
@@ -101,7 +105,7 @@ static void a_longer_limit_only_adds_turns(void **unused) {
 /* A member that has filled its part of the memory leaves it to the other. */
 static void memory_goes_to_those_that_are_left(void **unused) {
     (void)unused;
-    static const struct round_robin_member members[] = {{"bfs", .share = 1}, {"bhpa", .share = 1}};
+    static const soloist_member members[] = {{"bfs", "bfs", .share = 1}, {"bhpa", "bhpa", .share = 1}};
     struct fixture f;
     soloist_limits limits = {.time_s = 600, .memory = (size_t)24 << 20};
     open_fixture(&f, long_way, 1, &limits);

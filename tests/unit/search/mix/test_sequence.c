@@ -9,8 +9,10 @@
 
 static void every_number_of_threads_answers(void **unused) {
     (void)unused;
-    static const struct sequence_member members[] = {
-        {"bfs", .percent = 20}, {"bhpa", .percent = 50}, {"astar", .percent = 50}, {"mcts", .percent = 100}};
+    static const soloist_member members[] = {{"bfs", "bfs", .percent = 20},
+                                             {"bhpa", "bhpa", .percent = 50},
+                                             {"astar", "astar", .percent = 50},
+                                             {"mcts", "mcts", .percent = 100}};
     for (int threads = 1; threads <= 6; threads++) {
         struct fixture f;
         open_fixture(&f, level, threads, &ample);
@@ -24,13 +26,16 @@ static void every_number_of_threads_answers(void **unused) {
 }
 
 static soloist_code run_members(struct search_run *run, enum members members) {
-    static const struct sequence_member proving[] = {{"greedy", .percent = 1}, {"bhpa", .percent = 100}};
-    static const struct sequence_member some[] = {
-        {"minimax", .percent = 10}, {"nrpa", .percent = 10}, {"minimax", .percent = 10}, {"astar", .percent = 100}};
-    static const struct sequence_member none[] = {{"minimax", .percent = 10}, {"minimax", .percent = 100}};
-    static const struct sequence_member limited[] = {
-        {"bhpa", .percent = 20}, {"astar", .percent = 40}, {"bfs", .percent = 100}};
-    static const struct sequence_member endless[] = {{"bhpa", .percent = 20}, {"mcts", .percent = 100}};
+    static const soloist_member proving[] = {{"greedy", "greedy", .percent = 1}, {"bhpa", "bhpa", .percent = 100}};
+    static const soloist_member some[] = {{"minimax", "minimax", .percent = 10},
+                                          {"nrpa", "nrpa", .percent = 10},
+                                          {"minimax", "minimax", .percent = 10},
+                                          {"astar", "astar", .percent = 100}};
+    static const soloist_member none[] = {{"minimax", "minimax", .percent = 10},
+                                          {"minimax", "minimax", .percent = 100}};
+    static const soloist_member limited[] = {
+        {"bhpa", "bhpa", .percent = 20}, {"astar", "astar", .percent = 40}, {"bfs", "bfs", .percent = 100}};
+    static const soloist_member endless[] = {{"bhpa", "bhpa", .percent = 20}, {"mcts", "mcts", .percent = 100}};
     switch (members) {
     case MEMBERS_PROVING: return sequence_run(run, proving, COUNT(proving));
     case MEMBERS_SOME_REFUSING: return sequence_run(run, some, COUNT(some));

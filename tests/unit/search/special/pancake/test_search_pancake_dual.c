@@ -279,7 +279,7 @@ static void expect_refusal(const soloist_domain *domain, const char *options, co
     soloist_error error;
     assert_int_equal(soloist_puzzle_read(domain, options, &chunk, &puzzle, NULL), SOLOIST_OK);
     assert_int_equal(soloist_solve(engine, &puzzle, "idastar:dual", NULL, NULL, &result, &error), SOLOIST_UNSUPPORTED);
-    assert_string_equal(error.text, "dual works only on pancakes under the full GAP bound");
+    assert_non_null(strstr(error.text, " has no search from both ends under these options"));
     soloist_puzzle_free(&puzzle);
     soloist_free(engine);
 }

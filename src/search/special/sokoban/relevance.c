@@ -9,7 +9,7 @@
  * A push that is distant from the last one is cut off in two cases: if there are already too many distant pushes among
  * the last ones, or if it is not distant from one of the pushes before the last. This can lose solutions, so one push
  * in a hundred, chosen by its key, is never cut off. */
-#include "search/ida_star/ida_star.h"
+#include "search/special/sokoban/relevance.h"
 
 #include "base/hash.h"
 #include "domain/sokoban/sokoban.h"
@@ -90,7 +90,7 @@ static int usual_threshold(const struct relevance *relevance) {
     return half < 40 ? 40 : half > 100 ? 100 : half;
 }
 
-struct relevance *ida_star_relevance_open(struct search_run *run, const struct ida_star_settings *settings) {
+struct relevance *relevance_open(struct search_run *run, const struct ida_star_settings *settings) {
     const struct sokoban *game = sokoban_of(run->instance);
     struct memory *memory = &run->budget->memory;
     size_t size = (size_t)game->size;
@@ -111,11 +111,11 @@ struct relevance *ida_star_relevance_open(struct search_run *run, const struct i
         relevance->threshold = settings->influence ? settings->influence : usual_threshold(relevance);
         return relevance;
     }
-    ida_star_relevance_close(relevance);
+    relevance_close(relevance);
     return NULL;
 }
 
-void ida_star_relevance_close(struct relevance *relevance) {
+void relevance_close(struct relevance *relevance) {
     if (!relevance)
         return;
     memory_give(relevance->memory, relevance->influence, relevance->size * relevance->size);
@@ -141,8 +141,8 @@ static bool is_irrelevant(const struct relevance *relevance, const soloist_move 
     return false;
 }
 
-int ida_star_relevant(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
-                      soloist_child *children, int count) {
+int relevance_cut(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
+                  soloist_child *children, int count) {
     soloist_move moves[IDA_STAR_MOST_HISTORY];
     int known = 0, switches = 0, left = 0;
     for (uint32_t depth = path->depth; depth > 0 && known < relevance->settings->history; depth--)

@@ -1,0 +1,18 @@
+/* What shortening a solution is about, in games that count pushes and moves. */
+#ifndef SEARCH_SPECIAL_POLISH_H
+#define SEARCH_SPECIAL_POLISH_H
+
+#include "soloist.h"
+
+enum polish_aim { POLISH_PUSHES_MOVES, POLISH_MOVES_PUSHES, POLISH_PUSHES, POLISH_MOVES };
+
+struct polish_result {
+    char *solution; /* confirmed by the referee; owned. NULL if the solution given was refused */
+    soloist_verdict before, after;
+    bool optimal; /* it is proved that no solution is better under the aim */
+    uint64_t nodes;
+    double time_s;
+    soloist_stop stopped; /* SOLOIST_STOP_GOAL: no limit was reached, or the solution is optimal */
+};
+
+#endif

@@ -1,0 +1,74 @@
+/* What only one game can do. There is one list from a domain to its specials, so that general code need not name a
+ * game. A domain has the specials of a built-in one if both have the same core functions: then instances, states and
+ * moves are the same, whatever the domain's name. */
+#ifndef SEARCH_SPECIAL_REGISTRY_H
+#define SEARCH_SPECIAL_REGISTRY_H
+
+#include "search/ida_star/ida_star.h"
+#include "search/ida_star/depth_first.h"
+#include "search/special/polish.h"
+
+/* What a game's files and levels can do beyond the domain contract. Every pointer but space is required. */
+struct special_levels {
+    const char *cost; /* what a cost counts, such as "pushes" */
+    /* Finds solution number `index` in an instance's own text. False past the last. */
+    bool (*solution)(const soloist_chunk *chunk, int index, const char **text, size_t *length);
+    /* The referee for solutions in which upper and lower case do not tell pushes from steps. */
+    bool (*referee_any_case)(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
+                             soloist_error *error);
+    /* Writes the canonical form: the same bytes for all instances that are the same game. walks: the player's steps
+     * count too, so the player's square matters. False if the chunk cannot be read. */
+    bool (*canonical)(const soloist_chunk *chunk, bool walks, const soloist_sink *sink);
+    /* Writes the same game on the smallest board. False if the chunk cannot be read. */
+    bool (*tidy)(const soloist_chunk *chunk, const soloist_sink *sink);
+    /* Translates a solution of one instance into a solution of another instance with the same canonical form. False if
+     * their forms differ. */
+    bool (*carry)(const soloist_chunk *from, const soloist_chunk *to, const char *solution, const soloist_sink *sink);
+    /* Shortens a solution. Returns SOLOIST_BAD_INPUT with the referee's error if the text is not a solution. The limits
+     * on time, nodes and memory and the stop token are obeyed; callbacks may be NULL. */
+    soloist_code (*polish)(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+                           const soloist_limits *limits, const soloist_callbacks *callbacks,
+                           struct polish_result *result, soloist_error *error);
+    /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */
+    bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
+};
+
+typedef enum depth_first_end special_depth_first(struct depth_first *search, uint64_t limit);
+
+/* What IDA* can do in one game only. Any pointer may be NULL, but moved_from comes with moved_to, dual with dual_fits,
+ * and the three functions about relevance come together. */
+struct special_ida_star {
+    /* A faster copy of depth_first_generic for the instance, with equal node counts; NULL: there is none. */
+    special_depth_first *(*depth_first)(const soloist_instance *instance);
+    /* Option dual: the search from both ends of the solution. */
+    bool (*dual_fits)(const soloist_instance *instance);
+    soloist_code (*dual)(struct search_run *run);
+    /* Option order=inertia: where a move moves a piece from and to. */
+    int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
+    int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
+    /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */
+    struct relevance *(*relevance_open)(struct search_run *run, const struct ida_star_settings *settings);
+    void (*relevance_close)(struct relevance *relevance);
+    /* Removes the children that are not relevant to the last moves, and returns how many are left. last: the move that
+     * led to their parent, which is not yet on the path. */
+    int (*relevant)(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
+                    soloist_child *children, int count);
+};
+
+struct special {
+    const soloist_domain *domain;
+    const struct special_levels *levels;     /* NULL: nothing */
+    const struct special_ida_star *ida_star; /* NULL: nothing */
+};
+
+extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake;
+
+/* Whether two domains have the same core functions. */
+bool special_same_game(const soloist_domain *a, const soloist_domain *b);
+/* The specials of a domain; NULL: there are none. The domain may be NULL. */
+const struct special_levels *special_levels(const soloist_domain *domain);
+const struct special_ida_star *special_ida_star(const soloist_domain *domain);
+/* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
+bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
+
+#endif

@@ -1,0 +1,71 @@
+/* What only Sokoban can do. Its two domains read the same files; inertia and relevance cuts are about pushes. */
+#include "domain/sokoban/file/canonical.h"
+#include "domain/domain.h"
+#include "domain/sokoban/sokoban.h"
+#include "search/special/registry.h"
+#include "search/special/sokoban/polish.h"
+#include "search/special/sokoban/relevance.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool write_canonical(const soloist_chunk *chunk, bool walks, const soloist_sink *sink) {
+    unsigned char bytes[SOKOBAN_CANONICAL_ROOM];
+    struct sokoban_level level;
+    struct sokoban_view view;
+    if (!sokoban_level_parse(chunk, &level, NULL))
+        return false;
+    size_t length = (walks ? sokoban_canonical_moves : sokoban_canonical)(&level, bytes, &view);
+    sink->write(sink->to, (const char *)bytes, length);
+    return true;
+}
+
+static bool write_tidy(const soloist_chunk *chunk, const soloist_sink *sink) {
+    struct sokoban_level level, tidy;
+    if (!sokoban_level_parse(chunk, &level, NULL))
+        return false;
+    sokoban_level_tidy(&level, &tidy);
+    sokoban_level_print(&tidy, sink);
+    return true;
+}
+
+static bool carry(const soloist_chunk *from, const soloist_chunk *to, const char *solution, const soloist_sink *sink) {
+    struct sokoban_level levels[2];
+    return sokoban_level_parse(from, &levels[0], NULL) && sokoban_level_parse(to, &levels[1], NULL) &&
+           sokoban_carry_solution(&levels[0], &levels[1], solution, strlen(solution), sink);
+}
+
+static bool write_space(const soloist_chunk *chunk, const soloist_sink *sink) {
+    struct sokoban_level *level = malloc(sizeof *level);
+    char digits[SOKOBAN_SPACE_ROOM];
+    int squares, locking;
+    bool good = level && sokoban_level_parse(chunk, level, NULL);
+    if (good) {
+        sokoban_space(level, &squares, &locking, digits, sizeof digits);
+        soloist_put(sink, digits);
+    }
+    free(level);
+    return good;
+}
+
+/* Inertia (Junghanns and Schaeffer 2001; D7): pushes of the box that was pushed last come first. */
+static int64_t moved_from(const soloist_instance *instance, soloist_move move) {
+    (void)instance;
+    return sokoban_push_box(move);
+}
+
+static int64_t moved_to(const soloist_instance *instance, soloist_move move) {
+    return sokoban_push_end(sokoban_of(instance), move);
+}
+
+static const struct special_levels levels = {
+    "pushes",   sokoban_chunk_solution, sokoban_referee_any_case, write_canonical, write_tidy, carry, polish_solution,
+    write_space};
+static const struct special_ida_star ida_star = {.moved_from = moved_from,
+                                                 .moved_to = moved_to,
+                                                 .relevance_open = relevance_open,
+                                                 .relevance_close = relevance_close,
+                                                 .relevant = relevance_cut};
+
+const struct special special_sokoban = {&sokoban_domain, &levels, &ida_star};
+const struct special special_sokoban_moves = {&sokoban_moves_domain, &levels, NULL};
