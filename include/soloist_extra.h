@@ -18,7 +18,8 @@ typedef struct soloist_playout {
 /* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
 typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
-    const char *const *policies; /* names, terminated by NULL, at least one; the first is uniform over moves */
+    /* Names, terminated by NULL, at least one; the first is uniform over moves, the last is the best informed. */
+    const char *const *policies;
     /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
      * trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds asks `stop`
      * (which may be NULL) now and then, and breaks off with ended = false. */
@@ -31,7 +32,7 @@ typedef struct soloist_reward {
     size_t size; /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
     /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
-     * is NULL if the reward is that of a state. */
+     * is NULL if the reward is that of a state, as tree search asks for it. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
