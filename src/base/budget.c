@@ -31,6 +31,7 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     atomic_init(&budget->playouts, 0);
     atomic_init(&budget->expanded, 0);
     atomic_init(&budget->stop, -1);
+    budget->token.why = &budget->stop; /* so that the next look at the budget notices it */
     budget->next_look = 0;
     budget->look_stride = 1;
     budget->pause = NULL;

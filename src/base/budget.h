@@ -37,8 +37,7 @@ void budget_stop(struct budget *budget, soloist_stop why); /* the first reason g
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);
-    if (nodes + iterations < budget->next_look && atomic_load_explicit(&budget->stop, memory_order_relaxed) < 0 &&
-        !stop_token_was_seen(&budget->token))
+    if (nodes + iterations < budget->next_look && atomic_load_explicit(&budget->stop, memory_order_relaxed) < 0)
         return false;
     return budget_look(budget, progress);
 }

@@ -9,6 +9,7 @@ void stop_token_open(soloist_stop_token *token, soloist_stop_token *parent) {
     atomic_init(&token->deadline, 0);
     atomic_init(&token->seen, 0);
     token->parent = parent;
+    token->why = NULL;
 }
 
 soloist_stop_token *soloist_stop_token_new(void) {
@@ -34,20 +35,30 @@ void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
     stop_token_deadline_at(token, seconds > 0 ? clock_seconds() + seconds : 0);
 }
 
-bool stop_token_is_stopped(const soloist_stop_token *token) {
-    for (; token; token = token->parent) {
-        int64_t deadline = atomic_load_explicit(&token->deadline, memory_order_relaxed);
-        if (atomic_load_explicit(&token->cancelled, memory_order_relaxed) ||
-            (deadline && 1e9 * clock_seconds() >= (double)deadline))
-            return true;
-    }
-    return false;
+/* The reason why a token is stopped, without looking at its parents; -1: it is not. */
+static int reason_of(const soloist_stop_token *token) {
+    int64_t deadline = atomic_load_explicit(&token->deadline, memory_order_relaxed);
+    if (atomic_load_explicit(&token->cancelled, memory_order_relaxed))
+        return SOLOIST_STOP_CANCEL;
+    return deadline && 1e9 * clock_seconds() >= (double)deadline ? SOLOIST_STOP_TIME : -1;
 }
 
+static int reason_of_any(const soloist_stop_token *token) {
+    int reason = -1;
+    for (; token && reason < 0; token = token->parent)
+        reason = reason_of(token);
+    return reason;
+}
+
+bool stop_token_is_stopped(const soloist_stop_token *token) { return reason_of_any(token) >= 0; }
+
 bool soloist_stopped(soloist_stop_token *token) {
-    if (!stop_token_is_stopped(token))
-        return false;
-    for (; token; token = token->parent)
+    int reason = reason_of_any(token);
+    for (; token && reason >= 0; token = token->parent) {
+        int none = -1;
         atomic_store_explicit(&token->seen, 1, memory_order_relaxed);
-    return true;
+        if (token->why)
+            atomic_compare_exchange_strong(token->why, &none, reason);
+    }
+    return reason >= 0;
 }

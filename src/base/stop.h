@@ -11,6 +11,7 @@ struct soloist_stop_token {
     _Atomic int cancelled;
     _Atomic int64_t deadline;   /* in nanoseconds of the monotonic clock; 0: none */
     soloist_stop_token *parent; /* if the parent is stopped, this token is stopped too; may be NULL */
+    _Atomic int *why;           /* set to a soloist_stop, unless it is one, when the token is seen to be stopped; or NULL */
     /* soloist_stopped has returned true for this token or one of its children: the work that asked may be incomplete,
      * so that its result proves nothing. */
     _Atomic int seen;

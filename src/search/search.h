@@ -102,9 +102,9 @@ static inline bool search_spent(struct search_run *run) { return budget_spent(ru
 /* True when long work inside of one node or iteration, such as a play-out, must break off; any thread may call it. The
  * clock is read at every 64th call, on large boards (whose moves take long) more often. `calls` counts the calls. */
 static inline bool search_must_break_off(struct search_run *run, unsigned *calls) {
-    unsigned interval = run->shape.state_size <= 64 ? 64 : run->shape.state_size <= 256 ? 8 : 1;
-    return stop_token_was_seen(&run->budget->token) ||
-           (++*calls % interval == 0 && soloist_stopped(&run->budget->token));
+    unsigned between = run->shape.state_size <= 64 ? 63 : run->shape.state_size <= 256 ? 7 : 0;
+    return atomic_load_explicit(&run->budget->stop, memory_order_relaxed) >= 0 ||
+           (!(++*calls & between) && soloist_stopped(&run->budget->token));
 }
 
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.

@@ -47,8 +47,6 @@ struct sokoban_alive {
 };
 
 struct sokoban {
-    const struct sokoban *base; /* the instance that this session borrows from; NULL: this is an instance */
-    soloist_stop_token *stop;   /* a session's; may be NULL */
     struct sokoban_level level; /* as read, for printing */
     struct sokoban_rules rules;
     int left, top; /* coordinates of square 0 in the level */
@@ -101,6 +99,8 @@ struct sokoban {
     struct goal_room *goal_room; /* NULL: no goal macros */
     struct learned *learned;     /* shared by feature-space searches; NULL: nothing */
     struct patterns *patterns;   /* see pattern.h; NULL: no pattern search */
+    const struct sokoban *base; /* the instance that this session borrows from; NULL: this is an instance */
+    soloist_stop_token *stop;   /* a session's; may be NULL */
 };
 
 #define SOKOBAN_NO_SIDE 255
