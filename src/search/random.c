@@ -19,7 +19,7 @@ struct random {
     int policy; /* a number */
     bool stuck; /* the root has no move */
     void *state;
-    unsigned looks; /* see search_must_break_off */
+    struct search_looks looks;
     soloist_move *moves, *trace;
 };
 
@@ -55,8 +55,8 @@ static void play_once(struct random *random, uint64_t number) {
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
     run->domain->life->root(run->instance, random->state);
-    soloist_playout playout = sample ? sample->playout(run->instance, random->state, random->policy,
-                                                       limit, &rng, random->trace, &run->budget->token)
+    soloist_playout playout = sample ? sample->playout(run->instance, random->state, random->policy, limit, &rng,
+                                                       random->trace, &run->budget->token)
                                      : play_through_core(random, limit, &rng);
     budget_count_nodes(run->budget, (uint64_t)playout.length);
     search_count_iteration(run);

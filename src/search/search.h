@@ -99,12 +99,22 @@ struct search_method {
 /* True if the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
-/* True when long work inside of one node or iteration, such as a play-out, must break off; any thread may call it. The
- * clock is read at every 64th call, on large boards (whose moves take long) more often. `calls` counts the calls. */
-static inline bool search_must_break_off(struct search_run *run, unsigned *calls) {
-    unsigned between = run->shape.state_size <= 64 ? 63 : run->shape.state_size <= 256 ? 7 : 0;
-    return atomic_load_explicit(&run->budget->stop, memory_order_relaxed) >= 0 ||
-           (!(++*calls & between) && soloist_stopped(&run->budget->token));
+/* How often a thread looks at the clock inside of one node or iteration. All zero at first. */
+struct search_looks {
+    unsigned left;     /* calls of search_must_break_off until the next look */
+    unsigned interval; /* calls from one look to the next */
+    double last_s;     /* when the last look was */
+};
+
+/* Looks at the clock, and adapts the interval to the time that a call takes. */
+bool search_look(struct search_run *run, struct search_looks *looks);
+
+/* True when long work inside of one node or iteration, such as a play-out, must break off; any thread may call it, with
+ * `looks` of its own. Call it for every move or child. */
+static inline bool search_must_break_off(struct search_run *run, struct search_looks *looks) {
+    if (stop_token_was_seen(&run->budget->token))
+        return true;
+    return looks->left-- == 0 && search_look(run, looks);
 }
 
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.

@@ -152,17 +152,11 @@ static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     return true;
 }
 
-/* Only on large boards can adding the children of one node take long. */
-static bool must_break_off(struct mcts_worker *worker) {
-    struct search_run *run = worker->mcts->run;
-    return run->shape.state_size > 64 && search_must_break_off(run, &worker->looks);
-}
-
 /* Adds the children in the order of moves. Other threads see the list only when it is complete. */
 static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_tree *tree = &worker->mcts->tree;
     uint32_t first = POOL_NONE, last = POOL_NONE;
-    for (uint32_t i = 0; i < total && !must_break_off(worker); i++) {
+    for (uint32_t i = 0; i < total && !search_must_break_off(worker->mcts->run, &worker->looks); i++) {
         uint32_t child = makes_cycle(worker, (int)i) || is_goal(worker, i) ? POOL_NONE : add_child(worker, index, i, 1);
         if (child == POOL_NONE)
             continue;
@@ -177,7 +171,7 @@ static void add_all(struct mcts_worker *worker, uint32_t index, uint32_t total) 
 
 /* Adds the children to the list one by one, because moving a subtree may remove one of them again. */
 static void add_all_one_node(struct mcts_worker *worker, uint32_t index, uint32_t total) {
-    for (uint32_t i = 0; i < total && !must_break_off(worker); i++)
+    for (uint32_t i = 0; i < total && !search_must_break_off(worker->mcts->run, &worker->looks); i++)
         if (!is_goal(worker, i))
             mcts_one_node_add(worker, index, &worker->children[i]);
 }

@@ -116,7 +116,7 @@ struct mcts_worker {
     struct mcts_copy_child *copy_child;   /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
     uint32_t copy_weight; /* what one visit adds in a copy: the number of threads */
-    unsigned looks; /* see search_must_break_off */
+    struct search_looks looks;
     uint64_t iteration;
     int8_t *sign; /* two players, for each node of the path: sign of a result for the player who moved there */
     int depth;    /* number of nodes in the path */
