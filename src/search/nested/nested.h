@@ -64,7 +64,6 @@ struct nested_worker {
     struct nested *nested;
     int number;
     bool main;                /* on the run's own thread, the only one that checks the clock */
-    struct search_looks looks;
     bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
     bool full;                /* memory is full */
     uint64_t tickets;         /* play-outs that were claimed but not yet begun */
@@ -72,6 +71,7 @@ struct nested_worker {
     double start_s;           /* when the worker began, in seconds since the run's start */
     uint64_t done;            /* all play-outs of this worker */
     soloist_rng rng;
+    struct search_looks looks; /* written at every move: away from the ends, which share cache lines with other workers */
     int rule;
     void *start, *walk; /* the walk from which play-outs begin; the walk of the current play-out */
     int start_count;
