@@ -10,10 +10,10 @@
 enum statistics_kind {
     STATISTICS_BUDGET_COUNT, /* counted in the run's budget, by all its threads */
     STATISTICS_RUN_COUNT,    /* counted in the run itself */
-    STATISTICS_PEAK /* greatest number of bytes at one time; a run of several parts counts it for the whole run */
+    STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
-/* The offset of a flag that does not exist: the number is always known. */
+/* Stands for an offset if there is no flag, because the number is always known. */
 #define STATISTICS_ALWAYS SIZE_MAX
 
 struct statistics_row {

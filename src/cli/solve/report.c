@@ -147,7 +147,8 @@ static void print_line(const struct report *report, const struct task *task, con
         printf("\n%s\n", result->solution);
 }
 
-/* The table also shows the error: if both are visible on the same terminal, it is not printed here. */
+/* Prints an error on standard error. Does nothing if the table on standard output, which shows the error too, goes to a
+ * terminal as well. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
     bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))

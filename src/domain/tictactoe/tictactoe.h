@@ -9,7 +9,7 @@
 
 enum tictactoe_side { TICTACTOE_X, TICTACTOE_O };
 
-/* One bit per cell. Whose turn it is follows from the counts: X moves first. */
+/* One bit per cell. The numbers of marks tell whose turn it is: X moves first. */
 struct tictactoe_state {
     uint16_t marks[2];
 };
@@ -18,7 +18,7 @@ struct soloist_instance {
     struct tictactoe_state start;
 };
 
-/* Reads one board; false with an error that says where in the file it is. */
+/* Reads one board; false with an error that gives its place in the file. */
 bool tictactoe_read_board(const soloist_chunk *chunk, struct tictactoe_state *state, soloist_error *error);
 int tictactoe_recognise(const char *text, size_t length);
 /* True if the marks of one side hold a row, a column or a diagonal. */

@@ -21,13 +21,16 @@ struct pattern {
     int blank_goal;
     uint32_t goal_cells;                   /* the pattern's tiles, given as the set of their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* goal cells of tile 0, 1, ... in rising order */
-    uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
-    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; the top byte is its number of members */
+    uint32_t orders, sets;                 /* number of orders: tiles!; number of sets: C(cells, tiles) */
+    /* Rank of a low half in the lower 24 bits, its number of members in the top byte. */
+    uint32_t low_rank[1 << PATTERN_SPLIT];
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
-    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after tile i became the j-th; NULL: never */
-    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan distance of each tile to its goal */
-    const uint8_t *entries;                                    /* two per byte: (moves - Manhattan) / 2 */
-    void *mapped;                                              /* the file, or NULL if the entries are on the heap */
+    /* [i][j][order]: the new order after the i-th tile has become the j-th; NULL: this never happens. */
+    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES];
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
+    /* Two entries per byte: half of the moves needed beyond the Manhattan distance. */
+    const uint8_t *entries;
+    void *mapped; /* the mapped file; NULL: the entries are on the heap */
     size_t mapped_size;
 };
 

@@ -189,7 +189,8 @@ static soloist_code run_levels(struct build *b, int threads, pattern_progress pr
     }
 }
 
-/* Stores (distance - Manhattan) / 2 in half bytes; an excess over 30 is stored as 30, which stays admissible. */
+/* Stores each entry in four bits: half of the excess of the distance over the Manhattan distance, or 15 if that is
+ * less. The stored value is never too high, so the bound stays admissible. */
 static void pack_entries(const struct build *b, uint8_t *entries) {
     const struct pattern *p = b->pattern;
     uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* this memory is no longer needed and is large enough */

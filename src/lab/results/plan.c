@@ -22,8 +22,10 @@ struct planning {
     const struct plan_files *files;
     const struct experiment_source *source;
     const soloist_domain *domain; /* domain of the source */
-    bool asked[2], found[2];      /* for the source's instances: networks without and with values */
-    bool starved;                 /* memory was refused in a callback that could only answer "none" */
+    /* [0]: any network, [1]: one with values. asked: the source's instances were asked which installed network fits
+     * them; found: there is one, named in `networks`. */
+    bool asked[2], found[2];
+    bool starved; /* memory was refused in a callback that could only answer "none" */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];

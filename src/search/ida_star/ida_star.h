@@ -8,7 +8,8 @@
 enum ida_star_table {
     IDA_STAR_TABLE_AUTO,
     IDA_STAR_TABLE_NONE,
-    IDA_STAR_TABLE_FIRST /* from here on: the values of enum transposition_scheme in their order */
+    /* This and the following values: the schemes of enum transposition_scheme, in the same order. */
+    IDA_STAR_TABLE_FIRST
 };
 
 enum ida_star_order { IDA_STAR_ORDER_AUTO, IDA_STAR_ORDER_NONE, IDA_STAR_ORDER_BOUND, IDA_STAR_ORDER_INERTIA };

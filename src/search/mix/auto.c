@@ -127,8 +127,8 @@ static bool check_names(const struct search_run *run, const soloist_mix *mix, co
     return true;
 }
 
-/* The mix without the members that the options leave out; they are written to `kept`, SOLOIST_MOST_MEMBERS entries.
- * False with run->error filled in. */
+/* Sets *mix to the domain's mix without the members that the option `without` names. The other members are copied to
+ * `kept`, which has room for SOLOIST_MOST_MEMBERS. False with run->error filled in if the options are wrong. */
 static bool settle(const struct search_run *run, soloist_member *kept, soloist_mix *mix) {
     const char *without = ((const struct auto_options *)run->options)->without;
     *mix = choose_mix(run);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { first_round = 250 /* work per unit of share */, least_part = 16 };
+enum { first_round = 250 /* nodes (or microseconds, see work_of) per unit of share */, least_part = 16 };
 
 enum runner_state { RUNNER_NEW, RUNNER_WAITS, RUNNER_RUNS, RUNNER_ENDED };
 

@@ -5,7 +5,7 @@
 
 #include "search/search.h"
 
-/* The last member gets all that is left, whatever its percent. */
+/* Runs the members one after the other. The last one gets all that is left, whatever its percentage. */
 soloist_code sequence_run(struct search_run *run, const soloist_member *members, size_t count);
 /* Whether the run can end: a result is proved or, in a least-cost domain, a solution was found. */
 bool sequence_answered(const struct search_run *run);

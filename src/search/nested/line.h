@@ -1,5 +1,5 @@
 /* A line as it was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
- * which choice was played. A choice that stays available from step to step is stored once; steps refer to it by its
+ * which choice was played. A choice that stays available over several steps is stored once; steps refer to it by its
  * number, counted from 1. */
 #ifndef SEARCH_NESTED_LINE_H
 #define SEARCH_NESTED_LINE_H
@@ -16,7 +16,7 @@ struct nested_step {
 
 struct nested_code {
     uint64_t code;
-    float factor; /* factor by which the prior multiplies the weight */
+    float factor; /* factor by which the network's prior multiplies the weight of this code */
 };
 
 struct nested_line {

@@ -1,6 +1,6 @@
-/* What only one game can do. There is one list from a domain to its specials, so that general code need not name a
- * game. A domain has the specials of a built-in one if both have the same core functions: then instances, states and
- * moves are the same, whatever the domain's name. */
+/* What only one game can do. One list says which domain has which specials, so that general code need not name a game.
+ * A domain has the specials of a built-in one if both have the same core functions: then instances, states and moves
+ * are the same, whatever the domain's name. */
 #ifndef SEARCH_SPECIAL_REGISTRY_H
 #define SEARCH_SPECIAL_REGISTRY_H
 
@@ -8,7 +8,7 @@
 #include "search/ida_star/depth_first.h"
 #include "search/special/polish.h"
 
-/* What a game's files and levels can do beyond the domain contract. Every pointer but space is required. */
+/* What a game's files and levels can do beyond the domain contract. Only `space` may be NULL. */
 struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
@@ -35,15 +35,15 @@ struct special_levels {
 
 typedef enum depth_first_end special_depth_first(struct depth_first *search, uint64_t limit);
 
-/* What IDA* can do in one game only. Any pointer may be NULL, but moved_from comes with moved_to, dual with dual_fits,
- * and the three functions about relevance come together. */
+/* What IDA* can do in one game only. Any pointer may be NULL, except that these must be given together: moved_from and
+ * moved_to, dual and dual_fits, and the three functions for relevance. */
 struct special_ida_star {
     /* A faster copy of depth_first_generic for the instance, with equal node counts; NULL: there is none. */
     special_depth_first *(*depth_first)(const soloist_instance *instance);
     /* Option dual: the search from both ends of the solution. */
     bool (*dual_fits)(const soloist_instance *instance);
     soloist_code (*dual)(struct search_run *run);
-    /* Option order=inertia: where a move moves a piece from and to. */
+    /* Option order=inertia: the place that a move takes a piece from, and the place that it takes it to. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
     /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */

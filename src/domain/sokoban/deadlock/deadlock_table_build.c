@@ -1,9 +1,11 @@
 /* Makes the deadlock tables, zone by zone from the smallest. A zone with walls and boxes becomes a small puzzle: it is
- * surrounded by a free ring, and a box that is pushed into the ring disappears. Whatever really surrounds the zone, the
- * puzzle allows everything that the level allows. There are two kinds of deadlock. The zone is enclosed if not all
- * boxes can leave it; this counts if it contains no goals. A box is immovable if it can never be moved; this counts if
- * it is off the goals. All puzzles with the same walls are solved together. A position is a set of boxes with the
- * player's part of the floor. Each position is updated from the positions after its pushes until nothing changes. */
+ * surrounded by a free ring, and a box that is pushed into the ring disappears. Every push that is possible in the
+ * level is possible in this puzzle too, whatever surrounds the zone in the level; therefore a deadlock of the puzzle is
+ * a deadlock of the level. There are two kinds of deadlock. The zone is enclosed if not all boxes can leave it; this is
+ * a deadlock only if the zone contains no goals. A box is immovable if it can never be moved; this is a deadlock only
+ * if the box is off the goals. All puzzles with the same walls are solved together. A position is a set of boxes with
+ * the player's part of the floor. Each position is updated from the positions after its pushes until nothing
+ * changes. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include <stdlib.h>

@@ -26,7 +26,7 @@ struct walk {
     int n;
     struct walk_level *levels; /* 2 n + 2 levels, because 2 n flips can sort any stack of n pancakes */
     uint64_t nodes;            /* nodes generated and not yet reported to the budget */
-    uint64_t slice;            /* when there are this many, they are reported */
+    uint64_t slice;            /* `nodes` is reported to the budget when it reaches this number */
     int end;                   /* the level at which the goal was reached */
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };
