@@ -10,7 +10,8 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    soloist_stop_token token; /* for work that does not count nodes: the caller's token, and the deadline of the run */
+    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. */
+    soloist_stop_token token;
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
     _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */
@@ -18,7 +19,8 @@ struct budget {
     uint64_t look_stride;
     double next_report_s, last_look_s;
     /* May be NULL. budget_look calls it once `pause_at` nodes are counted, or once the thread has used pause_at_s
-     * seconds (0: no such limit). It sets pause_at and pause_at_s for the next pause, and may change the limits. */
+     * seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may change the
+     * limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
@@ -26,14 +28,14 @@ struct budget {
 };
 
 double clock_seconds(void);     /* monotonic */
-double clock_cpu_seconds(void); /* CPU time of the calling thread, without the time that other programs take */
+double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 
-/* True when the run must end; budget->stop says why. Only the thread that opened the budget may call it. */
+/* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call it. */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);

@@ -27,7 +27,7 @@ struct command {
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 
-/* Ended by NULL, in the order in which help shows them. */
+/* All commands, in the order in which help shows them; NULL ends the list. */
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 

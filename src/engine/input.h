@@ -18,7 +18,8 @@ struct task {
     const struct source *source;
     int id; /* from 1 within its file */
     soloist_chunk chunk;
-    soloist_error error; /* if its text is not "", the file could not be split and the task stands for all of it */
+    /* If its text is not "", the file could not be split into instances, and the task stands for the whole file. */
+    soloist_error error;
 };
 
 struct input {

@@ -26,7 +26,7 @@ struct solutions {
 soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
                             struct solutions *solutions, soloist_error *error);
 void solutions_free(struct solutions *solutions);
-/* The claim about an instance, or NULL. */
+/* The claim about instance number `id`, or NULL. */
 const struct claim *solutions_find(const struct solutions *solutions, int id);
 
 /* ---- writing what solutions_read reads ---- */

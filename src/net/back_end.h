@@ -28,7 +28,8 @@ struct net_runner {
     struct net_runner_options options;
 };
 
-/* The state of an optimiser: two numbers per parameter, and the number of steps taken. The caller owns the arrays. */
+/* The state of an optimiser: two numbers per parameter, and the number of steps made so far. The caller owns the
+ * arrays. */
 struct net_memory {
     float *mean, *square;
     uint64_t steps;
@@ -43,7 +44,7 @@ struct net_back_end {
     /* Returns NULL with an error. Parameters are all zero until they are set. */
     struct net_runner *(*open)(const struct net *net, const struct net_runner_options *options, soloist_error *error);
     void (*close)(struct net_runner *runner);
-    /* Copy the parameters, net->parameters floats in the layout of net.h. set also resets the optimiser. */
+    /* Copy the parameters, net->parameters floats in the layout of net.h. `set` also resets the optimiser. */
     bool (*set)(struct net_runner *runner, const float *parameters, soloist_error *error);
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
     /* The runner's own buffer for a batch of planes; planes written there need not be copied again. */
@@ -54,14 +55,14 @@ struct net_back_end {
     /* Computes logits [count][actions] and values [count]; either may be NULL. */
     bool (*forward)(struct net_runner *runner, const float *planes, int count, float *logits, float *values,
                     soloist_error *error);
-    /* Computes the loss and its gradients, net->parameters floats; the parameters do not change. */
+    /* Computes the loss and its gradients (an array of net->parameters floats); the parameters do not change. */
     bool (*gradients)(struct net_runner *runner, const struct net_batch *batch, float *gradients,
                       struct net_losses *losses, soloist_error *error);
     /* Copy the optimiser's state, so that training can continue later as if it had not stopped. */
     bool (*get_memory)(struct net_runner *runner, struct net_memory *memory, soloist_error *error);
     bool (*set_memory)(struct net_runner *runner, const struct net_memory *memory, soloist_error *error);
-    /* One step of the optimiser, at the learning rate that is now in runner->options; *losses are those before the
-     * step. */
+    /* One step of the optimiser, at the learning rate that runner->options holds at this time; *losses are the losses
+     * before the step. */
     bool (*step)(struct net_runner *runner, const struct net_batch *batch, struct net_losses *losses,
                  soloist_error *error);
 };

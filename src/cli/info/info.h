@@ -1,4 +1,4 @@
-/* The longer answers of `soloist info`. Each returns the exit status. */
+/* The parts of `soloist info` that print more than a few lines. Each returns the exit status. */
 #ifndef CLI_INFO_INFO_H
 #define CLI_INFO_INFO_H
 
@@ -10,7 +10,7 @@ bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);
 int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
-/* The plugin's domain against the contract; files: of instances, or none. */
+/* Checks the plugin's domain against the contract, on the instances in `files`, of which there may be none. */
 int info_check(struct cli *cli, const char *plugin, const struct arg_list *files);
 int info_space(const struct cli *cli, const char *file, bool json);
 

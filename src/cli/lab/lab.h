@@ -1,4 +1,4 @@
-/* Declarations that the verbs of `lab` share. */
+/* Declarations that the subcommands of `lab` share. */
 #ifndef CLI_LAB_LAB_H
 #define CLI_LAB_LAB_H
 
@@ -36,8 +36,8 @@ struct lab_file {
     char name[128]; /* the file's name without folder and extension */
     struct experiment experiment;
 };
-/* path may also be relative to experiments/ in a data folder. Complains with file, line and column and returns false if
- * it cannot be read. */
+/* Reads an experiment file. path may also be relative to experiments/ in a data folder. Complains with file, line and
+ * column and returns false if it cannot be read. */
 bool lab_file_open(struct lab_file *file, const char *path);
 void lab_file_close(struct lab_file *file);
 
@@ -98,7 +98,7 @@ struct lab_curve {
     soloist_error error; /* error of the curve's writer */
     bool failed;
 };
-/* domain: as the user typed it. Complains and returns false if opening fails. */
+/* domain: the text that the user typed. Complains and returns false if opening fails. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
 /* A row that cannot be stored is reported once and does not end the training. */

@@ -14,7 +14,8 @@ struct advice_options {
     bool json, quick;
 };
 
-/* Calls `tell` for every position; returns the worst exit status that `tell` returned. */
+/* One run of `hint` or `explain`. advice_run calls `tell` for every position and returns the worst exit status that
+ * `tell` returned. */
 struct advice {
     const struct cli *cli;
     const struct advice_options *options;

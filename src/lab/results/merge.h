@@ -7,7 +7,7 @@
 struct merged {
     int64_t runs;    /* runs that were not finished in this store before */
     int64_t refused; /* runs of the other store whose solutions the referee does not confirm: to be run again */
-    bool damaged;    /* the other store is damaged; if so: */
+    bool damaged;    /* the other store is damaged; `rescued` then says what could be read */
     struct rescued rescued;
 };
 
