@@ -16,7 +16,7 @@ struct random {
     struct search_run *run;
     const struct random_options *options;
     int length;
-    int policy; /* a number */
+    int policy; /* number of one of the domain's play-out policies */
     bool stuck; /* the root has no move */
     void *state;
     unsigned looks; /* see search_must_break_off */
@@ -55,8 +55,8 @@ static void play_once(struct random *random, uint64_t number) {
     soloist_rng rng;
     soloist_rng_seed(&rng, run->seed, number);
     run->domain->life->root(run->instance, random->state);
-    soloist_playout playout = sample ? sample->playout(run->instance, random->state, random->policy,
-                                                       limit, &rng, random->trace, &run->budget->token)
+    soloist_playout playout = sample ? sample->playout(run->instance, random->state, random->policy, limit, &rng,
+                                                       random->trace, &run->budget->token)
                                      : play_through_core(random, limit, &rng);
     budget_count_nodes(run->budget, (uint64_t)playout.length);
     search_count_iteration(run);

@@ -109,10 +109,11 @@ static void share_limits(struct budget *budget, int percent) {
     }
 }
 
-/* What the method took and did not give back is no longer counted, so that the methods after it are not affected. */
+/* Checks that a method has freed all its memory. Memory that it has not freed is no longer counted, so that later
+ * methods are not affected. */
 static soloist_code check_memory(struct search_run *run, const struct search_method *method, size_t before) {
     struct memory *memory = &run->budget->memory;
-    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it gave back too much */
+    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it freed more than it allocated */
     if (!kept)
         return SOLOIST_OK;
     memory_unbook(memory, (size_t)kept);
@@ -142,7 +143,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = method->run(run);
-    /* Where a domain has larger moves, backward play gives their parts, which `moves` need not list. */
+    /* If a domain has larger moves, backward play gives the parts of such moves, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);
         code = code == SOLOIST_OK ? legal : code;

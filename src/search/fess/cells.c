@@ -5,7 +5,7 @@
 
 static struct fess_cell *cell_at(const struct fess *fess, uint32_t cell) { return table_extra(&fess->cells, cell); }
 
-/* The cell of a state. If there is none yet, makes it, and it will be visited next. */
+/* The cell of a state. If there is none yet, makes the cell, which will then be visited next. */
 static uint32_t find_cell(struct fess *fess, const struct fess_node *node) {
     uint64_t id = (fess->options->keep ? node->past : node->features) & fess->dimensions;
     bool added;

@@ -9,7 +9,7 @@
 
 /* How the means of one node's children are scaled to 0..1. */
 struct scaling {
-    double low, inverse; /* (mean - low) * inverse */
+    double low, inverse; /* a mean is scaled to (mean - low) * inverse */
     bool flat;           /* all results so far are equal: each is scaled to 1 */
 };
 
@@ -22,7 +22,7 @@ struct choice {
     struct scaling scaling;
     double inherited; /* used as the mean of a child that has no result yet */
     double best;
-    uint32_t chosen, equal; /* the best child so far; how many children are equally good */
+    uint32_t chosen, equal; /* chosen: the best child so far; equal: how many children are as good as it */
 };
 
 static double mean_of(const struct mcts *mcts, const struct mcts_node *node, double otherwise) {
