@@ -1,5 +1,5 @@
-/* The move level (D2): a move is one step up, left, right or down, which pushes a box if one is there. In backward play
- * a step may pull a box along; it is coded as direction * 2, plus 1 if it pulls. */
+/* The core of the domain `sokoban-moves` (D2): a move is one step up, left, right or down, which pushes a box if one is
+ * there. In backward play a step may pull a box along; it is coded as direction * 2, plus 1 if it pulls. */
 #include "domain/sokoban/sokoban.h"
 
 static bool is_free(const struct sokoban *game, const struct sokoban_state *state, int square) {

@@ -150,7 +150,7 @@ static int direction_of(char letter) {
     return -1;
 }
 
-/* Plays the letters and stores the moves: every step at the move level, otherwise only the pushes. Returns how many
+/* Plays the letters and stores the moves: every step if a move is a step, otherwise only the pushes. Returns how many
  * were stored, or -1 with *at the letter that cannot be played. */
 static long play_letters(const struct sokoban *game, const char *letters, long count, soloist_move *moves, size_t room,
                          long *at) {

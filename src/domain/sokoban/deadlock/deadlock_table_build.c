@@ -25,12 +25,12 @@ const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
 /* One zone with its ring. The cells of the board are bits, row by row. */
 struct aux {
     int rows, columns, cells, stride;
-    uint32_t board, ring, outer; /* outer: cells of the zone at its rim */
+    uint32_t board, ring, outer; /* outer: the cells of the zone at its edge */
     int bit[MOST_CELLS], inner[PLACES - 1], inners;
-    uint32_t weight[MOST_CELLS]; /* of each cell's digit in an arrangement's number */
+    uint32_t weight[MOST_CELLS]; /* weight of each cell's digit in an arrangement's number */
     uint32_t walls;
-    uint8_t *known;    /* [sets of boxes][PLACES] whether all boxes can leave */
-    uint16_t *movable; /* [sets of boxes][PLACES] boxes that can be moved at some point */
+    uint8_t *known;    /* [sets of boxes][PLACES]: whether all boxes can leave the zone */
+    uint16_t *movable; /* [sets of boxes][PLACES]: the boxes that can be moved at some time */
 };
 
 static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
@@ -49,7 +49,8 @@ static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
         }
 }
 
-/* The squares to which the player can walk. A step along a row never leaves the row, because the ring closes it. */
+/* The squares to which the player can walk. A shift by one never reaches the next row from a reachable cell, because
+ * the ring closes every row. */
 static uint32_t walk(const struct aux *aux, uint32_t from, uint32_t solid) {
     uint32_t reach = from, old, first = 0;
     for (int y = 0; y < aux->rows + 2; y++)

@@ -16,7 +16,7 @@ enum line_kind {
     LINE_TITLE, /* Title: */
     LINE_ATTRIBUTE,
     LINE_COMMENT,  /* inside Comment: ... Comment-End: */
-    LINE_SOLUTION, /* precedes lines of moves */
+    LINE_SOLUTION, /* header of lines of moves */
     LINE_SNAPSHOT, /* the same for an unfinished game */
     LINE_LURD,     /* a line of moves */
     LINE_BOARD
@@ -117,7 +117,7 @@ static void skip_comment_lines(soloist_cursor *cursor) {
     }
 }
 
-/* A single row of walls is taken as a separating line in the text, unless another row of a board follows. */
+/* A single row of walls counts as a separating line in the text, unless another row of a board follows. */
 static bool begins_board(const soloist_cursor *after, const char *text, size_t length) {
     soloist_cursor ahead = *after;
     if (!row_is_board(text, length, false))
@@ -230,7 +230,7 @@ static bool inline_moves(const struct line *line, const char **from) {
 /* Whether lines of moves are expected below a header, or have begun. */
 enum moves { MOVES_NONE, MOVES_EXPECTED, MOVES_BEGUN };
 
-/* A short line of moves looks like a name; only the line above it tells which it is. */
+/* A short line of moves looks like a name; only the line above it shows whether it is one. */
 static enum moves follow_moves(enum moves moves, struct line *line) {
     const char *from;
     if (line->kind == LINE_SOLUTION || line->kind == LINE_SNAPSHOT)
@@ -246,7 +246,7 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
 
 /* The text between two boards. */
 struct section {
-    char title[128], name[128]; /* from the last Title: line, and from the last other line */
+    char title[128], name[128]; /* title: from the last Title: line; name: from the last other line */
     bool title_touches;         /* no blank line between the board above and the first Title: */
     const char *end;            /* end of the last line that belongs to the board above */
     bool board_follows;
@@ -347,8 +347,8 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
 
 /* ---- writing solutions into a file ---- */
 
-/* Where a new Solution section is inserted: before the first Solution line, or else after the attributes that follow
- * the board directly. This is always the start of a line or the end of the text. */
+/* Where a new Solution section is inserted: before the first Solution line or, if there is none, after the attributes
+ * that follow the board directly. This is always the start of a line or the end of the text. */
 static const char *solution_place(const soloist_chunk *chunk, const char *end) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, (size_t)(end - chunk->text));
     struct line line;
@@ -415,7 +415,7 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
     sink->write(sink->to, at, (size_t)(end - at));
 }
 
-/* Whether some rows have walls and at least one object: this is meant as a board, even if it is invalid. */
+/* Whether there are rows with walls and at least one object: such rows are meant as a board, even if it is invalid. */
 static bool looks_like_board(const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *text, *end;

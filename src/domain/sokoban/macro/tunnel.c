@@ -1,6 +1,6 @@
 /* Tunnel macros (D6). A square is walled along an axis if its neighbours on both sides of the axis are walls: a box
- * there can only be pushed forwards or back. Suppose that a box was pushed from c to t in direction d, so that the
- * player is at c now, and that t is walled and not a goal. In two cases it can be pushed on to t + d at once without
+ * there can only be pushed along the axis. Suppose that a box was pushed from c to t in direction d, so that the player
+ * is at c now, and that t is walled and not a goal. In two cases the box can be pushed on to t + d at once without
  * losing an optimal solution:
  *
  * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on his side,
@@ -23,7 +23,8 @@ static bool is_walled(const struct sokoban *game, int square, int axis) {
     return !sokoban_is_floor(game, square - across) && !sokoban_is_floor(game, square + across);
 }
 
-/* Whether a box on the square separates its two neighbours along the axis; of no interest if one of them is a wall. */
+/* Whether a box on the square separates its two neighbours along the axis; the result is not used if one of them is a
+ * wall. */
 static bool cuts_floor(const struct sokoban *game, int square, int axis) {
     const uint8_t *side = game->side_next_to[square];
     return side[axis ? SOKOBAN_UP : SOKOBAN_LEFT] != side[axis ? SOKOBAN_DOWN : SOKOBAN_RIGHT];
