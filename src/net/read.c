@@ -22,7 +22,7 @@ struct mark {
 struct reader {
     struct net *net;
     soloist_error *error;
-    int line, current; /* current: the layer that the next line continues from */
+    int line, current; /* line: number of the line; current: the layer that the next line continues from */
     struct word words[MOST_WORDS];
     int count, used;
     struct mark marks[MOST_MARKS];
@@ -33,7 +33,8 @@ struct reader {
 };
 
 static const char *const starts[] = {"truncated", "glorot", "uniform", "orthogonal", "zero"};
-static const double gains[] = {2, 1, 1, 1.4142135623730951, 0}; /* used if the line gives no gain */
+/* Gain of each kind of initialisation if the line gives none. */
+static const double gains[] = {2, 1, 1, 1.4142135623730951, 0};
 
 static bool is_word(const struct word *word, const char *text) {
     return (size_t)word->length == strlen(text) && !memcmp(word->at, text, (size_t)word->length);

@@ -93,7 +93,7 @@ bool seal_add_functions(const struct store *store, soloist_error *error) {
 
 /* ---- sealing ---- */
 
-/* Writes "new.a, new.b" for "a, b". */
+/* Turns a list of columns "a, b" into "new.a, new.b". */
 static void put_new(const char *columns, char *out, size_t room) {
     size_t length = (size_t)snprintf(out, room, "new.");
     for (; *columns && length + 6 < room; columns++) {

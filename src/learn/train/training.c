@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #define MOST_VALIDATED 4096 /* positions validated per row */
-#define SPARE 5             /* the next row or checkpoint waits this many times as long as the last one took */
+/* Between two rows or checkpoints, at least this many times as long passes as the last one took. */
+#define SPARE 5
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
@@ -159,8 +160,9 @@ bool training_open_player(struct training *training, soloist_error *error) {
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = o->parallel_games;
     options.runners = o->runners;
-    options.queues = 2 * o->runners + 2; /* some are filled while others are computed */
-    options.remembered = 0;              /* the memory goes by an instance's address, which another may get later */
+    options.queues = 2 * o->runners + 2; /* so that some can be filled while others are computed */
+    /* No cache: it identifies an instance by its address, which another instance may get later. */
+    options.remembered = 0;
     training->player = predictor_open(training->wish->domain, training->wish->net, training->parameters,
                                       training->wish->back_end, &options, error);
     return training->player != NULL;
@@ -227,8 +229,8 @@ static bool read_games(struct training *training, soloist_error *error) {
 
 /* ---- life ---- */
 
-/* A board that lacks the highest colours has fewer planes than the network reads. One of the first hundred boards is
- * expected to have all colours. */
+/* A board that lacks the highest colours has fewer planes than the network reads. Looks for a board with all colours
+ * among the first hundred. */
 static bool open_shape(struct training *training, soloist_error *error) {
     if (!training->wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
@@ -402,7 +404,8 @@ static void close_all(struct training *training) {
     free(training->mean);
 }
 
-/* Writers come first: otherwise new weights could wait forever while players hold the lock for reading in turn. */
+/* The lock prefers writers: otherwise new weights could wait for ever, because some player always holds it for
+ * reading. */
 static void open_lock(pthread_rwlock_t *lock) {
     pthread_rwlockattr_t kind;
     pthread_rwlockattr_init(&kind);
