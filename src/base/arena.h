@@ -8,7 +8,7 @@
 struct arena {
     struct memory *memory;
     struct arena_block *newest;
-    size_t next_block; /* bytes of the next block to be taken */
+    size_t next_block; /* size in bytes of the next block */
 };
 
 void arena_open(struct arena *arena, struct memory *memory);

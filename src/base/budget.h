@@ -18,9 +18,9 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
-    /* May be NULL. budget_look calls it once `pause_at` nodes are counted, or once the thread has used pause_at_s
-     * seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may change the
-     * limits. */
+    /* May be NULL. budget_look calls it as soon as `pause_at` nodes have been counted, or the thread has used
+     * pause_at_s seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may
+     * change the limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
@@ -48,7 +48,7 @@ static inline void budget_count_nodes(struct budget *budget, uint64_t n) {
     atomic_fetch_add_explicit(&budget->nodes, n, memory_order_relaxed);
 }
 
-/* The same for runs in which no other thread counts: it avoids the locked addition, which slows a fast search
+/* The same for runs in which no other thread counts nodes: it avoids the locked addition, which slows a fast search
  * noticeably. */
 static inline void budget_count_nodes_alone(struct budget *budget, uint64_t n) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);

@@ -32,7 +32,7 @@ void json_raw(struct json_writer *json, const char *name, const char *json_value
 
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
 
-/* A value inside a text: its kind and its place. */
+/* A value inside a text: its kind, and where in the text it is. */
 struct json_value {
     enum json_kind kind;
     const char *start, *end; /* the value's text, including quotes and brackets */

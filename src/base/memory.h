@@ -35,7 +35,7 @@ size_t memory_peak(const struct memory *memory);
 void memory_refused(struct memory *memory);
 bool memory_starved(const struct memory *memory);
 
-/* ---- for blocks that grow in place: the two halves of memory_take ---- */
+/* ---- for blocks that grow without moving: the two halves of memory_take, booking and allocating ---- */
 
 /* Counts bytes as used without allocating them; false: the budget has no more. */
 bool memory_book(struct memory *memory, size_t size);

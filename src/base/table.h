@@ -1,6 +1,6 @@
-/* A set of byte strings of equal size (packed states). Each has a 32-bit index in order of insertion; the first is 1.
- * Look-ups compare whole strings, never keys alone. The table grows by doubling, or by less if the byte budget does not
- * allow that. */
+/* A set of byte strings of equal size (packed states). Strings have 32-bit indices 1, 2, 3, ... in the order in which
+ * they were added. Look-ups compare whole strings, never keys alone. The table grows by doubling, or by less if the
+ * byte budget does not allow that. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 

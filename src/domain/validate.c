@@ -150,7 +150,7 @@ static int check_moves(struct validator *v, const void *state) {
 
 /* ---- one child ---- */
 
-/* Plays a move on BLOCK_CHILD and takes it back on BLOCK_COPY. */
+/* Plays a move on BLOCK_CHILD, and checks on BLOCK_COPY that undo restores the state. */
 static bool check_undo(struct validator *v, const void *state, soloist_move move, int32_t *step) {
     const soloist_core *core = v->game->core;
     void *child = v->blocks[BLOCK_CHILD], *copy = v->blocks[BLOCK_COPY], *undo = v->blocks[BLOCK_UNDO];

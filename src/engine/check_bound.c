@@ -12,7 +12,7 @@ struct witness {
     const struct search_run *run;
     const soloist_bound *bound;
     bool cost;       /* the aim is least cost */
-    bool backwards;  /* the bound is one on the cost from the root, for backward search */
+    bool backwards;  /* the bound is that of backward search: a bound on the cost from the root */
     bool consistent; /* the bound must be consistent as well */
     int32_t before;  /* bound of the previous state */
     soloist_error *error;

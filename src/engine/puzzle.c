@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the text and sets the options; false if memory runs out or an option is wrong. */
+/* Copies the text and sets the options. Returns another code than SOLOIST_OK if memory runs out or an option is
+ * wrong. */
 static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, const soloist_chunk *chunk,
                                    soloist_error *error) {
     const soloist_domain *domain = puzzle->domain;

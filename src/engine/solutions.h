@@ -10,7 +10,7 @@ enum claimed { CLAIMED_PUSHES, CLAIMED_MOVES, CLAIMED_COST, CLAIMED_SCORE, CLAIM
 struct claim {
     int id;
     char *solution;  /* null-terminated, owned; NULL: no solution is given */
-    bool impossible; /* claimed to have no solution */
+    bool impossible; /* the file claims that the instance has no solution */
     bool has[CLAIMED_COUNTS];
     int64_t count[CLAIMED_COUNTS];
 };

@@ -11,7 +11,7 @@
 /* The line that is being read. */
 struct reading {
     struct experiment *experiment;
-    struct line_word words[LINE_MOST_WORDS]; /* the keyword is the first */
+    struct line_word words[LINE_MOST_WORDS]; /* the words of the line, of which the first is the keyword */
     int count;
     soloist_error *error;
 };

@@ -24,7 +24,8 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
 bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error);
 /* The method that makes games by solving: the lesson's, or by default one that suits the board's size. */
 const char *lesson_method(const struct lesson *lesson);
-/* Sets the wish's way, options, methods and games; the caller has set its network. False with an error. */
+/* Sets the fields way, options, method, search and games of the wish; the caller has set the network. False with an
+ * error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have

@@ -52,7 +52,7 @@ struct net_back_end {
     /* Allocate and free memory for batches and results that this back end accesses fastest; NULL: no memory. */
     void *(*take)(size_t size);
     void (*give)(void *memory);
-    /* Computes logits [count][actions] and values [count]; either may be NULL. */
+    /* Computes logits [count][actions] and values [count]; either pointer may be NULL. */
     bool (*forward)(struct net_runner *runner, const float *planes, int count, float *logits, float *values,
                     soloist_error *error);
     /* Computes the loss and its gradients (an array of net->parameters floats); the parameters do not change. */

@@ -22,8 +22,8 @@ struct net_drawn {
 
 /* The targets of a batch. A policy target of all zeros has no effect. */
 struct net_targets {
-    const float *policy; /* [batch][actions]; NULL: no policy loss */
-    const float *value;  /* [batch]; NULL: no value loss */
+    const float *policy; /* [batch][actions]: target probabilities; NULL: no policy loss */
+    const float *value;  /* [batch]: target values; NULL: no value loss */
     /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
      * that was chosen, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
      * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */

@@ -118,7 +118,8 @@ static bool take_end(struct reader *reader) {
 
 /* ---- layers ---- */
 
-/* Makes a new layer that continues from the current one but is not counted yet. NULL with an error. */
+/* Makes a new layer that continues from the current one; the layer is not yet part of the network. NULL with an
+ * error. */
 static struct net_layer *new_layer(struct reader *reader, enum net_kind kind) {
     struct net *net = reader->net;
     if (net->count == NET_MOST_LAYERS) {

@@ -29,8 +29,8 @@ struct evaluator {
     bool (*fits)(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error);
     /* False with an error: the back end failed, and no evaluation is valid. */
     bool (*judge)(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error);
-    /* Clears the cache of predictions. They are cached by state and, unless the domain sets whole_states, also by
-     * instance; if they are cached by instance, call this before the instance is destroyed. */
+    /* Clears the cache of predictions. Predictions are cached by state and, unless the domain sets whole_states, also
+     * by instance; in the latter case call this before the instance is destroyed. */
     void (*forget)(struct evaluator *evaluator);
 };
 

@@ -1,5 +1,5 @@
 /* Plain random sampling: makes one play-out after the other from the root, and keeps the best line. It is the baseline
- * for every other sampling search. Play-out number i draws random numbers from stream i of the seed. */
+ * for every other sampling search. Play-out number i uses random numbers from stream i of the seed. */
 #include "base/decimal.h"
 #include "search/search.h"
 

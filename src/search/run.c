@@ -90,7 +90,7 @@ static bool is_legal(const struct search_run *run, const void *state, soloist_mo
     return count > 0;
 }
 
-/* The number of the first move that is not legal, counted from 1; 0: all are. */
+/* The number of the first illegal move, counted from 1; 0: all moves are legal. */
 static size_t find_illegal(const struct search_run *run, void *state, soloist_move *list) {
     run->domain->life->root(run->instance, state);
     for (size_t i = 0; i < run->best.count; i++) {

@@ -172,7 +172,8 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
         run->options = own_options;
         budget->limits = whole;
         budget->memory.limit = whole.memory;
-        /* If only the part's share is used up, the run goes on; if a limit of the run is, the next check notices it. */
+        /* If the part has used up only its share, the run goes on; if it has reached a limit of the run, the next check
+         * of the budget notices that. */
         if (percent < 100 && atomic_load(&budget->stop) != SOLOIST_STOP_CANCEL)
             atomic_store(&budget->stop, -1);
         budget->next_look = 0;

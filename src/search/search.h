@@ -64,14 +64,14 @@ struct search_run {
     bool optimal;            /* it is proved that no line is better */
     bool impossible;         /* it is proved that no line reaches an end */
     bool has_iterations, has_playouts, has_expanded, has_tree;
-    uint64_t eliminated, skipped, moved; /* counted by tree search */
+    uint64_t eliminated, skipped, moved; /* counts of tree search */
     char method[160];                    /* the method that ran, with its options */
     char note[64];                       /* a note for the progress line, such as "depth 14" */
     soloist_progress progress;
 };
 
 /* A method. `run` returns SOLOIST_OK no matter how the search ended (budget->stop says which limit ended it; -1: none).
- * If it cannot work, it returns another code and fills in run->error. It gives back all memory that it takes from
+ * If it cannot work, it returns another code and fills in run->error. It must free all memory that it allocates from
  * budget->memory. */
 struct search_method {
     const char *name;
@@ -86,9 +86,9 @@ struct search_method {
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
-     * is called before `run`, but also alone, to refuse a batch before anything is solved. Therefore it may read only
-     * the first part of the run, of the budget only the limits, and not the evaluator. NULL: the method can always
-     * work. */
+     * is called before `run`, but also without `run` following, to refuse a batch before anything is solved. Therefore
+     * it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL: the
+     * method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
     bool added; /* not built in: its line is checked move by move before it is used */

@@ -55,7 +55,7 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
 /* How results are shown. */
 struct lab_view {
     const char *store, *by, *of, *where, *figures;
-    int level, format; /* values of ARG_CHOICE */
+    int level, format; /* 0: not given; otherwise 1 + the index in LAB_LEVEL, in LAB_FORMAT */
 };
 #define LAB_LEVEL "95|99"
 #define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"
@@ -105,8 +105,8 @@ bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, 
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
 void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 
-/* Finds a file that an experiment names: beside the experiment file, in the current folder, in the data folders, or as
- * a level set. */
+/* Reads a file that an experiment names: it is looked for in the folder of the experiment file, in the current folder,
+ * in the data folders, and as a level set. */
 char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
 /* Adds folders that are searched before those of SOLOIST_LEVELS; NULL is allowed. */
 void lab_add_data(const char *folders);

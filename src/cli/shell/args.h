@@ -8,7 +8,7 @@ enum arg_kind {
     ARG_END,
     ARG_FLAG,    /* bool */
     ARG_TEXT,    /* const char * */
-    ARG_LIST,    /* struct arg_list: every occurrence */
+    ARG_LIST,    /* struct arg_list: the option may be repeated, and all values are kept */
     ARG_INT,     /* int */
     ARG_COUNT,   /* uint64_t; 1e6, 10k, 3M and 2G are accepted */
     ARG_REAL,    /* double */

@@ -15,8 +15,8 @@
 
 struct plugin {
     void *handle;
-    const soloist_domain *domain; /* NULL: it has none */
-    const char *method;           /* the name of its method; NULL: it has none */
+    const soloist_domain *domain; /* NULL: the plugin has none */
+    const char *method;           /* the name of its method; NULL: the plugin has none */
     uint64_t content;             /* key of the file's bytes */
     struct plugin *next;
 };

@@ -44,8 +44,8 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
     }
 }
 
-/* Replaces the solution found by a shorter one. If the solution was proved optimal, it stays so; it also counts as
- * optimal if the shortening proved it optimal in what the puzzle counts. */
+/* Replaces the solution found by a shorter one. A solution that was proved optimal stays optimal; it also becomes
+ * optimal if the shortening proves that no solution has a lower cost. */
 static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
                          struct outcome *outcome) {
     soloist_result *result = &outcome->result;

@@ -1,4 +1,5 @@
-/* `soloist check`: the referee. It replays claimed solutions by the rules alone; no search code is used here. */
+/* `soloist check`: the referee. The command replays claimed solutions by the rules alone; no search code is used
+ * here. */
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"

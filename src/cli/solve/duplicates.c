@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the player's steps count: then equal levels must have the player on the same square. It is enough to look at
- * the first readable level, because all levels have the same options. */
+/* Whether costs count the player's steps: then equal levels must have the player on the same square. It is enough to
+ * look at the first readable level, because all levels have the same options. */
 static bool counts_walks(const struct input *input) {
     soloist_puzzle puzzle;
     soloist_error error;

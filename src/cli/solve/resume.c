@@ -1,6 +1,6 @@
 /* The lines of the file are those of --json with additional fields: the instance's identity, the budget, the version,
  * and the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with
- * another seed; the best game counts. */
+ * another seed; the best game is reported. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/board.h"
@@ -215,7 +215,7 @@ void resume_tell(const struct resume *resume, FILE *stream) {
 
 /* ---- adding lines ---- */
 
-/* Writes the fields that only this file has. */
+/* Writes the fields that --json does not have. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
     if (*outcome->identity)
         json_text(json, "identity", outcome->identity);

@@ -111,7 +111,7 @@ static const struct task *find_task(const struct task_index *index, struct json_
     return same ? found : NULL;
 }
 
-/* ---- what a line is worth ---- */
+/* ---- which lines are useful ---- */
 
 /* Whether the earlier limit was at least as high as the present one; 0 means no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }

@@ -165,7 +165,7 @@ static uint64_t samegame_key_from_scratch(const soloist_instance *instance, cons
 
 static int samegame_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                            soloist_child *children) {
-    (void)last; /* no move can be taken back */
+    (void)last; /* not needed: no move undoes another */
     return instance->kernel->expand(instance, state, want, children);
 }
 
@@ -237,7 +237,7 @@ static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [S
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,
                                         soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop) {
-    (void)stop; /* the longest game takes a few milliseconds */
+    (void)stop; /* not needed: even the longest game takes only a few milliseconds */
     return instance->kernel->playout(instance, state, policy, limit, rng, trace);
 }
 

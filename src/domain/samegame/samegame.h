@@ -101,7 +101,7 @@ soloist_instance *samegame_instance_make(const struct samegame_board *board, con
 void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board);
 void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state);
 
-/* score.c: functions of the number of blocks left of each colour, counts[1 .. 9]. */
+/* score.c: scores; counts[c] is the number of blocks of colour c that are left, for c = 1 .. 9. */
 void samegame_scoring_set(soloist_instance *instance, int scoring);
 /* What is added to the score at the end of a game. */
 int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);

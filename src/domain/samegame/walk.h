@@ -59,8 +59,8 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* Returns the index of the chosen group in its own list. Before that, the choices that samegame_walk_show copied are
- * copied back, because the caller may have written to them, and the move is counted. */
+/* Returns the index of the chosen group in its own list. First counts the move, and copies back the choices that
+ * samegame_walk_show copied, because the caller may have written to them. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

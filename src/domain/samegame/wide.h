@@ -82,7 +82,7 @@ WIDE_SHARED void wide_close(const struct wide_board *board, struct samegame_wide
 /* ---- the slow code: the whole board ---- */
 
 struct wide_group {
-    int first, last; /* indices of its columns */
+    int first, last; /* indices of the group's first and last column */
     int count;
     uint32_t cells[WIDE_COLUMNS];
 };

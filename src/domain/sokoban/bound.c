@@ -349,7 +349,7 @@ bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state
     return matching_value(game, state, (struct table){game->pushes, game->goals, true, NULL, NULL}) != MATCHING_NEVER;
 }
 
-/* The total after one box has moved: repairs the matching for its row. */
+/* The total cost of the matching after one box has moved: repairs the matching for this box's row. */
 static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int row) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
     const int32_t *old = p->row[row];
@@ -361,7 +361,7 @@ static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int
     return total;
 }
 
-/* The total of a child that has other frozen boxes than its parent. */
+/* The total cost of the matching of a child that has other frozen boxes than its parent. */
 static int32_t refrozen_total(struct problem *p, struct problem *child, const struct sokoban_state *state,
                               const uint64_t *boxes, int player) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
@@ -378,7 +378,8 @@ static int32_t refrozen_total(struct problem *p, struct problem *child, const st
     return total;
 }
 
-/* The total after one box has moved. Leaves the problem unchanged except for the matching's scratch memory. */
+/* The total cost of the matching after one box has moved. Leaves the problem unchanged except for the matching's
+ * scratch memory. */
 static int32_t shifted_total(struct problem *p, const struct sokoban_state *state, struct sokoban_shift shift) {
     uint64_t boxes[SOKOBAN_WORDS];
     int words = p->game->words, row = rank_of(state->boxes, shift.from);

@@ -11,7 +11,7 @@ struct region {
     struct board reach, beyond; /* free squares that the player can reach, and those that he cannot */
     struct board boxes;
     int least;
-    bool divided; /* beyond is not empty */
+    bool divided; /* `beyond` is not empty */
 };
 
 BOARD_INLINE void region_open(struct region *region, const struct sokoban *game, const uint64_t *boxes, int player,

@@ -23,7 +23,7 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
 /* The options in effect, for both domains. */
 struct sokoban_rules {
-    int bound; /* enum sokoban_bound_kind */
+    int bound; /* the lower bound, an enum sokoban_bound_kind */
     bool freeze, wall_line, bipartite, diagonals;
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
@@ -53,7 +53,7 @@ struct sokoban {
     int stride, size, words;
     int step[4]; /* difference between a square and its neighbour, by direction */
     int boxes, goals, floor_count, posts;
-    int root_player;        /* the player's own square */
+    int root_player;        /* the player's own square at the root */
     uint32_t root_place;    /* the player's square or region as the root state stores it */
     const char *impossible; /* why the level has no solution, as a sentence; or NULL */
     /* Bit r: in ring r (see board_ring) the members next to the middle square are connected with each other. */
@@ -70,7 +70,7 @@ struct sokoban {
 
     /* Everything below is owned, and indexed by square unless stated otherwise. */
     uint64_t *box_key, *player_key;
-    uint16_t *goal_square;      /* [goals] in rising order */
+    uint16_t *goal_square;      /* [goals]: the squares of the goals, in rising order */
     uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */

@@ -1,5 +1,6 @@
-/* Tic-tac-toe, to test the case of two players. Moves score nothing; the end is worth 1 if X has won, -1 if O has. A
- * move is a cell, 0..8 by rows from the upper left. These declarations are shared by the files of this folder. */
+/* Tic-tac-toe, to test the case of two players. Moves score nothing; at the end the score is 1 if X has won, -1 if O
+ * has won, and 0 otherwise. A move is a cell, 0..8 by rows from the upper left. These declarations are shared by the
+ * files of this folder. */
 #ifndef DOMAIN_TICTACTOE_TICTACTOE_H
 #define DOMAIN_TICTACTOE_TICTACTOE_H
 

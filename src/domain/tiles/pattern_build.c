@@ -26,9 +26,9 @@ struct build {
     const struct pattern *pattern;
     uint32_t *set_of;    /* [rank]: the set of cells with that rank */
     uint8_t *now, *next; /* regions reached at this level, and at the next */
-    uint8_t *seen;       /* regions reached at any level */
+    uint8_t *seen;       /* regions reached at any level so far */
     uint8_t *distance;   /* the level at which a region of each placement was first reached */
-    atomic_flag *locks;  /* one per block of next */
+    atomic_flag *locks;  /* one lock per block of `next` */
     int level;
     _Atomic uint32_t next_set;
     _Atomic uint64_t reached; /* placements reached at this level */

@@ -50,12 +50,12 @@ struct soloist_instance {
     bool is_part;                      /* made by tiles_between: root and goal are two states of another instance */
     /* One byte per direction: difference between the blank's next square and its present one. */
     uint32_t offsets;
-    uint8_t start[TILES_MOST_SQUARES];             /* tile on each square */
+    uint8_t start[TILES_MOST_SQUARES];             /* the tile on each square at the root */
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
     /* [plain, mirrored][tile]: the tile's goal square in the databases. */
     uint8_t home[2][TILES_MOST_SQUARES];
     uint8_t frame[2][32]; /* [plain, mirrored][square]: the square in the databases' coordinates */
-    uint8_t open[32];     /* [blank]: set of legal directions */
+    uint8_t open[32];     /* [square of the blank]: set of legal directions */
     /* [end][blank][move]: the set of tiles that would come nearer to their place if the move moved them. */
     uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS];
     int32_t delta[32][TILES_DIRECTIONS][32]; /* [blank][move][tile]: what the move adds to a state's summary */
@@ -64,8 +64,8 @@ struct soloist_instance {
 };
 
 /* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
- * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three.
- * With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
+ * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three
+ * values. With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */

@@ -22,8 +22,8 @@ struct planning {
     const struct plan_files *files;
     const struct experiment_source *source;
     const soloist_domain *domain; /* domain of the source */
-    /* [0]: any network, [1]: one with values. asked: a network for the source's instances has been looked up; found:
-     * there is one, and `networks` has its name. */
+    /* Index 0: any network; index 1: a network with values. asked: a network for the source's instances has been looked
+     * up; found: there is one, and `networks` has its name. */
     bool asked[2], found[2];
     bool starved; /* memory was refused in a callback, which could report this only as "there is none" */
     char networks[2][NETWORK_ROOM];
@@ -381,7 +381,7 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     return true;
 }
 
-/* Adds one run per seed. Their keys are kept for searches that use the trained networks. */
+/* Adds one run per seed. The keys of these runs are kept for searches that use the trained networks. */
 static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
                       const struct wanted *wanted, int64_t instance) {
     const struct experiment *experiment = planning->experiment;

@@ -49,7 +49,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
         size_t length = (size_t)sqlite3_value_bytes(value);
         if (!bytes && length)
             return false;
-        *hash = hash_text(bytes ? bytes : "", length); /* Soloist writes no blobs */
+        *hash = hash_text(bytes ? bytes : "", length); /* also used for a blob, although Soloist writes none */
         return true;
     }
     *hash = hash_mix(bits + (uint64_t)type);

@@ -12,7 +12,7 @@ struct teaching {
     const char *boards;           /* the generator's options */
     const char *network;          /* the network's description */
     const char *method;           /* the text that lesson_write made */
-    const soloist_limits *limits; /* seed, time, threads, stop token */
+    const soloist_limits *limits; /* only seed, time, threads and stop token are used */
     const char *folder;           /* folder of all trainings of the store; created if missing */
     void (*report)(void *user, const struct training_row *row);
     void *user;

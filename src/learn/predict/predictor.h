@@ -28,7 +28,7 @@ bool predictor_reads(const struct net *net, const soloist_domain *domain, const 
                      soloist_error *error);
 
 struct predictor_counts {
-    uint64_t judged;     /* states that the network computed */
+    uint64_t judged;     /* number of states that the network has computed */
     uint64_t remembered; /* states whose prediction was found in the cache */
     uint64_t batches;
 };

@@ -15,7 +15,7 @@ struct queue_lane {
     struct net_runner *runner; /* NULL: not opened yet */
     float *planes;             /* the runner's own buffer */
     float *logits, *values;
-    int taken;    /* number of places reserved */
+    int taken;    /* number of reserved places */
     int writing;  /* threads that are still writing planes */
     int holding;  /* threads that have not called queue_leave */
     int retries;  /* how often the lane may still wait again */

@@ -44,7 +44,7 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
 
 /* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
- * games of this domain and size are skipped and counted. False: the file cannot be read. */
+ * games of this domain and size are skipped; *refused is their number. False: the file cannot be read. */
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
                   int threads, soloist_stop_token *stop, uint64_t *refused);
 

@@ -34,7 +34,7 @@ struct turn {
 
 /* One game in progress. */
 struct seat {
-    soloist_puzzle puzzle; /* instance NULL: no game */
+    soloist_puzzle puzzle; /* the game's puzzle; if its instance is NULL, there is no game */
     soloist_rng rng;
     void *state;
     soloist_move *moves;
@@ -53,7 +53,7 @@ struct table {
     struct evaluation *questions; /* evaluations: one per unfinished game, then one per state ahead */
     float **answers;              /* where the value of each state ahead is to be added */
     int *asked;                   /* the seat that each of the evaluations for games belongs to */
-    int ahead;                    /* number of states ahead */
+    int ahead;                    /* number of states after legal moves that are to be valued */
     soloist_shape shape;
     double square; /* running mean of squared advantages; 0: not known yet */
     soloist_error error;

@@ -1,7 +1,7 @@
-/* Threads that make games to learn from. All take instances from one source and add their games to one harvest. Games
- * are made in one of three ways: a method of the engine solves each instance (make_solve.c); tree search with a network
- * plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c). In
- * the last two ways each thread plays many games at once. */
+/* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
+ * Games are made in one of three ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * network plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO
+ * (make_ppo.c). In the last two ways each thread plays many games at once. */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 

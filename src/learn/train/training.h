@@ -22,7 +22,7 @@ struct training_row {
     const char *doing; /* "solving", "self-play", ... */
 };
 
-/* What the caller asks for. */
+/* What the caller wants: the arguments of a training run. */
 struct training_wish {
     const soloist *engine;
     const soloist_domain *domain;
@@ -77,7 +77,7 @@ struct training {
     FILE *lines, *curve;
     struct trainer *trainer;
     struct predictor *examiner, *player; /* player: NULL until self-play begins */
-    pthread_rwlock_t weights;            /* locks the player's weights */
+    pthread_rwlock_t weights;            /* protects the player's weights */
     struct policy_options search, plain; /* plain: without a network */
     struct makers makers;
     bool making, playing, drawing, tried, leading;

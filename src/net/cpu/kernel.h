@@ -12,12 +12,12 @@
 
 static inline int cpu_padded(int channels) { return (channels + CPU_CHANNELS - 1) / CPU_CHANNELS * CPU_CHANNELS; }
 
-/* C = A B, or C += A B. A is read in place; B has been packed. */
+/* C = A B, or C += A B. A is read where it is; B has been packed. */
 struct cpu_product {
     int rows, columns, depth; /* C is rows x columns, columns a multiple of CPU_CHANNELS */
     const float *a;           /* element (i, k) at a[i * a_row + k * a_step] */
     ptrdiff_t a_row, a_step;  /* one of the two is 1 */
-    const float *b;           /* panels of kernel->width columns: [panel][depth][width] */
+    const float *b;           /* the packed B: panels of kernel->width columns, [panel][depth][width] */
     float *c;                 /* element (i, j) at c[i * c_row + j] */
     ptrdiff_t c_row;
     bool add;          /* add to C; then there is neither bias nor activation */
@@ -38,10 +38,10 @@ struct cpu_winograd {
     int first, count; /* first tile and number of tiles of this run */
     /* Distance in floats from the matrix (tiles x channels) of one point to that of the next point. */
     ptrdiff_t point;
-    const float *in;       /* [in_height][in_width][in_channels] */
+    const float *in;       /* the input, [in_height][in_width][in_channels] */
     float *spread;         /* [point][tile][in_channels]: output of the input transform */
     const float *products; /* [point][tile][out_channels]: input of the output transform */
-    float *out;            /* [out_height][out_width][out_channels] */
+    float *out;            /* the output, [out_height][out_width][out_channels] */
     const float *bias;     /* NULL: none */
     enum net_activation activation;
     const float *zeros; /* in_channels zeros */

@@ -47,7 +47,7 @@ struct cuda_loss {
     const int *has_targets; /* three flags on the GPU: policy, value, drawn */
     const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, clip range */
     bfloat *logit_gradients, *value_gradients;
-    float *losses; /* [count][3]: policy, value, entropy */
+    float *losses; /* [count][3]: the losses of each position: policy, value, entropy */
 };
 
 /* Converts floats laid out as [count][channels][places] to bfloat16 laid out as [count][places][padded channels]. */

@@ -16,7 +16,7 @@ struct beam_entry {
 
 /* One move of a line, linked to the step before it. Steps never change, so a line stays as it was when it was found. */
 struct beam_step {
-    uint32_t before; /* POOL_NONE: the root */
+    uint32_t before; /* index of the step before; POOL_NONE: the line begins with this step */
     soloist_move move;
 };
 
@@ -86,8 +86,8 @@ struct beam {
     uint32_t *rank_end;           /* [rank]: where the candidates of that rank end in `order` */
     int32_t best_rank;            /* least rank of the candidates */
     struct thread_pool *pool;     /* NULL: the run's own thread does everything */
-    struct beam_guide *guide;     /* NULL: not ranked by a network */
-    struct beam_players *players; /* NULL: not ranked by play-outs */
+    struct beam_guide *guide;     /* NULL: states are not ranked by a network */
+    struct beam_players *players; /* NULL: states are not ranked by play-outs */
     struct beam_merge merge;
     struct beam_pace pace;
     size_t siblings; /* most children of one state that are kept; 0: any number */
@@ -109,8 +109,8 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
 /* False: memory is full; close it even then. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
-/* One pass of this width over run's game. Finished lines are recorded in run, and only states that may lead to a better
- * line than run's best are kept. beam->dropped says whether any other states were dropped. */
+/* Makes one pass of this width over the game of `run`. Finished lines are recorded in run, and only states that may
+ * lead to a better line than run's best are kept. beam->dropped says whether any other states were dropped. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
 /* ---- shared by all rankings (beam_layers.c) ---- */

@@ -9,7 +9,7 @@
 struct bfs {
     struct search_run *run;
     struct closed closed;
-    struct heap open; /* by cost, then by age */
+    struct heap open; /* open states, ordered by cost, then by age */
     bool by_cost;     /* step costs are known to differ: the heap is in use */
     uint32_t next;    /* index of the next state to expand while the heap is not in use */
     int32_t step;     /* the only step cost seen so far; -1: none yet */

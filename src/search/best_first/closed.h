@@ -8,7 +8,7 @@
 
 /* Stored before each packed state. */
 struct closed_node {
-    uint32_t parent; /* POOL_NONE at the root */
+    uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is the root */
     soloist_move move;
     int32_t cost;  /* least known cost from the root */
     int32_t bound; /* for the search to set and use; functions of this header do not read it */
@@ -44,9 +44,9 @@ bool closed_put_root(struct closed *closed);
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
 /* Expands in advance the state that will probably be expanded next: a state in the table or, by
  * closed_look_ahead_at_child, a child of closed->state that may soon be there. In the second case closed_note_child
- * must be called for every child that enters the table. Results and node counts do not change; it saves time if
- * expanding a state takes less time than a memory access. `want` must include keys, and must be the same when the state
- * is then expanded by closed_expand. */
+ * must be called for every child that enters the table. Results and node counts do not change. Looking ahead saves time
+ * if expanding a state takes less time than a memory access. `want` must include keys, and must be the same when the
+ * state is then expanded by closed_expand. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */

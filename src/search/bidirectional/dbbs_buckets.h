@@ -25,14 +25,14 @@ struct dbbs_bucket {
     bool queued;       /* the bucket has an entry in the queue `active` */
 };
 
-/* A live bucket. Its values are copied here, so that counting pairs reads memory sequentially. */
+/* A live bucket. The bucket's values are copied here, so that counting pairs reads memory sequentially. */
 struct dbbs_live {
     struct dbbs_values values;
     uint32_t bucket;
 };
 
 struct dbbs_side {
-    struct table buckets; /* from values to struct dbbs_bucket */
+    struct table buckets; /* maps a struct dbbs_values to its struct dbbs_bucket */
     struct dbbs_live *live;
     uint32_t live_count, live_room;
     /* Queue ordered by f, then h; it holds all active buckets, and some that are no longer active. */

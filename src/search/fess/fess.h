@@ -42,7 +42,7 @@ struct fess_node {
     /* Heap of `room` elements: the weight of a move in bits 56-63, the features after it below; the moves follow. */
     uint64_t *order;
     uint32_t room, count;
-    uint32_t parent; /* POOL_NONE at a root */
+    uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is a root */
     soloist_move move;
     uint32_t weight; /* sum of the weights of the moves that lead here */
 };
@@ -66,7 +66,7 @@ struct fess {
     uint32_t visits;
     uint32_t best;                 /* the state with the best features */
     uint32_t best_cell;            /* the cell with the best features among those that hold a state */
-    uint32_t goal;                 /* POOL_NONE: not found */
+    uint32_t goal;                 /* the goal state that was found; POOL_NONE: none */
     uint64_t expanded, dimensions, /* dimensions: mask of the features that define cells */
         counting;                  /* mask of all features that are used */
     void *state;

@@ -152,9 +152,9 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
             end = DEPTH_FIRST_FOUND;
             break;
         }
-        /* 2. Replace it by its children, the last child first, so that the first child is taken next. A child stays if
-         * its excess, f - threshold - 1, is negative. As an unsigned number a negative excess is huge: its top bit says
-         * that the child stays, and the minimum over all excesses ignores it. */
+        /* 2. Replace the entry by its children, the last child first, so that the first child is handled next. A child
+         * stays if its excess, f - threshold - 1, is negative. As an unsigned number a negative excess is huge: its top
+         * bit says that the child stays, and the minimum over all excesses ignores it. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
         generated += (uint64_t)count;

@@ -91,7 +91,7 @@ enum transposition_mark transposition_mark(struct transposition *table, uint64_t
     return TRANSPOSITION_MARKED;
 }
 
-/* Moves an entry up to its new place: the first entry there, or the second if that is taken. */
+/* Moves an entry up to its new place: into the first entry there or, if that is in use, into the second. */
 static void move_up(const struct transposition *table, struct transposition_entry *from) {
     struct transposition_entry *to = first_at(table, transposition_place(table, from->hash));
     if (to == from)

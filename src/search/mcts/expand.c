@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Each node tries its moves in another order: it goes through its list cyclically, with a start and a stride that are
- * computed from the seed and the node's index. This way a node has to store only the number of moves left. */
+ * computed from the seed and the node's index. Therefore a node has to store only the number of moves left. */
 static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
     uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
     uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);

@@ -119,8 +119,8 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
 }
 
-/* Prefetches the node's children while the move is played. They are adjacent in memory: if all were added at once, the
- * first child of the list has the lowest address; if they were added one at a time, the highest. The node itself is
+/* Prefetches the node's children while the move is played. Children are adjacent in memory: if all were added at once,
+ * the first child of the list has the lowest address; if they were added one at a time, the highest. The node itself is
  * fetched for writing. */
 static void prefetch(const struct mcts *mcts, uint32_t index) {
     const struct mcts_node *node = mcts_at(&mcts->tree, index);

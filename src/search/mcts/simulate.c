@@ -1,10 +1,10 @@
-/* Simulation (S12): how a leaf is valued. It is valued by play-outs (the domain's own, or by the core: random,
- * eps-greedy or eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
+/* Simulation (S12): how a leaf is valued: by play-outs (the domain's own, or by the core: random, eps-greedy or
+ * eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
 
-/* The domain's pruned children if it can list them, otherwise every legal move. */
+/* Lists the children that the domain's expand returns, which may prune some, or every legal move if mcts->listed. */
 int mcts_list(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     const soloist_core *core = run->domain->core;

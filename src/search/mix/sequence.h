@@ -1,5 +1,5 @@
-/* A sequence: different methods work on one puzzle one after the other, because none is best on all puzzles. Each gets
- * a share of what is left of the limits, and all threads of the run. */
+/* A sequence: different methods work on one puzzle one after the other, because none is best on all puzzles. Each
+ * method gets a share of what is left of the limits, and all threads of the run. */
 #ifndef SEARCH_MIX_SEQUENCE_H
 #define SEARCH_MIX_SEQUENCE_H
 

@@ -1,6 +1,6 @@
 /* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor. A
- * network is far slower than a play-out. Therefore it is asked only about states near the root that occur more than
- * once, many at a time, and its answers are stored by state; all other states have no bias. Each worker has its own
+ * network is far slower than a play-out. Therefore the network evaluates only states near the root that occur more than
+ * once, many at a time, and its priors are stored by state; all other states have no bias. Each worker has its own
  * table. */
 #ifndef SEARCH_NESTED_BIAS_H
 #define SEARCH_NESTED_BIAS_H

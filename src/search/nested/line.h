@@ -28,7 +28,7 @@ struct nested_line {
     struct nested_step *steps;
     uint32_t number_count;
     uint32_t *numbers;
-    uint32_t code_count; /* including codes[0], which is not used */
+    uint32_t code_count; /* number of codes, including codes[0], which is not used */
     struct nested_code *codes;
     uint32_t step_room, number_room, code_room;
 };

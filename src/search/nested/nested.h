@@ -158,7 +158,8 @@ void nested_fail(struct nested_worker *worker, const soloist_error *error);
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);
-/* Fills in a run's settings from its options; false: run->error says what is wrong with them. */
+/* Fills in a run's settings from its options. If an option is wrong, returns its error code with run->error filled
+ * in. */
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested);
 /* worker.c */
 bool nested_worker_open(struct nested_worker *worker, struct nested *nested, int number);

@@ -38,8 +38,8 @@ static int64_t rank_of(const struct policy_lot *lots, uint32_t count, uint32_t i
     return rank;
 }
 
-/* Removes all but the first `drawn` moves by rank. They are first marked in `visits`, so that ranks do not change
- * meanwhile. */
+/* Removes all but the first `drawn` moves by rank. The moves to be removed are first marked in `visits`, so that ranks
+ * do not change meanwhile. */
 static void leave_out(struct policy_lot *lots, uint32_t count, int64_t drawn) {
     for (uint32_t i = 0; i < count; i++)
         lots[i].visits = rank_of(lots, count, i) >= drawn;

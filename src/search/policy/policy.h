@@ -28,7 +28,7 @@
 struct policy_edge {
     soloist_move move;
     float prior;
-    uint32_t visits;  /* including those in flight */
+    uint32_t visits;  /* number of visits, including those in flight */
     uint32_t waiting; /* visits in flight */
     uint32_t child;   /* the node that the move leads to; POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand this edge */
@@ -53,7 +53,7 @@ struct policy_node {
     bool has_first;
     bool kept;     /* used only while nodes are freed: this node will be kept */
     bool unlisted; /* its moves are not listed yet: it gets edges when it is visited again */
-    bool asked;    /* the network has been asked for its priors */
+    bool asked;    /* the network has been asked for this node's priors */
     bool even;     /* all priors are the same, so edges are tried in the order of moves */
     bool ordered;  /* `ranked` holds an order: edges with visits, then the others, the highest prior first */
     uint32_t from; /* the index of the edge that leads here; POLICY_NONE: this is the root */
@@ -79,11 +79,11 @@ struct policy_lot {
 };
 
 struct policy_halving {
-    struct policy_lot *lots; /* one per root move */
+    struct policy_lot *lots; /* one lot per root move */
     uint32_t room;           /* number of lots allocated */
     int64_t considered;      /* number of moves that were not dropped yet */
     int64_t rounds;          /* rounds left in this stage */
-    int64_t place;           /* moves visited so far in this round */
+    int64_t place;           /* number of moves visited so far in this round */
     int64_t stages;          /* number of stages in all */
     uint32_t level;          /* number of visits that each remaining move had before this round */
 };
@@ -296,7 +296,7 @@ void policy_order(struct policy_tree *tree, uint32_t node);
 int policy_draw(const float *priors, int count, soloist_rng *rng);
 /* Adds Dirichlet noise to the root's priors (noise.c). */
 void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);
-/* Draws `count` gamma variates of shape alpha and divides them by their sum. */
+/* Generates `count` gamma variates of shape alpha and divides them by their sum. */
 void policy_dirichlet(soloist_rng *rng, double alpha, int count, double *shares);
 /* Sequential halving (gumbel.c). policy_halving_draw chooses by chance the root moves to be considered;
  * policy_halving_select returns the next of their edges to visit, or 0 if the caller must wait; policy_halving_final

@@ -82,7 +82,8 @@ static void pass(struct policy_tree *tree, struct policy_simulation *simulation,
     simulation->path[simulation->depth++] = passage;
 }
 
-/* Undoes what was counted on the way down. If an edge's visits fall back to 0, its node's order is no longer valid. */
+/* Undoes the counts of visits that the simulation made on its way down. If an edge's visits fall back to 0, its node's
+ * order is no longer valid. */
 static void step_back(struct policy_tree *tree, const struct policy_simulation *simulation) {
     for (int i = 0; i < simulation->depth; i++) {
         struct policy_edge *edge = edge_at(tree, simulation->path[i]);

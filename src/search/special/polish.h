@@ -1,5 +1,5 @@
-/* Which count is to become less when a solution is shortened, in games that count pushes and moves: the one named first
- * matters more. */
+/* What is minimised when a solution is shortened, in games that count pushes and moves: the count that is named first,
+ * then the other. */
 #ifndef SEARCH_SPECIAL_POLISH_H
 #define SEARCH_SPECIAL_POLISH_H
 

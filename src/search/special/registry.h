@@ -1,6 +1,6 @@
-/* What only one game can do. One list says which domain has which specials, so that general code need not name a game.
- * A domain has the specials of a built-in one if both have the same core functions: then instances, states and moves
- * are the same, whatever the domain's name. */
+/* Specials: functions that only one game has. One list says which domain has which specials, so that general code need
+ * not name a game. A domain has the specials of a built-in one if both have the same core functions: then instances,
+ * states and moves are the same, whatever the domain's name. */
 #ifndef SEARCH_SPECIAL_REGISTRY_H
 #define SEARCH_SPECIAL_REGISTRY_H
 
@@ -13,11 +13,11 @@ struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
     bool (*solution)(const soloist_chunk *chunk, int index, const char **text, size_t *length);
-    /* The referee for solutions in which upper and lower case do not tell pushes from steps. */
+    /* The referee for solutions in which letter case does not distinguish pushes from steps. */
     bool (*referee_any_case)(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                              soloist_error *error);
-    /* Writes the canonical form: the same bytes for all instances that are the same game. walks: the player's steps
-     * count too, so the player's square matters. False if the chunk cannot be read. */
+    /* Writes the canonical form: the same bytes for all instances that are the same game. walks: costs count the
+     * player's steps, so that the player's square matters. False if the chunk cannot be read. */
     bool (*canonical)(const soloist_chunk *chunk, bool walks, const soloist_sink *sink);
     /* Writes the same game on the smallest board. False if the chunk cannot be read. */
     bool (*tidy)(const soloist_chunk *chunk, const soloist_sink *sink);
@@ -43,7 +43,7 @@ struct special_ida_star {
     /* Option dual: the search from both ends of the solution. */
     bool (*dual_fits)(const soloist_instance *instance);
     soloist_code (*dual)(struct search_run *run);
-    /* Option order=inertia: the place that a move takes a piece from, and the place that it takes it to. */
+    /* Option order=inertia: where the piece that a move moves comes from, and where it goes. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
     /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */

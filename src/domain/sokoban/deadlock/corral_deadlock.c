@@ -99,8 +99,8 @@ BOARD_INLINE bool play_out(struct small_game *small, const struct region *first,
     return true;
 }
 
-/* Everything that the verdict on the small game depends on: its boxes, which of them are frozen, the part in question,
- * and where the player is. */
+/* The key of the small game holds all that its verdict depends on: the boxes, which of them are frozen, the corral's
+ * part of the floor, and the player's region. */
 BOARD_INLINE void fill_key(const struct small_game *small, const struct region *first, uint64_t *key, int n) {
     for (int i = 0; i < n; i++) {
         key[i] = first->boxes.all[i + 1];

@@ -71,7 +71,8 @@ static uint32_t spread_bits(const struct aux *aux, unsigned set) {
     return bits;
 }
 
-/* The squares of place 0 (outside) or of the pocket around an inner cell; 0 if there is no such place. */
+/* The cells that the player can reach in place 0 (outside) or in the pocket around an inner cell; an empty set if there
+ * is no such place. */
 static uint32_t place_reach(const struct aux *aux, uint32_t solid, int place) {
     uint32_t from = place ? 1u << aux->bit[aux->inner[place - 1]] : aux->ring;
     if (from & solid)

@@ -4,9 +4,9 @@
  * box must be checked. Lost sets that contain a lost pair are not stored; in most levels this leaves one set in several
  * hundred.
  *
- * Each set of three squares has one row of bits: the player's squares for which it is solved. There are about live^3 /
- * 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows therefore
- * also limits the time. */
+ * Each set of three box squares has one row of bits: the player's squares from which it can be solved. There are about
+ * live^3 / 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows
+ * therefore also limits the time. */
 #include "domain/sokoban/deadlock/triples.h"
 
 #include "domain/sokoban/deadlock/pairs.h"
@@ -40,7 +40,7 @@ struct solver {
     struct board free; /* the floor without the boxes being examined */
 };
 
-/* The number of subsets of size `of` of a set of `count`. */
+/* The number of subsets of `of` elements of a set of `count` elements. */
 static size_t choose(size_t count, int of) {
     return of == 1 ? count : of == 2 ? count * (count - 1) / 2 : count * (count - 1) * (count - 2) / 6;
 }

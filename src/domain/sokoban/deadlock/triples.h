@@ -29,10 +29,10 @@ struct sokoban_triples {
     size_t count, rows;
 };
 
-/* The tables of the game [0] and of the game played backwards [1]. Each is made only after a search has run for as long
- * as making the table takes, so that short searches do without it. One thread makes it while the others continue. A
- * table affects the length of a search but never its correctness. With one thread the moment when it is made is
- * reproducible. */
+/* The tables of the game [0] and of the game played backwards [1]. Each table is made only after a search has run for
+ * as long as making the table takes, so that short searches do without it. One thread makes the table while the others
+ * continue. A table affects the length of a search but never its correctness. With one thread the moment when it is
+ * made is reproducible. */
 struct triples_late {
     uint64_t due[2]; /* number of generated states after which the table is made; 0: never */
     _Atomic uint64_t states[2];

@@ -6,8 +6,8 @@
 
 #include "domain/sokoban/feature/feature_haul.h"
 
-/* The features of the game itself and of the packing game. Each is one byte, except the last of each list, which has
- * two. */
+/* The features of the game itself and of the packing game. Each feature is one byte, except the last feature of each
+ * list, which has two bytes. */
 enum { FEATURE_PACKED, FEATURE_PARTS, FEATURE_ROOMS, FEATURE_OUT, FEATURE_HOTSPOTS, FEATURE_FAR };
 enum { PACKING_LEFT, PACKING_PARTS, PACKING_ON_GOALS, PACKING_ROOMS, PACKING_FAR };
 enum { ADVISOR_PACKING, ADVISOR_PARTS, ADVISOR_ROOMS, ADVISOR_HOTSPOTS, ADVISOR_OUT, ADVISOR_OPENER, ADVISOR_EXPLORER };
@@ -43,8 +43,8 @@ struct guide {
     uint64_t *views;        /* used by feature_frozen.c */
     /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
     uint64_t *sources;
-    /* The plan. board: the boxes that must be in place after each step; zone: where boxes must not be before the
-     * step. */
+    /* The plan. board: the boxes that must be in place after each step; zone: squares on which no box may be left
+     * before the step. */
     int steps;
     uint64_t *board, *zone; /* [most steps + 1][words] */
     uint16_t *next;         /* [most steps + 1]: the square that each step fills */

@@ -23,7 +23,7 @@ struct haul {
     enum haul_kind kind;
     struct board free;              /* floor without other boxes; the box's own square is free */
     uint64_t others[SOKOBAN_WORDS]; /* the other boxes */
-    uint64_t known[SOKOBAN_WORDS];  /* squares whose parts are known */
+    uint64_t known[SOKOBAN_WORDS];  /* squares for which part_next_to, parts and least_of have been computed */
     const uint64_t *allowed;        /* for HAUL_PUSH: squares to which a box may be pushed; set by the caller */
     int least;                      /* the least square of the connected area of `free` that the box is in */
     int count;                      /* number of places */
@@ -45,7 +45,7 @@ void haul_make(struct haul *haul, const struct sokoban *game, void *block);
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player);
 /* The same for a box on any square of `from`, with the player in any part. walls: boxes that count as walls. */
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from);
-/* The squares of the places. */
+/* The set of the squares of all places. */
 void haul_squares(const struct haul *haul, uint64_t *squares);
 
 #endif

@@ -176,7 +176,7 @@ static int list_home(struct guide *guide, const struct sokoban_state *state, int
     return 1;
 }
 
-/* Lists the pulls of one box. If one of them takes it off the board, only that one is listed. */
+/* Lists the pulls of one box. If one of the pulls takes the box off the board, only that pull is listed. */
 static int list_box(struct guide *guide, const struct sokoban_state *state, int box, int others, const uint64_t *sinks,
                     bool *sinking, soloist_prospect *prospects) {
     const struct sokoban *game = guide->game;

@@ -282,7 +282,8 @@ static void read_section(soloist_cursor *cursor, struct section *section) {
     }
 }
 
-/* In some files Title: stands above its board, in most below it. The first board shows which holds for the file. */
+/* In some files Title: stands above its board, in most below it. The first board shows which of the two holds for the
+ * file. */
 static bool titles_precede(soloist_cursor *cursor, const struct section *before, const struct section *after) {
     if (cursor->ordinal < ONE_LEVEL && *before->title && !after->title_touches)
         cursor->ordinal |= TITLES_PRECEDE;

@@ -17,7 +17,7 @@ struct draft {
     int lines[SIDE];         /* line number of each row in the file */
     int columns[SIDE][SIDE]; /* column of each cell in the file; 0 past a row's end */
     int ends[SIDE];          /* the column after a row's last character */
-    int x, y;                /* where the next cell goes */
+    int x, y;                /* grid position of the next cell */
     int width, height;       /* size of the board up to the last cells that are not floor */
     int player_x, player_y;  /* -1: none yet */
     int boxes, walls;

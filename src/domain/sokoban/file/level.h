@@ -27,8 +27,10 @@ enum {
  * outside is 0. */
 struct sokoban_level {
     int width, height;
-    int player;       /* cell index */
-    int boxes, goals; /* inside the player's area; boxes <= goals; solved when every box is on a goal */
+    int player; /* cell index */
+    /* Numbers of boxes and goals inside the player's area; boxes <= goals: the level is solved when every box is on a
+     * goal. */
+    int boxes, goals;
     uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 

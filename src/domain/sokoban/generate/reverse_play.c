@@ -117,7 +117,7 @@ static bool is_same(const struct reverse_play *play, uint32_t index, int player)
     return true;
 }
 
-/* Adds the position that is now on the board to the hash set; false if it was known. Its record is position number
+/* Adds the position that is now on the board to the hash set; false if it was known. The position's record is number
  * `found`. */
 static bool enter(struct reverse_play *play, uint64_t key, int player) {
     uint32_t tag = (uint32_t)(key >> 32), slot = (uint32_t)key & play->slot_mask;

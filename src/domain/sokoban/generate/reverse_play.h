@@ -18,7 +18,7 @@ struct reverse_position {
 };
 
 struct reverse_play {
-    const struct sokoban_level *room; /* walls and INSIDE cells */
+    const struct sokoban_level *room; /* the room: only its walls and INSIDE cells are used */
     int boxes;
     int64_t most_positions, most_depth;
     bool allow_box_on_goal;
@@ -32,7 +32,7 @@ struct reverse_play {
     uint32_t slot_mask;
     uint64_t *keys;    /* Zobrist keys: for a box on each cell, then for the player on each cell */
     uint16_t *on_cell; /* 1 + the number of the box on each cell of the current position; 0: none */
-    uint16_t *goals;   /* where each box started */
+    uint16_t *goals;   /* the cell on which each box started, which is its goal */
 
     uint32_t best; /* index of the best position */
     int64_t best_score;

@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-#define MOST_NODES 4096   /* half the size of the hash table */
-#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; they take some milliseconds */
+#define MOST_NODES 4096   /* most nodes of the tree; the hash table has twice as many slots */
+#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; together they take some milliseconds */
 
 struct planner {
     const struct sokoban *game;

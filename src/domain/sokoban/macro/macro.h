@@ -15,7 +15,8 @@ enum sokoban_macro_kind {
     SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */
 };
 
-/* Where a move takes its box, where the player stands after it, and the number of pushes. */
+/* The effect of a move: the square where its box ends, the square where the player stands after it, and the number of
+ * pushes. */
 struct sokoban_macro {
     int end, stand, pushes;
 };

@@ -5,8 +5,8 @@
  *
  * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on his side,
  * and none of them touches t + d. The box must be pushed again because t is not a goal, and the only possible push is
- * the one to t + d. It can just as well be made first: the other pushes remain possible, and the position after all of
- * them is the same. If t + d is not free, the position is a deadlock.
+ * the one to t + d. That push can just as well be made first: the other pushes remain possible, and the position after
+ * all of them is the same. If t + d is not free, the position is a deadlock.
  * 2. c and t + d are walled as well. If the next push of the box were back to c, the two pushes would cancel out: c was
  * a dead end in the meantime, so that everything else could have been done with the box at c. An optimal solution has
  * no such pair of pushes, so that the next push leads to t + d. In the meantime no box can have been pushed there

@@ -47,7 +47,7 @@ struct patterns {
     int32_t *estimate[2];
     int32_t *price[2];    /* by kind, [size]: price of a goal, that is, minus its potential */
     uint16_t *least;      /* [posts]: the least square of the part of the floor that the player is in */
-    struct pattern *list; /* [capacity, see pattern_store.c] */
+    struct pattern *list; /* the patterns; room for a fixed number of them (see pattern_store.c) */
     uint64_t *words;      /* [capacity][2][words] sets of squares: the boxes, and the player's squares */
     _Atomic uint32_t count;
     /* [size] the lists of patterns by square. first: 1 + the first pattern with a box on the square; lowest: 1 + the
@@ -67,7 +67,7 @@ struct learned {
 
 /* The result of a small search. */
 struct pattern_finding {
-    int32_t value; /* as in struct pattern; if not solved, a lower bound */
+    int32_t value; /* as in struct pattern; if `solved` is false, only a lower bound */
     bool solved;   /* false: there is no solution, or the search gave up */
     /* If solved: the square to which the player must walk before the first push; -1: he need not walk. */
     int stand;

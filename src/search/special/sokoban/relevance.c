@@ -129,7 +129,8 @@ static bool is_distant(const struct relevance *relevance, soloist_move earlier, 
     return relevance->influence[from * relevance->size + to] > relevance->threshold;
 }
 
-/* moves: the last `count` pushes, the newest first. switches: how many of them are distant from the push before. */
+/* moves: the last `count` pushes, the newest first. switches: how many of these pushes are distant from the push
+ * before. */
 static bool is_irrelevant(const struct relevance *relevance, const soloist_move *moves, int count, int switches,
                           const soloist_child *child) {
     if (!is_distant(relevance, moves[0], child->move) || hash_mix(child->key) % let_through == 0)
