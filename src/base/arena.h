@@ -12,7 +12,8 @@ struct arena {
 };
 
 void arena_open(struct arena *arena, struct memory *memory);
-void *arena_take(struct arena *arena, size_t size); /* 16-byte aligned, zeroed; NULL when memory is full */
-void arena_close(struct arena *arena);              /* frees everything */
+/* Allocates zeroed bytes, aligned to 16; NULL when memory is full. */
+void *arena_take(struct arena *arena, size_t size);
+void arena_close(struct arena *arena); /* frees everything */
 
 #endif

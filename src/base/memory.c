@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Sanitizers check only the allocator's blocks, so that with them nothing is mapped. */
+/* Sanitizers check only the allocator's blocks; in builds with sanitizers, blocks are therefore not mapped. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ALLOCATOR_ONLY 1
 #elif defined(__has_feature)

@@ -230,7 +230,7 @@ static int write_value(const soloist_option *row, double value, char *out, size_
 }
 
 int options_value(const soloist_option *row, const void *options, char *out, size_t room) {
-    if (row->kind == SOLOIST_OPTION_INT) /* a double holds 53 bits, the field 64 */
+    if (row->kind == SOLOIST_OPTION_INT) /* not written through `value`: a double holds 53 bits, the field 64 */
         return snprintf(out, room, "%lld",
                         (long long)*(const int64_t *)(const void *)((const char *)options + row->offset));
     if (row->kind == SOLOIST_OPTION_NAME)

@@ -10,12 +10,11 @@
 #define POOL_NONE 0u
 /* Size of the first block, which has room for a power of two of items, at least 8. */
 #define POOL_FIRST_BYTES ((size_t)4 << 10)
-#define POOL_STEP_BYTES ((size_t)256 << 10) /* the memory of larger chunks is booked (memory.h) in steps of this size  \
-                                             */
+#define POOL_STEP_BYTES ((size_t)256 << 10) /* memory of larger chunks is booked in steps of this size */
 
 struct pool {
     struct memory *memory;
-    size_t item_size; /* rounded up to a multiple of 8 */
+    size_t item_size; /* in bytes, rounded up to a multiple of 8 */
     /* Chunk k holds items 1 << k .. (2 << k) - 1; the chunks with the smallest k share the first block. */
     unsigned char *chunks[32];
     uint32_t first_bits; /* the first block has room for 1 << first_bits items */
@@ -24,7 +23,7 @@ struct pool {
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
-uint32_t pool_take(struct pool *pool); /* not initialised; POOL_NONE when memory is full */
+uint32_t pool_take(struct pool *pool); /* allocates an item, which is not initialised; POOL_NONE when memory is full */
 /* Forgets every item but keeps the chunks: the indices start again at 1. */
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);

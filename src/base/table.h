@@ -18,7 +18,7 @@ struct table_slot {
 };
 
 struct table {
-    struct pool items;        /* each item: `extra` bytes for the caller, then the string */
+    struct pool items;        /* each item consists of `extra_size` bytes for the caller, then the string */
     struct table_slot *slots; /* open addressing with linear probing; home slots are in the order of the hashes */
     uint32_t slot_count;
     uint32_t count, grow_at; /* growth is tried when count reaches grow_at */

@@ -1,5 +1,5 @@
 /* A team of threads that do one piece of work together. Either the caller is worker 0 and the others live until they
- * are joined, or all workers are threads and the caller does something else meanwhile. If the machine refuses a thread,
+ * are joined, or all workers are threads and the caller does something else meanwhile. If threads cannot be started,
  * the team is smaller; in the worst case the caller is alone. */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H

@@ -320,7 +320,8 @@ static int choose_move(struct validator *v, int count) {
     return choice;
 }
 
-/* Walks from BLOCK_STATE. other: the bound on the cost back to where the walk began. */
+/* Walks from BLOCK_STATE. other: the bound of the other direction, on the cost from where the walk began; may be
+ * NULL. */
 static bool walk(struct validator *v, const struct validate_game *game, const soloist_bound *other, bool forwards) {
     unsigned char *state = v->blocks[BLOCK_STATE];
     soloist_move last = SOLOIST_NO_MOVE, *line = (soloist_move *)v->blocks[BLOCK_LINE];

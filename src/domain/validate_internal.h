@@ -18,7 +18,7 @@ enum validate_block {
     BLOCK_BACKWARD, /* a third list of moves */
     BLOCK_CHILDREN,
     BLOCK_FACTS, /* one struct validate_fact per move */
-    BLOCK_LINE,  /* moves of the walk, or of a play-out */
+    BLOCK_LINE,  /* the moves of the walk, or of a play-out */
     BLOCK_SLOT,  /* a network's input */
     BLOCK_COUNT
 };

@@ -10,7 +10,7 @@ struct canonical_form {
     uint64_t hash;
 };
 
-/* Asks the domain for the canonical form. There is none if the domain does not define one or if the chunk cannot be
+/* Asks the domain for the canonical form. There is no form if the domain does not define one or if the chunk cannot be
  * read. walks: costs count the player's steps, so that equal instances must have the player on the same square. Returns
  * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,

@@ -21,15 +21,16 @@ soloist_domain *engine_complete_domain(const soloist_domain *domain);
 /* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
-/* Checks that domains and methods share: of the letters of a name, and of option rows. owner: "domain" or "method". */
+/* Two checks for both domains and methods: of the letters of a name, and of option rows. owner: "domain" or
+ * "method". */
 bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 
-/* Asks the callback that finds networks; without a callback *network is unchanged. On failure returns false and sets
- * the error. */
+/* Calls the callback that finds networks; if there is no callback, *network is unchanged. On failure returns false and
+ * sets the error. */
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 

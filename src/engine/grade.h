@@ -6,10 +6,12 @@
 
 /* What is wanted. */
 struct grade {
-    uint64_t least_cost, most_cost;     /* proved least cost (Sokoban: pushes); most 0: no limit */
-    uint64_t least_effort, most_effort; /* states that A* expands until optimality is proved; most 0: no limit */
-    bool graded;                        /* spread the efforts evenly on a logarithmic scale, easiest instance first */
-    double time_s;                      /* time limit for all instances together; 0: no limit */
+    /* Limits on the proved least cost (in Sokoban: pushes); most_cost 0: no limit. */
+    uint64_t least_cost, most_cost;
+    /* Limits on the number of states that A* expands until optimality is proved; most_effort 0: no limit. */
+    uint64_t least_effort, most_effort;
+    bool graded;   /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    double time_s; /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
 };
 
@@ -31,7 +33,7 @@ struct grade_result {
     double time_s;
 };
 
-/* How the caller cancels the call and hears of its progress. */
+/* How the caller cancels grade_make and is informed of its progress. */
 struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */

@@ -262,7 +262,7 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     return code;
 }
 
-/* The arguments of a solve. session: NULL: the solve opens its own. */
+/* The arguments of a solve. If session is NULL, the solve opens its own. */
 struct question {
     const soloist *engine;
     const soloist_puzzle *puzzle;

@@ -29,7 +29,7 @@ struct bench_task {
     const char *text; /* the instance's text; NULL: a random SameGame board of side `side`, from seed 1 */
     bool (*work)(struct bench_pass *pass);
     const char *method; /* the method, for parts that solve */
-    int64_t amount;     /* number of play-outs or expansions, depth, threshold or node limit */
+    int64_t amount;     /* what the part needs: number of play-outs or expansions, depth, threshold or node limit */
     int policy, side;
     int passes; /* number of passes at scale 1 */
 };

@@ -51,7 +51,7 @@ bool line_copy(const struct line_copies *copies, size_t index, struct line *copy
 
 /* A word. Blanks separate words, except inside double quotes ("" inside quotes is one quote). */
 struct line_word {
-    char *text; /* in the line's text, ended by a zero byte */
+    char *text; /* points into the line's text; ends in a zero byte */
     struct line_place place;
     bool quoted;
 };

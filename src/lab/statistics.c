@@ -125,8 +125,9 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Computes twice the rank of each difference, and twice the sum of the ranks of positive differences. (Ties share the
- * mean rank, of which twice is a whole number.) Returns the sum of t^3 - t over the groups of t tied differences. */
+/* Computes twice the rank of each difference, and twice the sum of the ranks of positive differences. (Tied differences
+ * share their mean rank; twice the mean rank is a whole number.) Returns the sum of t^3 - t over the groups of t tied
+ * differences. */
 static double rank(const double *sorted, size_t count, int *ranks, double *positive) {
     double ties = 0;
     *positive = 0;

@@ -301,7 +301,9 @@ void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy
 
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy) {
-    const double step = 0.7; /* part of the old distribution is kept, so that one lucky generation does not decide */
+    /* Weight of the new generation; a part of the old distribution is kept, so that one lucky generation does not
+     * decide. */
+    const double step = 0.7;
     for (int i = 0; i < space->count && count; i++) {
         double mean = 0, squares = 0, shares[TUNE_MOST_CHOICES] = {0};
         for (size_t e = 0; e < count; e++) {

@@ -38,7 +38,7 @@ struct net_memory {
 /* One constant table per back end. A runner may be called by one thread at a time; several runners may work at once. */
 struct net_back_end {
     const char *name;
-    /* Returns one sentence on why this back end cannot run here, or NULL if it can. */
+    /* Returns one sentence that says why this back end cannot run here, or NULL if it can. */
     const char *(*absent)(void);
     const char *(*about)(void); /* a few words on the hardware that it uses */
     /* Returns NULL with an error. Parameters are all zero until they are set. */

@@ -35,9 +35,9 @@ static inline size_t net_shape_size(struct net_shape shape) {
 struct net_layer {
     enum net_kind kind;
     enum net_activation activation;
-    char name[NET_NAME_ROOM]; /* such as "conv3", whose tensors are conv3.weight and conv3.bias */
-    int from;                 /* the layer that it reads; 0 is the input */
-    int other;                /* for NET_ADD: the second layer that it reads */
+    char name[NET_NAME_ROOM]; /* name of the layer, such as "conv3", whose tensors are conv3.weight and conv3.bias */
+    int from;                 /* index of the layer that this layer reads; 0 is the input */
+    int other;                /* for NET_ADD: index of the second layer that it reads */
     struct net_shape in, out;
     int kernel_height, kernel_width, pad, stride; /* for a linear layer: 1, 1, 0, 1 */
     /* Ranges in the flat array. Weights are laid out as in PyTorch: [filters][channels][height][width] or

@@ -40,7 +40,7 @@ static bool is_word(const struct word *word, const char *text) {
     return (size_t)word->length == strlen(text) && !memcmp(word->at, text, (size_t)word->length);
 }
 
-/* Reports what was expected instead of the current word, or at the end of the line. */
+/* Reports what was expected in place of the current word or, if there are no more words, at the end of the line. */
 static bool fail(struct reader *reader, const char *expected) {
     int column = 1;
     if (reader->used < reader->count) {

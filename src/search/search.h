@@ -57,7 +57,7 @@ struct search_run {
     struct evaluator *evaluator; /* a network; NULL: none was given */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
-    soloist_error *error; /* filled in whenever a code other than SOLOIST_OK is returned; never NULL */
+    soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */
 
     struct search_line best; /* set only by search_record; its moves do not count towards the memory limit */
     bool found;              /* `best` holds a line that reaches an end */
@@ -79,8 +79,8 @@ struct search_method {
     const soloist_option *options;
     size_t options_size;
     /* "key=value,...": the options that this method sets differently from the defaults of its rows. For one-player
-     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains,
-     * two_player_preset. If that is NULL, preset is used there too. */
+     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains, two_player_preset.
+     * If the special preset is NULL, `preset` is used for these domains too. */
     const char *preset, *goal_preset, *two_player_preset;
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
@@ -193,7 +193,7 @@ void search_unpack(const struct search_run *run, const void *packed, void *state
 
 /* ---- choosing a method (registry.c, spelling.c, needs.c) --------------------------------------------- */
 
-/* A list of methods that were added to an engine, in the order of adding. NULL is the empty list. */
+/* A list of the methods that were added to an engine, in the order in which they were added. NULL is the empty list. */
 struct search_added {
     struct search_method method;
     struct search_added *next;

@@ -5,7 +5,8 @@
 #include "cli/cli.h"
 
 int info_levels(const struct cli *cli, bool json);
-/* Networks: files that end in .safetensors or .net, and what they run on. */
+/* Networks: info_is_network recognises a file name that ends in .safetensors or .net, info_network prints the network,
+ * and info_back_ends prints what networks run on. */
 bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);

@@ -73,7 +73,7 @@ struct optimize_run {
     struct outfile out;
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
-    struct sokoban_counts before, after; /* sums over all solutions */
+    struct sokoban_counts before, after; /* sums of the counts over all solutions */
     /* attempts: indexed by task. next: the first task that no job has begun; reported: the first task whose result is
      * not yet reported. Protected by the lock. */
     struct attempt *attempts;

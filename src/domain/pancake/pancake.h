@@ -43,7 +43,7 @@ struct pancake_state {
     uint8_t stack[]; /* pancakes, top first; then the plate, n + 1; then zeros up to instance.room */
 };
 
-/* The choices of the option `bound`, in the same order. */
+/* The choices "gap" and "none" of the option `bound`. */
 enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
 
 #define PANCAKE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                    \

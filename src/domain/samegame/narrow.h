@@ -2,8 +2,8 @@
  * registers.
  *
  * below: cells of the same colour as the cell below them; left: cells of the same colour as the one to the left. These
- * two planes are enough to find groups and to fill one, whatever the colours. The code avoids branches, because a
- * play-out's time depends on its chain of dependent instructions and on mispredicted branches. */
+ * two planes are enough to find all groups and to fill a group, whatever the colours. The code avoids branches, because
+ * a play-out's time depends on its chain of dependent instructions and on mispredicted branches. */
 #ifndef DOMAIN_SAMEGAME_NARROW_H
 #define DOMAIN_SAMEGAME_NARROW_H
 
@@ -18,8 +18,9 @@ struct narrow_edges {
     plane occupied, below, left;
 };
 
-/* Tables for planes of a given cell, one row of 31 columns for each row of the board. The 16 columns from 15 - column
- * on are a plane: in narrow_cells it has only the cell itself, in narrow_befores all cells before it. */
+/* Tables from which a plane for a given cell is read: one row of 31 columns for each row of the board. The 16 columns
+ * from 15 - column on are a plane: in narrow_cells it has only the cell itself, in narrow_befores all cells before
+ * it. */
 #define NARROW_8(x) x, x, x, x, x, x, x, x
 #define NARROW_15(x) NARROW_8(x), x, x, x, x, x, x, x
 #define NARROW_CELL(row)                                                                                               \

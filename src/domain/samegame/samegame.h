@@ -136,7 +136,7 @@ void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 
 /* learn.c */
-#define SAMEGAME_LEAST_COLOURS 5 /* networks have planes for at least this many colours */
+#define SAMEGAME_LEAST_COLOURS 5 /* a network's input has planes for at least this many colours */
 extern const soloist_learn samegame_learn;
 
 /* generate.c */

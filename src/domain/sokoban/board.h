@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define SOKOBAN_WORDS 62 /* enough for 62 rows of 62 squares and one column that separates them */
+#define SOKOBAN_WORDS 62 /* enough for 62 rows, each with 62 squares and one separating column */
 #define BOARD_INLINE static inline __attribute__((always_inline))
 
 /* A set with an empty margin: code may read up to one row before the first square and after the last. The squares begin

@@ -1,5 +1,6 @@
-/* Backward moves if a move is a push and the state holds the player's own square: for each direction that the last push
- * can have had, the push is undone, and all squares are listed from which the player can have walked to it. */
+/* Backward play for the case that moves are pushes and the state holds the player's own square: for each direction that
+ * the last push can have had, the push is undone, and all squares are listed from which the player can have walked to
+ * it. */
 #include "domain/sokoban/retrace.h"
 
 /* Undoes a push in direction d after which the player stands where he is now. Writes the boxes as they were before it;

@@ -60,8 +60,9 @@ struct sokoban {
     uint64_t ring_joined[4];
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
-    struct sokoban_alive live;    /* for forward play, where not lost means that some goal can be reached */
-    struct sokoban_alive reached; /* for backward play, where it means that a box of the root can have come here */
+    struct sokoban_alive live; /* for forward play, where not lost means that some goal can be reached */
+    /* For backward play, where not lost means that a box of the root can have come here. */
+    struct sokoban_alive reached;
     /* Squares where every push along the row (0) or column (1) takes a lone box to a dead square. */
     uint64_t stuck[2][SOKOBAN_WORDS];
     /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and those of them that
@@ -71,7 +72,7 @@ struct sokoban {
     /* Everything below is owned, and indexed by square unless stated otherwise. */
     uint64_t *box_key, *player_key;
     uint16_t *goal_square;      /* [goals]: the squares of the goals, in rising order */
-    uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
+    uint16_t *post_first;       /* [size + 1]: the posts of square s are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
     uint8_t *sides;             /* for each square that divides the floor: the part of every other square */
@@ -93,12 +94,14 @@ struct sokoban {
     uint64_t *goal_states; /* number of goal states before each choice of goals, see goals.c; NULL: too many */
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
-    uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
-    struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: unknown */
+    /* The walls' part of the number of every window, see deadlock_table.c. */
+    uint32_t *window_walls;
+    struct sokoban_pairs *pairs; /* pairs of boxes that are lost; NULL: unknown */
     /* The same for backward play: pairs that cannot be reached from the root; NULL: unknown. */
     struct sokoban_pairs *reverse_pairs;
     struct triples_late *triples; /* the same for three boxes, in both directions; NULL: never made */
-    uint64_t *pull_stuck;        /* [4][words] squares from which every pull in that direction loses the box; or NULL */
+    /* [4][words]: squares from which every pull in that direction loses the box; or NULL. */
+    uint64_t *pull_stuck;
     struct verdicts *verdicts;   /* cache of corral_deadlock.c; does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */
     struct learned *learned;     /* shared by feature-space searches; NULL: nothing */
@@ -194,8 +197,8 @@ void sokoban_session_close(struct sokoban *game);
 struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);
 void sokoban_close(soloist_instance *instance);
 int sokoban_cell(const struct sokoban *game, int square); /* the index of a square's cell in the level */
-/* state.c: computes key and off_goal from boxes and player; settle first moves the player to the least square of his
- * region, unless rules.exact. */
+/* state.c: computes key and off_goal from boxes and player; sokoban_state_settle first moves the player to the least
+ * square of his region, unless rules.exact. */
 void sokoban_state_count(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_state_settle(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_root(const soloist_instance *instance, void *state);

@@ -1,4 +1,4 @@
-/* Makes new boards: a solvable permutation, all equally likely, or a random walk from the goal. */
+/* Makes new boards: a random solvable permutation (all are equally likely), or a random walk from the goal. */
 #include "domain/tiles/tiles.h"
 
 #include <stdlib.h>

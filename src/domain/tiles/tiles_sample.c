@@ -26,7 +26,7 @@ static soloist_playout playout(const soloist_instance *instance, void *state, in
     (void)policy;
     soloist_playout playout = instance->bits == 4 ? play(instance, state, limit, rng, trace, stop, 4)
                                                   : play(instance, state, limit, rng, trace, stop, 8);
-    /* The play-out does not update the data of these bounds: compute them again. */
+    /* A play-out does not update the data that these bounds keep in the state: compute these data again. */
     if (instance->tables || instance->walking[0]) {
         uint8_t board[TILES_MOST_SQUARES];
         tiles_board_from_state(instance, state, board);

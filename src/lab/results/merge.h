@@ -5,9 +5,10 @@
 #include "lab/results/rescue.h"
 
 struct merged {
-    int64_t runs;    /* runs that were not finished in this store before */
-    int64_t refused; /* runs of the other store whose solutions the referee does not confirm: to be run again */
-    bool damaged;    /* the other store is damaged; `rescued` then says what could be read */
+    int64_t runs; /* number of runs added that were not finished in this store before */
+    /* Number of runs of the other store whose solutions the referee does not confirm; they must be run again. */
+    int64_t refused;
+    bool damaged; /* the other store is damaged; `rescued` then says what could be read */
     struct rescued rescued;
 };
 

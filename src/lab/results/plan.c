@@ -148,8 +148,8 @@ static size_t find_training(const struct experiment *experiment, const char *lab
     return i;
 }
 
-/* The network of the training with this label and the same seed or, if the training was run with only one seed, that
- * seed. */
+/* The network of the training with this label. If the training was run with several seeds, the one with the same seed
+ * is used. */
 static const char *trained_network(struct planning *planning, const char *label, size_t seed) {
     const struct experiment *experiment = planning->experiment;
     size_t training = find_training(experiment, label);

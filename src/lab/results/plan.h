@@ -25,7 +25,8 @@ struct plan_wish {
     const char *text; /* its whole text, which is stored with it */
     bool add;         /* runs that were planned earlier stay in the plan */
     bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
-    double scale;     /* share of every source's instances, evenly spread, and of every training's length; 1: all */
+    /* Share (0 to 1) of every source's instances, evenly spread, and of every training's length; 1: all. */
+    double scale;
 };
 
 /* Returns the experiment's number in the store, or 0 with line and column in the error; the store is then unchanged.

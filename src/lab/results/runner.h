@@ -13,7 +13,7 @@ struct runner_tally {
 };
 
 struct runner_progress {
-    const struct runner_tally *tallies; /* in the order in which labels appear */
+    const struct runner_tally *tallies; /* one per label, in the order in which labels appear */
     size_t tally_count;
     uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since this call started */
     int working;                 /* number of runs in progress */

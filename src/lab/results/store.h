@@ -32,7 +32,7 @@ void store_close(struct store *store);
 /* ---- for the other files of this folder ---- */
 
 /* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row of an earlier
- * version that has not been planned again, it is a hash of the text alone and begins with: */
+ * version that has not been planned again, the key is a hash of the text alone, after this prefix: */
 #define STORE_BY_TEXT "text:"
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"

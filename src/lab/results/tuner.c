@@ -206,7 +206,7 @@ static int by_score(const void *a, const void *b) {
     return tune_compare(*(const struct tune_trial *const *)a, *(const struct tune_trial *const *)b);
 }
 
-/* Successive halving of the trials. Afterwards `sorted` has the best trial first. */
+/* Runs the trials by successive halving. Afterwards `sorted` has the best trial first. */
 static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t count) {
     size_t left = count;
     for (int rung = 0; rung < TUNE_RUNGS; rung++) {

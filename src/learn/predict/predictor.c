@@ -82,7 +82,7 @@ static void keep(struct predictor *predictor, const struct evaluation *evaluatio
 
 /* States that wait to be computed by the network as one batch. */
 struct gathered {
-    struct evaluation **evaluations; /* owned; scratch and numbers follow in the same block */
+    struct evaluation **evaluations; /* owned; the arrays `scratch` and `numbers` follow in the same block */
     float *scratch;
     float *numbers; /* the prediction for one state: the actions' weights, then the value */
     int count;

@@ -14,7 +14,7 @@ struct seat {
     struct policy_simulation slot;
     int64_t simulations; /* number of simulations done so far for the next move */
     unsigned char *records;
-    int32_t *so_far; /* score before each move */
+    int32_t *so_far; /* the game's score before each move */
     size_t moves, room;
 };
 

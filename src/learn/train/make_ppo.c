@@ -21,7 +21,8 @@
 
 #define MOST 10.0      /* advantages are clipped to this many standard deviations */
 #define NAP_NS 1000000 /* pause while training wants no more positions */
-#define FORGETS 0.01   /* by which share each game lowers the weight of earlier games in the running variance */
+/* Decay of the running variance: each game lowers the weight of all earlier games by this share. */
+#define FORGETS 0.01
 /* With look-ahead: share of a uniform policy that is mixed into the priors, so that no prior gets too low to rise
  * again. */
 #define EVEN 0.01
@@ -44,14 +45,14 @@ struct seat {
     struct sample_target *targets;
     struct turn *turns;
     unsigned char *records;
-    int length, room; /* number of turns; room: for how many turns and records memory is allocated */
+    int length, room; /* length: number of turns; room: number of turns and records for which memory is allocated */
 };
 
 struct table {
     struct makers *makers;
     struct seat *seats;
     struct evaluation *questions; /* evaluations: one per unfinished game, then one per state ahead */
-    float **answers;              /* where the value of each state ahead is to be added */
+    float **answers;              /* for each state ahead: where its value is to be added */
     int *asked;                   /* the seat that each of the evaluations for games belongs to */
     int ahead;                    /* number of states after legal moves that are to be valued */
     soloist_shape shape;

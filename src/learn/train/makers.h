@@ -71,7 +71,7 @@ bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* ---- used by the three ways ---- */
+/* ---- used by make_solve.c, make_play.c and make_ppo.c ---- */
 
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);

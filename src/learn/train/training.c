@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 #define MOST_VALIDATED 4096 /* positions validated per row */
-/* Between two rows or checkpoints, at least this many times as long passes as the last one took. */
+/* After a row or checkpoint that took t seconds, at least this many times t passes before the next one. */
 #define SPARE 5
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
     if (way == TRAINING_CONTINUOUS)
         return;
-    /* Seify 2020: Table 5.1; with a value head, section 6.1.3 and Table 6.1. */
+    /* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
     soloist_options_parse(
         training_options_rows, options,
         "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
@@ -374,7 +374,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     training->harvest.reorderings = (int)training->options.reorderings;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
-           (wish->resume || read_games(training, error)); /* a checkpoint already contains their samples */
+           /* If the run is resumed, the checkpoint already contains the samples of these games. */
+           (wish->resume || read_games(training, error));
 }
 
 static void close_all(struct training *training) {

@@ -38,7 +38,7 @@ struct training_wish {
     double time_s;      /* 0: no limit */
     uint64_t seed;
     int threads;
-    const char *folder;       /* for checkpoints, games and the curve; must exist */
+    const char *folder;       /* folder for checkpoints, games and the curve; must exist */
     bool resume;              /* continue from the checkpoint in the folder */
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;

@@ -23,14 +23,15 @@ enum cpu_way {
 struct cpu_layer {
     const struct net_layer *layer;
     enum cpu_way way;
-    int in_channels, out_channels; /* padded numbers of channels; those of the input planes are not padded */
+    int in_channels, out_channels; /* numbers of channels with padding; input planes have no padding */
     int depth;                     /* inner dimension of the product */
     size_t in_size, out_size;      /* floats per position */
     /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
     int32_t *order;
     float *forward, *backward; /* packed weights; backward is NULL for layers that read the input */
     float *bias;               /* padded */
-    size_t sums;               /* offset of the gradients in a worker's sums: [depth][out_channels], then bias */
+    /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
+    size_t sums;
 };
 
 struct cpu_worker {

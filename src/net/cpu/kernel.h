@@ -20,7 +20,7 @@ struct cpu_product {
     const float *b;           /* the packed B: panels of kernel->width columns, [panel][depth][width] */
     float *c;                 /* element (i, j) at c[i * c_row + j] */
     ptrdiff_t c_row;
-    bool add;          /* add to C; then there is neither bias nor activation */
+    bool add;          /* C += A B instead of C = A B; then there is neither bias nor activation */
     const float *bias; /* one number per column, or NULL */
     enum net_activation activation;
 };

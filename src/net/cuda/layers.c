@@ -1,4 +1,4 @@
-/* Layers on the GPU, forward and backward. A linear layer or a 1x1 convolution is one matrix product by cuBLAS. That
+/* Layers on the GPU, forward and backward. A linear layer or a 1x1 convolution is one matrix product by cuBLAS. cuBLAS
  * stores matrices column by column, so that our rows are its columns. */
 #include "net/cuda/cuda.h"
 

@@ -21,7 +21,7 @@ extern "C" {
  * (tower.at, tower.at); the window from which it is computed begins at (shift, shift). */
 struct tower_layer {
     int height, width; /* size of the output */
-    int window, shift; /* side of the window; see above */
+    int window, shift; /* window: side of the window; shift: see above */
     int depth;         /* input channels, in units of sixteen */
     int activation;
     int clears;  /* the output does not cover all of the input: the frame is zeroed first */
@@ -46,7 +46,7 @@ struct tower_run {
     int values_activation;
     const bfloat *weights;  /* `chunks` chunks */
     const float *bias;      /* 64 numbers per layer; NULL: none */
-    bfloat *to[TOWER_MOST]; /* where the values of each layer go; NULL: nowhere */
+    bfloat *to[TOWER_MOST]; /* where the values of each layer are written; NULL: they are not written */
     /* If not NULL: the result is multiplied by the derivative at these values instead of being activated. */
     const bfloat *given[TOWER_MOST];
 };

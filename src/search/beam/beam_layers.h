@@ -47,7 +47,7 @@ struct beam_guide;
 
 /* Finds children that are the same state (beam_merge.c). */
 struct beam_merge {
-    uint32_t *slots; /* 1 + index of a candidate; 0: empty */
+    uint32_t *slots; /* hash table; a slot is 1 + the index of a candidate; 0: empty */
     size_t room;     /* number of slots allocated */
     size_t parts, part_size;
 };
@@ -91,7 +91,7 @@ struct beam {
     struct beam_merge merge;
     struct beam_pace pace;
     size_t siblings; /* most children of one state that are kept; 0: any number */
-    uint32_t *kept;  /* [entry of the layer]: how many of its children were kept; used if siblings > 0 */
+    uint32_t *kept;  /* for each entry of the layer: how many of its children were kept; used if siblings > 0 */
     size_t kept_room;
     soloist_child *children;
     int32_t *guesses; /* one estimate per child */

@@ -44,7 +44,7 @@ struct beam_guide {
     size_t clerk_size; /* bytes of one clerk's arrays */
     struct beam_clerk *clerks;
     unsigned char *blocks;
-    struct beam_share *shares; /* `shares` per thread of the pool */
+    struct beam_share *shares; /* an array with `shares` elements per thread of the pool */
     struct beam_candidate *candidates;
     _Atomic bool stopped;
 };

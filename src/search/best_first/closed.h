@@ -25,7 +25,8 @@ struct closed {
     /* An expansion made in advance, so that the table's slots can be prefetched. */
     /* The state expanded in advance; POOL_NONE: it is not yet in the table, or nothing was expanded. */
     uint32_t ahead;
-    /* If `ahead` is POOL_NONE: the move from closed->state to the state; SOLOIST_NO_MOVE: nothing was expanded. */
+    /* If `ahead` is POOL_NONE: the move from closed->state to the state expanded in advance; SOLOIST_NO_MOVE: nothing
+     * was expanded. */
     soloist_move ahead_move;
     int ahead_count;
     void *ahead_state;

@@ -52,7 +52,7 @@ static uint32_t take_from(struct fess *fess, uint32_t cell) {
     return index;
 }
 
-/* Takes a state from the next cell, in cyclic order, that holds one. */
+/* Removes a state from the next cell, in cyclic order, that holds one, and returns it. */
 static uint32_t take_in_turn(struct fess *fess) {
     uint32_t index = POOL_NONE, count = table_count(&fess->cells);
     while (fess->open && index == POOL_NONE) {

@@ -30,7 +30,8 @@ SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 /* The options that are names, as numbers. */
 struct fess_settings {
     int first;
-    int64_t cells, features, advisors; /* bit i is feature or advisor i; 0 cells: the plan says which */
+    /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
+    int64_t cells, features, advisors;
 };
 /* False with run->error filled in if a name is unknown. (names.c) */
 bool fess_settle(const struct search_run *run, struct fess_settings *settings);

@@ -27,10 +27,10 @@ enum depth_first_end {
 
 /* A child that waits on the stack. Its state follows. */
 struct depth_first_entry {
-    soloist_move move; /* the move that led to it */
+    soloist_move move; /* the move that led to the child */
     uint32_t depth;
     int32_t cost;  /* from the root */
-    int32_t bound; /* stored by the generic copy only */
+    int32_t bound; /* bound of the state; stored only by depth_first_generic */
 };
 
 struct depth_first {

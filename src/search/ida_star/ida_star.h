@@ -25,7 +25,7 @@ struct ida_star_settings {
     int weight;  /* weight of the bound in percent */
     int history; /* how many moves relevance cuts look back; 0: no cuts */
     int switches, influence;
-    const struct special_ida_star *special; /* what only this game can do; NULL: nothing */
+    const struct special_ida_star *special; /* functions that only this game has; NULL: none */
 };
 
 #define IDA_STAR_MOST_HISTORY 100

@@ -169,7 +169,8 @@ static bool was_seen(struct ida_star *ida_star, const soloist_child *child) {
            transposition_find(&ida_star->table, frame->key, ida_star_packed(frame));
 }
 
-/* Looks at a child of the top frame. Unless its f is above the threshold, or it is a goal or known, it is entered. */
+/* Looks at a child of the top frame. The child is entered, unless its f is above the threshold, or it is a goal, or its
+ * state is known. */
 static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child) {
     struct search_run *run = ida_star->run;
     struct ida_star_path *path = &ida_star->path;

@@ -87,7 +87,8 @@ static soloist_code find_roots(struct bimcts *search) {
 
 /* ---- one iteration ---- */
 
-/* Plays random moves from the leaf on. True if they reach the other end; false at the length limit or a dead end. */
+/* Plays random moves from the leaf on. True if the moves reach the other end; false at the length limit or a dead
+ * end. */
 static bool play_out(struct bimcts *search, int s, int depth) {
     const struct search_run *run = search->run;
     const soloist_core *core = search->side[s].core;

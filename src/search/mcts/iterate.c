@@ -70,7 +70,7 @@ static bool is_best(const struct mcts_worker *worker, const _Atomic bool *known,
     return !atomic_load(known) || search_better(worker->mcts->run, worker->value, atomic_load(value));
 }
 
-/* Stores the worker's line if it is the best. False: it is not, or memory is full, which ends the search. */
+/* Stores the worker's line if it is the best. False: it is not the best, or memory is full, which ends the search. */
 static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
                          _Atomic int32_t *value) {
     if (!is_best(worker, known, value))

@@ -41,7 +41,7 @@ struct mcts_team {
  */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
-    struct mcts_worker *leader; /* the helpers follow it in the array of workers */
+    struct mcts_worker *leader; /* the leader; its helpers are the next elements in the array of workers */
     int helpers;                /* 0: no leaf parallelisation */
     _Atomic uint64_t job;
     _Atomic int finished;
@@ -108,7 +108,8 @@ struct mcts_worker {
     struct mcts_counters counters;
     struct mcts_supply supply;
     soloist_rng rng;
-    unsigned char *state, *other, *leaf, *packed; /* state: where the iteration is; the others are scratch space */
+    /* state: the current state of the iteration; the others are scratch space. */
+    unsigned char *state, *other, *leaf, *packed;
     soloist_move *moves;
     soloist_child *children;
     soloist_move *around; /* for short searches from a leaf: moves, children and states of each level */
@@ -202,7 +203,7 @@ bool mcts_one_node_root(struct mcts_worker *worker);
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* Values the worker's current leaf and returns the result. */
 double mcts_simulate(struct mcts_worker *worker);
-/* True if play has ended in the worker's state; the end's value is then added. */
+/* True if play has ended in the worker's state; the value of the end is then added to the line's value. */
 bool mcts_note_end(struct mcts_worker *worker);
 /* Under reward=auto: the value of a state, given its bound and the value of the path to it. */
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);

@@ -92,8 +92,9 @@ const struct search_method search_mcts = {
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
     /* Of nine path weights only those from 0.9 to 1 solve all of Microban in ten seconds per level; 0.25 solves more
      * levels with few nodes, so every second thread uses it. `lab tune` on data/experiments/tune-mcts-sokoban.lab (90
-     * trials, 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4. That setting solves 257 of 290 levels, and
-     * this preset 235; but it does not solve Microban I 153 in ten seconds, so this preset was kept. */
+     * trials, 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4. That setting solves 257 of 290 levels,
+     * while this preset solves 235; but that setting does not solve Microban I 153 in ten seconds, so this preset was
+     * kept. */
     .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
                    "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
     /* Results lie between -1 and 1. We tried c of 0.5, 1, 1.4, 2, 4 and 100 with 500, 1500 and 3000 iterations per

@@ -9,14 +9,14 @@
 struct mcts_view {
     double mean;    /* mean of the results, normalised if the options say so */
     double squares; /* mean of the squared results */
-    double visits;  /* n; at least 1, except for puct */
+    double visits;  /* n, the number of visits; at least 1, except for puct */
     double root;    /* 1 / sqrt(n) */
 };
 
 /* What all children of a node share. */
 struct mcts_shared {
     double log_parent; /* ln N */
-    double explore;    /* uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
+    double explore;    /* the common factor of the exploration terms; uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
 };
 
 static inline double mcts_uct(const struct mcts_shared *shared, const struct mcts_view *view) {

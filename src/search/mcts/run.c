@@ -259,7 +259,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     return *reward >= 0;
 }
 
-/* Chooses among the domain's own play-outs. These do not avoid cycles, and may prune moves. */
+/* Chooses among the domain's own play-outs. The domain's own play-outs do not avoid cycles, and may prune moves. */
 static bool settle_policy(const struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
     enum mcts_simulate simulate = simulation(options);

@@ -75,7 +75,8 @@ static struct scaling find_scaling(const struct choice *choice) {
     return scaling;
 }
 
-/* Q + W Qmax, or a weighted mean of Q and Qmax. Normalisation is applied to the result. */
+/* The mean result Q mixed with the best result Qmax: Q + W Qmax, or a weighted mean of the two. Normalisation is
+ * applied to the result. */
 static double mix_best(const struct choice *choice, uint32_t index, double mean) {
     const struct mcts_options *options = choice->options;
     double best = atomic_load_explicit(&mcts_more(choice->tree, index)->best, memory_order_relaxed);
@@ -102,7 +103,8 @@ static double with_rave(const struct choice *choice, uint32_t index, double visi
     return alpha * amaf / (seen * choice->worker->mcts->scale) + (1 - alpha) * value;
 }
 
-/* plain: without normalisation, without a mix with the best result, and without RAVE. */
+/* The value of a child by the formula. plain: without normalisation, without a mix with the best result, without
+ * RAVE. */
 ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const struct mcts_node *child,
                               uint32_t visits, int rule, bool plain) {
     const struct mcts_tree *tree = choice->tree;

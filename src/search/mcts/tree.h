@@ -73,7 +73,7 @@ struct mcts_tree {
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
     bool shared;             /* several threads use the tree */
-    char apart[MCTS_LINE];   /* padding: what threads write is in another cache line than what they only read */
+    char apart[MCTS_LINE];   /* padding: keeps what threads write and what they only read in different cache lines */
     _Atomic uint32_t used;   /* number of indices handed out, including index 0 */
     char apart_too[MCTS_LINE];
 };

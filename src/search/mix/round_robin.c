@@ -47,7 +47,7 @@ struct round_robin {
 
 static uint64_t nodes_of(const struct runner *runner) { return atomic_load(&runner->budget.nodes); }
 
-/* If states are limited, turns are measured in states, so that a run can be repeated exactly. Otherwise they are
+/* If states are limited, turns are measured in states, so that a run can be repeated exactly. Otherwise turns are
  * measured in microseconds, because a state of one member may cost forty times as much as a state of another. */
 static uint64_t work_of(const struct runner *runner) {
     return runner->robin->run->budget->limits.nodes ? nodes_of(runner) : runner->microseconds;
@@ -135,7 +135,8 @@ static struct runner *choose_next(struct round_robin *robin) {
     return NULL;
 }
 
-/* Ends all members: stops their budgets, and wakes those that wait, so that they notice it. */
+/* Ends all members: stops their budgets, and wakes those that wait, so that they notice that their budget is
+ * stopped. */
 static void end_all(struct round_robin *robin) {
     robin->over = true;
     for (int i = 0; i < robin->count; i++) {

@@ -12,7 +12,7 @@ static const double lowest_prior = 1e-6;
 struct bias_slot {
     uint64_t key; /* 0: free */
     uint32_t first;
-    int32_t count; /* -1: the state waits for the network */
+    int32_t count; /* number of factors; -1: the state waits for the network */
 };
 
 struct nested_bias {

@@ -34,7 +34,7 @@ void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
 /* To be called when a play-out begins, and for every move that it plays. */
 void nested_bias_begin(struct nested_bias *bias);
 void nested_bias_step(struct nested_bias *bias, soloist_move move);
-/* Finds the factors of the play-out's current state. False: they are not known; the state may be queued for the
+/* Finds the factors of the play-out's current state. False: the factors are not known; the state may be queued for the
  * network. */
 bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
 /* The factor of a move. */

@@ -108,7 +108,7 @@ int64_t nested_walk_score(const struct nested *nested, const void *walk, bool en
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
 /* The index of the choice that plays this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
-/* Writes the prefix and then the line's moves into `moves`; returns their number. */
+/* Writes the prefix and then the line's moves into `moves`; returns the number of moves written. */
 int nested_whole(const struct nested_worker *worker, const struct nested_line *line, soloist_move *moves);
 
 /* ---- play-outs (playout.c) --------------------------------------------------------------------------- */

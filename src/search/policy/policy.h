@@ -33,12 +33,14 @@ struct policy_edge {
     uint32_t child;   /* the node that the move leads to; POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand this edge */
     bool closed : 1;  /* everything below is known, so the edge is not visited again */
-    bool barred : 1;  /* no simulation may go down now: the edge is pending or closed, or all edges below are barred */
+    /* No simulation may go down this edge now: it is pending or closed, or all edges below it are barred. */
+    bool barred : 1;
     /* Not about this edge: edges[i].ranked is the index of the i-th edge in the node's order, if `ordered`. */
     uint16_t ranked;
-    double sum;   /* sum of the results that have been backed up */
-    double worth; /* mean of the results, mixed with the best by best_share; like best and least, it is valid only if a
-                   * result has been backed up */
+    double sum; /* sum of the results that have been backed up */
+    /* Mean of the results, mixed with the best result by best_share; like best and least, valid only if a result has
+     * been backed up. */
+    double worth;
     float best, least;
 };
 
@@ -69,7 +71,7 @@ struct policy_memo {
     int32_t value;    /* not part of the memo: the score up to the node's state, if states are kept */
 };
 
-/* A value of a node's count that marks the rest of the chunk as unused. */
+/* A special value of policy_node.count: the rest of the chunk is unused. */
 #define POLICY_GAP UINT32_MAX
 
 /* Sequential halving at the root (gumbel.c). */

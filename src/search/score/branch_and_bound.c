@@ -47,7 +47,8 @@ enum branch_and_bound_next {
 struct branch_and_bound {
     struct search_run *run;
     const struct branch_and_bound_options *options;
-    struct ida_star_path path; /* here a frame's cost is its score so far, and its value the most its children proved */
+    /* Here a frame's cost is its score so far, and its value is the greatest value that its children have proved. */
+    struct ida_star_path path;
     struct transposition table;
     soloist_move *moves; /* scratch space for a line */
     uint32_t iteration;
@@ -175,8 +176,8 @@ static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *
                                      exactly ? INT32_MIN : (int64_t)run->best.value - frame->cost);
 }
 
-/* Looks at a child of the top frame. Unless play ends there, or its bound or the lowered bound cuts it off, it is
- * entered. */
+/* Looks at a child of the top frame. The child is entered, unless play ends there or the child is cut off by its bound
+ * or by the lowered bound. */
 static enum branch_and_bound_next look_at(struct branch_and_bound *search, const soloist_child *child) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;

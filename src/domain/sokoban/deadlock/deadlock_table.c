@@ -69,8 +69,8 @@ static unsigned row_of(const struct sokoban *game, const uint64_t *boxes, int x,
 
 /* The boxes' part of a window's number. */
 static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, struct window w) {
-    /* Tables that turn box bits into digits of value 2: in base 3 for rows of the window, in base 3^5 for its
-     * columns. */
+    /* Tables that turn the bits of boxes into digits 2 of the window's number: in base 3 for a row of the window, in
+     * base 3^5 for a column. */
     static const uint32_t five[32] = {0,   2,   6,   8,   18,  20,  24,  26,  54,  56,  60,  62,  72,  74,  78,  80,
                                       162, 164, 168, 170, 180, 182, 186, 188, 216, 218, 222, 224, 234, 236, 240, 242};
     static const uint32_t three[8] = {0, 2, 486, 488, 118098, 118100, 118584, 118586};

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 #define MOST_CELLS 12
-#define PLACES 3 /* where the player may be: outside, or in a pocket around one of at most two inner cells */
+/* Number of places where the player may be: outside, or in a pocket around one of at most two inner cells. */
+#define PLACES 3
 
 const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
     {2, 2, 0},

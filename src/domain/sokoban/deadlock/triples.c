@@ -1,8 +1,8 @@
 /* Exact triple deadlocks (D5, D7): as in pairs.c for two boxes, the game with only three boxes is solved backwards, by
  * pulls from every set of three goals; the game played backwards, by pushes from every three boxes of the root. Three
  * boxes that are lost alone are lost in every position, and stay lost; after a push, only sets that contain the pushed
- * box must be checked. Lost sets that contain a lost pair are not stored; in most levels this leaves one set in several
- * hundred.
+ * box must be checked. Lost sets that contain a lost pair are not stored; of all sets, one in several hundred is then
+ * stored in most levels.
  *
  * Each set of three box squares has one row of bits: the player's squares from which it can be solved. There are about
  * live^3 / 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows

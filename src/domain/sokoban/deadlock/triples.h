@@ -6,7 +6,7 @@
 
 #include <stdatomic.h>
 
-#define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes for which a table is made, as for pairs */
+#define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes of a level for which a table is made, the same number as for pairs */
 
 /* The third square of a lost set; it is listed under the pair of the other two squares. */
 struct sokoban_third {
@@ -31,8 +31,8 @@ struct sokoban_triples {
 
 /* The tables of the game [0] and of the game played backwards [1]. Each table is made only after a search has run for
  * as long as making the table takes, so that short searches do without it. One thread makes the table while the others
- * continue. A table affects the length of a search but never its correctness. With one thread the moment when it is
- * made is reproducible. */
+ * continue. A table affects the length of a search but never its correctness. With one thread, the moment at which the
+ * table is made is reproducible. */
 struct triples_late {
     uint64_t due[2]; /* number of generated states after which the table is made; 0: never */
     _Atomic uint64_t states[2];

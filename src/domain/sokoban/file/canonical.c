@@ -46,10 +46,11 @@ static struct sokoban_view frame(const struct sokoban_level *level) {
     return view;
 }
 
-/* The size of the view, and the cell of the level that it shows at (x, y). */
+/* The width and the height of a view, in cells. */
 static int view_width(const struct sokoban_view *view) { return view->symmetry & 4 ? view->height : view->width; }
 static int view_height(const struct sokoban_view *view) { return view->symmetry & 4 ? view->width : view->height; }
 
+/* The cell of the level that the view shows at (x, y). */
 static int view_cell(const struct sokoban_view *view, const struct sokoban_level *level, int x, int y) {
     int column = view->symmetry & 4 ? y : x, row = view->symmetry & 4 ? x : y;
     if (view->symmetry & 1)

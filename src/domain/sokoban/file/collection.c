@@ -17,7 +17,7 @@ enum line_kind {
     LINE_ATTRIBUTE,
     LINE_COMMENT,  /* inside Comment: ... Comment-End: */
     LINE_SOLUTION, /* header of lines of moves */
-    LINE_SNAPSHOT, /* the same for an unfinished game */
+    LINE_SNAPSHOT, /* header of lines of moves of an unfinished game */
     LINE_LURD,     /* a line of moves */
     LINE_BOARD
 };
@@ -127,7 +127,7 @@ static bool begins_board(const soloist_cursor *after, const char *text, size_t l
     return soloist_cursor_line(&ahead, &text, &length) && row_is_board(text, length, true);
 }
 
-/* Skips one line between boards. At a board's first row it does not move, and the kind is LINE_BOARD. */
+/* Skips one line between boards. At a board's first row the cursor does not move, and the kind is LINE_BOARD. */
 static bool next_text_line(soloist_cursor *cursor, struct line *line) {
     soloist_cursor before = *cursor;
     if (!soloist_cursor_line(cursor, &line->text, &line->length))
@@ -212,7 +212,8 @@ static void copy_text_name(char *name, size_t room, const struct line *line) {
         copy_name(name, room, text, length);
 }
 
-/* The moves on the line "Solution ...: moves" itself: after the first colon that is followed by moves. */
+/* Finds the moves on the line "Solution ...: moves" itself: they begin after the first colon that is followed by
+ * moves. */
 static bool inline_moves(const struct line *line, const char **from) {
     const char *end = line->text + line->length, *at = line->text;
     while ((at = memchr(at, ':', (size_t)(end - at)))) {

@@ -15,7 +15,7 @@
 struct planner {
     const struct sokoban *game;
     struct goal_room *room;
-    int searches, enough; /* enough: number of goals that are to be filled */
+    int searches, enough; /* searches: number of searches made; enough: number of goals that are to be filled */
 };
 
 /* The node of a set of filled goals, or the empty slot for it. */

@@ -48,10 +48,11 @@ struct patterns {
     int32_t *price[2];    /* by kind, [size]: price of a goal, that is, minus its potential */
     uint16_t *least;      /* [posts]: the least square of the part of the floor that the player is in */
     struct pattern *list; /* the patterns; room for a fixed number of them (see pattern_store.c) */
-    uint64_t *words;      /* [capacity][2][words] sets of squares: the boxes, and the player's squares */
+    /* [capacity][2][words]: for each pattern, the set of its boxes and the set of the player's squares. */
+    uint64_t *words;
     _Atomic uint32_t count;
-    /* [size] the lists of patterns by square. first: 1 + the first pattern with a box on the square; lowest: 1 + the
-     * first pattern whose lowest box is there; 0: none. */
+    /* [size]: the heads of lists of patterns, by square. first: 1 + the first pattern with a box on the square; lowest:
+     * 1 + the first pattern whose lowest box is there; 0: none. */
     _Atomic uint32_t *first, *lowest;
     size_t slots; /* number of slots in `memory`, see pattern_memory.c */
     _Atomic uint64_t *memory;

@@ -51,7 +51,7 @@ static inline const uint64_t *polish_line_boxes(const struct polish_line *line, 
 }
 static inline polish_cost polish_line_total(const struct polish_line *line) { return line->cost[line->count]; }
 
-/* Plays one push, changing boxes and player. Returns its cost, or POLISH_FAR if it is illegal. */
+/* Plays one push, changing boxes and player. Returns the cost of the push, or POLISH_FAR if the push is illegal. */
 polish_cost polish_play(const struct sokoban *game, enum polish_aim aim, uint64_t *boxes, int *player,
                         soloist_move push);
 

@@ -48,7 +48,7 @@ static bool try_swap(struct polish_line *line, size_t first, size_t middle, size
            polish_line_splice(line, first, end, room, head + tail);
 }
 
-/* Tries to move session i forward past up to `most` earlier sessions, or back past up to `most` later ones. */
+/* Tries to move session i to an earlier or later place, past up to `most` other sessions. */
 static bool try_session(struct polish *polish, const size_t *starts, size_t sessions, size_t i, size_t most,
                         soloist_move *room) {
     struct polish_line *line = &polish->line;
