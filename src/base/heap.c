@@ -95,7 +95,8 @@ static void close_row(struct memory *memory, struct bucket_row *row) {
     *row = (struct bucket_row){0};
 }
 
-/* Widens a row so that it has a bucket for `minor`, with as many spare buckets on that side. */
+/* Widens a row so that it has a bucket for `minor`; also adds as many spare buckets on that side as the row had before,
+ * at least 4. */
 static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t minor) {
     if (!row->count) /* an empty row may have any range left over from earlier use: start again at `minor` */
         close_row(memory, row);

@@ -15,8 +15,8 @@ static void print_to(const soloist_domain *domain, const soloist_instance *insta
     domain->text->print(instance, state, &sink);
 }
 
-/* A printed state is read as a new instance. Its root must print the same and have the same moves. Bytes are not
- * compared, because each instance may number its squares or count its distances differently. */
+/* A printed state is read as a new instance. The root of this instance must print the same text and have the same
+ * moves. Bytes are not compared, because each instance may number its squares or count its distances differently. */
 static bool compare_position(struct validator *v, const void *state, const soloist_instance *again, const char *text) {
     const soloist_core *core = v->domain->core;
     soloist_shape shape;

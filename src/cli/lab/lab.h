@@ -55,7 +55,7 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
 /* How results are shown. */
 struct lab_view {
     const char *store, *by, *of, *where, *figures;
-    int level, format; /* 0: not given; otherwise 1 + the index in LAB_LEVEL, in LAB_FORMAT */
+    int level, format; /* 0: not given; otherwise 1 + the index of the choice in LAB_LEVEL or LAB_FORMAT */
 };
 #define LAB_LEVEL "95|99"
 #define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"

@@ -1,6 +1,6 @@
 /* SameGame files: a board is rows of digits, the top row first; 0 or '.' is an empty cell. ';' or '#' starts a comment
- * line, and a blank line ends a board. A board must be settled: there is no empty cell below a block and no empty
- * column to the left of one. */
+ * line, and a blank line ends a board. A board must be settled: there is no empty cell below a block, and no empty
+ * column to the left of a block. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
