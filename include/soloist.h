@@ -612,6 +612,42 @@ void soloist_session_close(soloist_session *session);
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
 
+/* What is known about a position. */
+typedef enum soloist_outlook {
+    SOLOIST_OUTLOOK_UNKNOWN,
+    SOLOIST_OUTLOOK_ALIVE, /* there is a solution */
+    SOLOIST_OUTLOOK_ENDED, /* the position is a goal, or the game is over */
+    SOLOIST_OUTLOOK_LOST   /* there is no solution */
+} soloist_outlook;
+
+/* What soloist_hint and soloist_explain say about a puzzle's first position. Free it with soloist_advice_free. */
+typedef struct soloist_advice {
+    soloist_outlook outlook;
+    char *move;         /* from soloist_hint, if alive: the next move, for a person to read; otherwise NULL */
+    char *line;         /* the same in the notation of solutions, with the steps that lead to it */
+    char reason[32];    /* if lost: a short name, such as "freeze" */
+    char sentence[200]; /* if lost: one sentence that says why */
+    char *board;        /* if lost: the position with an X for each piece that explains it; or NULL */
+    soloist_result result; /* of the search; all zero if none was needed */
+} soloist_advice;
+
+/* Finds the next move: quick rules first, then a solve by the method (NULL: "auto") within the limits. Works for every
+ * domain. limits, callbacks and error may be NULL. */
+soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
+                          const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
+                          soloist_error *error);
+/* Finds out whether there is a solution, and if not, why. quick: by rules alone, without a search. */
+soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
+                             const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
+                             soloist_error *error);
+void soloist_advice_free(soloist_advice *advice);
+/* Shortens a solution, for domains that can: so far Sokoban. aim: "pushes-moves" (pushes first, then moves; NULL means
+ * the same), "moves-pushes", "pushes" or "moves". SOLOIST_BAD_INPUT if the text is no solution. *result holds the
+ * shorter solution, or the given one if none was found; it has no list of moves. */
+soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
+                              const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
+                              soloist_result *result, soloist_error *error);
+
 /* The referee: replays a solution's text, which need not be terminated by a zero. True if it is a solution; otherwise
  * false with an error. verdict and error may be NULL. */
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,

@@ -39,10 +39,10 @@ board() { awk -v s="$1" 'BEGIN { srand(1); for (y = 0; y < s; y++) { r = ""; for
 room 64 64 512 > "$work/sokoban-512"
 room 40 40 120 > "$work/sokoban-120"
 board 15 > "$work/samegame-15"
-board 30 > "$work/samegame-30"
+board 32 > "$work/samegame-32"
 echo "17 1 20 9 16 2 22 19 14 5 15 21 0 3 24 23 18 13 12 7 10 8 6 4 11" > "$work/tiles-24"
 "$program" generate tiles --count 1 --seed 3 > "$work/tiles-15"
-"$program" generate pancake --count 1 --seed 3 > "$work/pancake" 2> /dev/null
+"$program" generate pancake n=128 --count 1 --seed 3 > "$work/pancake" 2> /dev/null
 list=$("$program" info | sed -n '/^methods/,/^$/s/^  \([a-z0-9-]*\).*/\1/p')
 base=$(/usr/bin/time -f %M "$program" --version 2>&1 > /dev/null | tail -1) # info may load a driver
 

@@ -10,8 +10,11 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. */
+    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. All threads read
+     * the token often, so it is kept in another cache line than the counters, which they write. */
+    char apart[64];
     soloist_stop_token token;
+    char apart_too[64];
     double start_s;
     _Atomic uint64_t nodes, iterations, playouts, expanded;
     _Atomic int stop;   /* -1: continue; otherwise a soloist_stop */

@@ -19,7 +19,7 @@ struct random {
     int policy; /* number of one of the domain's play-out policies */
     bool stuck; /* the root has no move */
     void *state;
-    unsigned looks; /* see search_must_break_off */
+    struct search_looks looks;
     soloist_move *moves, *trace;
 };
 

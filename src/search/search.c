@@ -96,6 +96,19 @@ static uint64_t share_of(uint64_t limit, uint64_t used, int percent) {
     return used + share > 0 ? used + share : 1;
 }
 
+/* About one look per millisecond, and after at most `longest` calls, which may suddenly take longer. */
+bool search_look(struct search_run *run, struct search_looks *looks) {
+    enum { longest = 256 };
+    double now = clock_seconds(), gap = now - looks->last_s;
+    if (gap < 0.5e-3 && looks->interval < longest)
+        looks->interval = 2 * looks->interval + 1;
+    else if (gap > 2e-3)
+        looks->interval /= 4;
+    looks->last_s = now;
+    looks->left = looks->interval;
+    return soloist_stopped(&run->budget->token);
+}
+
 static void share_limits(struct budget *budget, int percent) {
     soloist_limits *limits = &budget->limits;
     limits->nodes = share_of(limits->nodes, atomic_load(&budget->nodes), percent);

@@ -99,13 +99,22 @@ struct search_method {
 /* True if the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
+/* How often a thread reads the clock inside one node or iteration. All zero at first. */
+struct search_looks {
+    unsigned left;     /* calls of search_must_break_off until the clock is read again */
+    unsigned interval; /* calls between two readings of the clock */
+    double last_s;     /* time of the last reading */
+};
+
+/* Reads the clock, and adapts the interval to the time that a call takes. */
+bool search_look(struct search_run *run, struct search_looks *looks);
+
 /* For work inside one node or iteration that may take long, such as a play-out: true if it must break off. Any thread
- * may call it. The clock is read at every 64th call, on large boards (whose moves take long) more often. `calls` counts
- * the calls. */
-static inline bool search_must_break_off(struct search_run *run, unsigned *calls) {
-    unsigned between = run->shape.state_size <= 64 ? 63 : run->shape.state_size <= 256 ? 7 : 0;
-    return atomic_load_explicit(&run->budget->stop, memory_order_relaxed) >= 0 ||
-           (!(++*calls & between) && soloist_stopped(&run->budget->token));
+ * may call it, with `looks` of its own. Call it for every move or child. */
+static inline bool search_must_break_off(struct search_run *run, struct search_looks *looks) {
+    if (stop_token_was_seen(&run->budget->token))
+        return true;
+    return looks->left-- == 0 && search_look(run, looks);
 }
 
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.

@@ -3,6 +3,10 @@
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/shell/signals.h"
+#include "domain/domain.h"
+#include "search/special/registry.h"
+
+#include <math.h>
 
 soloist_limits advice_limits(const struct advice *advice) {
     return (soloist_limits){.time_s = advice->options->time,
@@ -11,6 +15,62 @@ soloist_limits advice_limits(const struct advice *advice) {
                             .threads = 1,
                             .seed = 1,
                             .stop = signals_token()};
+}
+
+bool advice_is_sokoban(const soloist_puzzle *puzzle) {
+    return special_same_game(puzzle->domain, &sokoban_domain) ||
+           special_same_game(puzzle->domain, &sokoban_moves_domain);
+}
+
+static void print_any_json(const struct task *task, const soloist_advice *given) {
+    static const char *const names[] = {"unknown", "alive", "solved", "dead"};
+    bool alive = given->outlook == SOLOIST_OUTLOOK_ALIVE, lost = given->outlook == SOLOIST_OUTLOOK_LOST;
+    struct json_line line;
+    struct json_writer *json = advice_json_open(&line, task, given->move ? "hint" : names[given->outlook]);
+    json_text(json, "move", given->move);
+    json_text(json, "line", given->line);
+    if (alive)
+        json_int(json, "value", given->result.verdict.value);
+    else
+        json_null(json, "value");
+    json_bool(json, "optimal", given->result.optimal);
+    json_text(json, "reason", lost ? given->reason : NULL);
+    json_real(json, "time_s", round(given->result.time_s * 1e6) / 1e6);
+    json_line_print(&line);
+}
+
+static void print_any(const struct advice *advice, const soloist_advice *given, bool cost) {
+    const soloist_result *result = &given->result;
+    if (given->outlook == SOLOIST_OUTLOOK_ENDED)
+        printf("solved\n");
+    else if (given->outlook == SOLOIST_OUTLOOK_LOST)
+        printf("dead (%s): %s\n", given->reason, given->sentence);
+    else if (given->outlook == SOLOIST_OUTLOOK_UNKNOWN)
+        printf("nothing found and nothing proved%s\n",
+               advice->options->quick ? " by the quick rules" : "; try a larger --time");
+    else if (given->move)
+        printf("%s\n%s %d%s\n", given->move, cost ? "cost to the goal" : "score at the end", (int)result->verdict.value,
+               !result->optimal ? ""
+               : cost           ? ", and no solution costs less"
+                                : ", and no game scores more");
+    else
+        printf("not dead: %s %d\n", cost ? "it can be solved at a cost of" : "a game is known that scores",
+               (int)result->verdict.value);
+}
+
+int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
+                const soloist_error *error) {
+    int status = given->outlook == SOLOIST_OUTLOOK_UNKNOWN ? CLI_SOME : CLI_OK;
+    if (need_code(code) != SOLOIST_OK) {
+        cli_complain_at(task->source->label, error);
+        status = CLI_BAD;
+    } else if (advice->options->json) {
+        print_any_json(task, given);
+    } else {
+        print_any(advice, given, task->source->domain->aim == SOLOIST_LEAST_COST);
+    }
+    soloist_advice_free(given);
+    return status;
 }
 
 static int tell_task(const struct advice *advice, const struct input *input, const struct task *task) {
@@ -45,13 +105,13 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
                int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *)) {
     struct advice_options options = {.time = 5};
     struct arg_list files = {0};
-    struct domain_choice choice = {soloist_find_domain(cli->engine, "sokoban"), NULL};
+    struct domain_choice choice = {0};
     struct input input = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &files);
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && !files.count)
         status = cli_complain("%s: which FILE? - is standard input", self->name);
-    else if (verdict == ARGS_GO && lookup_method(cli, options.method) &&
+    else if (verdict == ARGS_GO && lookup_domain(cli, options.domain, &choice) && lookup_method(cli, options.method) &&
              input_read(cli, &files, &choice, options.only, &input))
         status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
     input_free(&input);

@@ -8,7 +8,7 @@
 #include "search/special/sokoban/prove.h"
 
 struct advice_options {
-    const char *only, *method;
+    const char *only, *method, *domain;
     double time;
     uint64_t nodes;
     bool json, quick;
@@ -26,6 +26,13 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
                int (*tell)(const struct advice *, const struct task *, const soloist_puzzle *));
 
 soloist_limits advice_limits(const struct advice *advice);
+
+/* True for a position of Sokoban, about which the commands can say more. */
+bool advice_is_sokoban(const soloist_puzzle *puzzle);
+/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: of the call that gave
+ * the advice. */
+int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
+                const soloist_error *error);
 
 /* Prints the level with its stuck boxes drawn as X; NULL: no stuck boxes. */
 void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck);

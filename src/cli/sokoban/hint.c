@@ -13,6 +13,7 @@ static const struct arg hint_rows[] = {
     ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "wall time per position, 5 by default"),
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per position"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
+    ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line"),
     {0},
@@ -62,7 +63,18 @@ static void print_text(const struct advice *advice, const struct hint *hint) {
         printf("no hint: nothing found and nothing proved; try --time %g\n", advice->options->time * 10);
 }
 
+static int tell_any(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
+    soloist_limits limits = advice_limits(advice);
+    soloist_advice given = {0};
+    soloist_error error = {0};
+    soloist_code code =
+        soloist_hint(advice->cli->engine, puzzle, advice->options->method, &limits, NULL, &given, &error);
+    return advice_tell(advice, task, code, &given, &error);
+}
+
 static int tell(const struct advice *advice, const struct task *task, const soloist_puzzle *puzzle) {
+    if (!advice_is_sokoban(puzzle))
+        return tell_any(advice, task, puzzle);
     struct hint *hint = need_zeroed(1, sizeof *hint);
     struct sokoban_level *level = need_bytes(sizeof *level);
     soloist_limits limits = advice_limits(advice);
@@ -91,12 +103,13 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command hint_command = {
     .name = "hint",
-    .summary = "give the next push in a Sokoban position",
+    .summary = "give the next move in a position",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "A position is written like a level; - is standard input. It is solved, and the first push of the solution\n"
-        "is printed with the number of pushes and moves to the end. If the position is dead, or no solution was\n"
-        "found, that is printed instead. Exit status: 0 a hint, solved or dead, 1 no answer, 2 bad usage or input.",
+        "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
+        "of the solution is printed (Sokoban: the first push, with the number of pushes and moves to the end). If the\n"
+        "position is dead, or no solution was found, that is printed instead. Exit status: 0 a hint, solved or dead, 1 "
+        "no answer, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

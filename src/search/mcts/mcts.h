@@ -122,7 +122,7 @@ struct mcts_worker {
     struct mcts_copy_child *copy_child; /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
     uint32_t copy_weight; /* by how much one visit raises a copy's count: the number of threads */
-    unsigned looks;       /* see search_must_break_off */
+    struct search_looks looks;
     uint64_t iteration;
     /* Only with two players: for each node of `path`, the sign of a result for the player who moved there. */
     int8_t *sign;

@@ -64,7 +64,7 @@ struct nested_worker {
     struct nested *nested;
     int number;
     bool main;                /* on the run's own thread, the only one that checks the clock */
-    unsigned looks;           /* see search_must_break_off */
+    struct search_looks looks;
     bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
     bool full;                /* memory is full */
     uint64_t tickets;         /* play-outs that were claimed but not yet begun */

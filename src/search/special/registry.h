@@ -8,7 +8,7 @@
 #include "search/ida_star/depth_first.h"
 #include "search/special/polish.h"
 
-/* What a game's files and levels can do beyond the domain contract. Only `space` may be NULL. */
+/* What a game's files and levels can do beyond the domain contract. Only `space` and `explain` may be NULL. */
 struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
@@ -31,6 +31,10 @@ struct special_levels {
                            struct polish_result *result, soloist_error *error);
     /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */
     bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
+    /* As soloist_explain, for a position that is not solved. The advice is all zero or says what is known so far. */
+    soloist_code (*explain)(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
+                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
+                            soloist_error *error);
 };
 
 typedef enum depth_first_end special_depth_first(struct depth_first *search, uint64_t limit);

@@ -53,6 +53,26 @@ test_explain_says_what_it_does_not_know() {
     expect_out '^not dead: it can be solved with 2 pushes$'
 }
 
+test_advice_in_other_domains() {
+    run hint "$data/tiles.txt" --only 2
+    expect_rc 0
+    expect_out '^blank down$'
+    expect_out '^cost to the goal 4, and no solution costs less$'
+    run hint "$data/pancakes.txt" --only 1 --json
+    expect_rc 0
+    expect_field status '"hint"'
+    expect_field move '"flip 3"'
+    printf '0 2 1 3 4 5 6 7 8\n' > odd
+    run explain odd
+    expect_rc 0
+    expect_out '^dead .impossible.: '
+    run explain "$data/samegame.txt" --only 1 --nodes 1000
+    expect_rc 0
+    expect_out 'a game is known that scores'
+    run hint odd -d sokoban
+    expect_rc 2
+}
+
 test_advice_bad_input() {
     printf '#####\n#@$x#\n#####\n' > file
     local command

@@ -3,9 +3,12 @@
 #include "domain/domain.h"
 #include "domain/sokoban/sokoban.h"
 #include "search/special/registry.h"
+#include "base/buffer.h"
 #include "search/special/sokoban/polish.h"
+#include "search/special/sokoban/prove.h"
 #include "search/special/sokoban/relevance.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +51,50 @@ static bool write_space(const soloist_chunk *chunk, const soloist_sink *sink) {
     return good;
 }
 
+/* Writes the position with an X for each stuck box. */
+static char *draw_stuck(const struct sokoban_level *level, const uint8_t *stuck) {
+    struct buffer buffer;
+    buffer_open(&buffer);
+    soloist_sink sink = buffer_sink(&buffer);
+    for (int i = 0; i < level->width * level->height; i++) {
+        char symbol = sokoban_cell_symbol(level->cells[i]);
+        if (i == level->player)
+            symbol = level->cells[i] & SOKOBAN_GOAL ? '+' : '@';
+        soloist_print(&sink, "%c%s", stuck[i] ? 'X' : symbol, (i + 1) % level->width ? "" : "\n");
+    }
+    return buffer_take(&buffer);
+}
+
+static soloist_code tell_reason(const soloist_puzzle *puzzle, const struct sokoban_explanation *why,
+                                soloist_advice *advice, soloist_error *error) {
+    struct sokoban_level *level = malloc(sizeof *level);
+    advice->outlook = SOLOIST_OUTLOOK_LOST;
+    snprintf(advice->reason, sizeof advice->reason, "%s", sokoban_reason_name(why->reason));
+    snprintf(advice->sentence, sizeof advice->sentence, "%s", sokoban_reason_text(why->reason));
+    if (level && sokoban_level_parse(&puzzle->chunk, level, error))
+        advice->board = draw_stuck(level, why->stuck);
+    free(level);
+    return advice->board ? SOLOIST_OK : SOLOIST_NO_MEMORY;
+}
+
+static soloist_code explain(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
+                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
+                            soloist_error *error) {
+    struct proof *proof = malloc(sizeof *proof);
+    if (!proof)
+        return SOLOIST_NO_MEMORY;
+    soloist_code code = prove_position(engine, puzzle, quick, limits, callbacks, proof, error);
+    if (code == SOLOIST_OK) {
+        advice->result = proof->result;
+        if (proof->verdict == PROVE_ALIVE)
+            advice->outlook = SOLOIST_OUTLOOK_ALIVE;
+        else if (proof->verdict == PROVE_DEAD)
+            code = tell_reason(puzzle, &proof->why, advice, error);
+    }
+    free(proof);
+    return code;
+}
+
 /* Inertia (Junghanns and Schaeffer 2001; D7): pushes of the box that was pushed last come first. */
 static int64_t moved_from(const soloist_instance *instance, soloist_move move) {
     (void)instance;
@@ -58,9 +105,15 @@ static int64_t moved_to(const soloist_instance *instance, soloist_move move) {
     return sokoban_push_end(sokoban_of(instance), move);
 }
 
-static const struct special_levels levels = {
-    "pushes",   sokoban_chunk_solution, sokoban_referee_any_case, write_canonical, write_tidy, carry, polish_solution,
-    write_space};
+static const struct special_levels levels = {"pushes",
+                                             sokoban_chunk_solution,
+                                             sokoban_referee_any_case,
+                                             write_canonical,
+                                             write_tidy,
+                                             carry,
+                                             polish_solution,
+                                             write_space,
+                                             explain};
 static const struct special_ida_star ida_star = {.moved_from = moved_from,
                                                  .moved_to = moved_to,
                                                  .relevance_open = relevance_open,
