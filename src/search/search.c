@@ -96,7 +96,8 @@ static uint64_t share_of(uint64_t limit, uint64_t used, int percent) {
     return used + share > 0 ? used + share : 1;
 }
 
-/* About one look per millisecond, and after at most `longest` calls, which may suddenly take longer. */
+/* Reads the clock about once per millisecond, but at least every `longest` calls, because calls may suddenly take
+ * longer. */
 bool search_look(struct search_run *run, struct search_looks *looks) {
     enum { longest = 256 };
     double now = clock_seconds(), gap = now - looks->last_s;
