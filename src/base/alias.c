@@ -38,7 +38,8 @@ static void translate(const struct option_alias *aliases, struct word *word, boo
     }
 }
 
-/* The row of an option that takes a set of names, and whose numbers mean such a set; or one without a name. */
+/* The row of an option that is now a set of names and was formerly a number; a row whose name is NULL: the word is not
+ * such an option. */
 static soloist_option set_row(const soloist_option *rows, const struct option_alias *aliases, const struct word *word) {
     const soloist_option *row = options_find(rows, word->option, (size_t)word->option_length);
     if (row && row->kind == SOLOIST_OPTION_NAMES)
@@ -53,7 +54,7 @@ static soloist_option set_row(const soloist_option *rows, const struct option_al
     return (soloist_option){.name = NULL};
 }
 
-/* A set of names used to be a number with one bit per name. False: the word is no such set. */
+/* Prints a set of names, which was formerly a number with one bit per name. False: the word is not such a set. */
 static bool print_names(const soloist_option *rows, const struct option_alias *aliases, const struct word *word,
                         bool now, const soloist_sink *sink) {
     if (!word->value || word->value_length >= 128)

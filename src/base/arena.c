@@ -1,4 +1,4 @@
-/* The arena: a list of blocks, newest first; the newest is cut from the front. */
+/* The arena: a list of blocks, newest first; objects are cut from the newest block, starting at its beginning. */
 #include "base/arena.h"
 
 #include <stdint.h>
@@ -8,7 +8,7 @@ static const size_t first_block = 4096, largest_block = (size_t)4 << 20;
 
 struct arena_block {
     struct arena_block *older;
-    size_t size, used; /* bytes after this header */
+    size_t size, used; /* numbers of bytes, without this header */
 };
 
 static size_t round_up(size_t size) { return (size + alignment - 1) & ~(size_t)(alignment - 1); }

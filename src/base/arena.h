@@ -8,11 +8,12 @@
 struct arena {
     struct memory *memory;
     struct arena_block *newest;
-    size_t next_block; /* bytes of the next block to be taken */
+    size_t next_block; /* size in bytes of the next block */
 };
 
 void arena_open(struct arena *arena, struct memory *memory);
-void *arena_take(struct arena *arena, size_t size); /* 16-byte aligned, zeroed; NULL when memory is full */
-void arena_close(struct arena *arena);              /* frees everything */
+/* Allocates zeroed bytes, aligned to 16; NULL when memory is full. */
+void *arena_take(struct arena *arena, size_t size);
+void arena_close(struct arena *arena); /* frees everything */
 
 #endif

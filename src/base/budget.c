@@ -5,8 +5,9 @@
 
 /* Approximate intervals at which the clock is read and progress is reported. */
 static const double look_every_s = 0.002, report_every_s = 0.2;
-/* The most nodes between two looks at the clock. A search that suddenly becomes a thousand times slower must not
- * overrun its time limit; and at a hundred million nodes per second, a look every 40 microseconds costs nothing. */
+/* The most nodes between two readings of the clock. A search that suddenly becomes a thousand times slower must not
+ * overrun its time limit; and at a hundred million nodes per second, reading the clock every 40 microseconds costs next
+ * to nothing. */
 static const uint64_t longest_stride = 4096;
 
 static double read_clock(clockid_t clock) {
@@ -31,7 +32,7 @@ void budget_open(struct budget *budget, const soloist_limits *limits, const solo
     atomic_init(&budget->playouts, 0);
     atomic_init(&budget->expanded, 0);
     atomic_init(&budget->stop, -1);
-    budget->token.why = &budget->stop; /* so that the next look at the budget notices it */
+    budget->token.why = &budget->stop; /* so that the next check of the budget notices that the token is stopped */
     budget->next_look = 0;
     budget->look_stride = 1;
     budget->pause = NULL;
@@ -69,7 +70,7 @@ static void report(struct budget *budget, const soloist_progress *progress, doub
     budget->next_report_s = now + report_every_s;
 }
 
-/* Counted limits are exact: the next check comes no later than the limit. */
+/* Limits on counts hold exactly: the stride is cut so that the next check comes no later than the limit. */
 static uint64_t stride_within(uint64_t stride, uint64_t limit, uint64_t count) {
     return limit && limit - count < stride ? limit - count : stride;
 }

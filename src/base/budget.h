@@ -10,8 +10,8 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    /* For work that does not count nodes: the caller's token, and the deadline of the run. All threads read it often, so
-     * it is kept in a cache line apart from the counters, which they write. */
+    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. All threads read
+     * the token often, so it is kept in another cache line than the counters, which they write. */
     char apart[64];
     soloist_stop_token token;
     char apart_too[64];
@@ -21,8 +21,9 @@ struct budget {
     uint64_t next_look; /* node + iteration count at which the clock is read again */
     uint64_t look_stride;
     double next_report_s, last_look_s;
-    /* May be NULL. budget_look calls it once `pause_at` nodes are counted, or once the thread has used pause_at_s
-     * seconds (0: no such limit). It sets pause_at and pause_at_s for the next pause, and may change the limits. */
+    /* May be NULL. budget_look calls it as soon as `pause_at` nodes have been counted, or the thread has used
+     * pause_at_s seconds (0: no such limit). The callback sets pause_at and pause_at_s for its next call, and may
+     * change the limits. */
     void (*pause)(void *user);
     void *pause_user;
     uint64_t pause_at;
@@ -30,14 +31,14 @@ struct budget {
 };
 
 double clock_seconds(void);     /* monotonic */
-double clock_cpu_seconds(void); /* CPU time of the calling thread, without the time that other programs take */
+double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);
 void budget_stop(struct budget *budget, soloist_stop why); /* the first reason given is kept */
 
-/* True when the run must end; budget->stop says why. Only the thread that opened the budget may call it. */
+/* True if the run must end; budget->stop then says why. Only the thread that opened the budget may call it. */
 static inline bool budget_spent(struct budget *budget, const soloist_progress *progress) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     uint64_t iterations = atomic_load_explicit(&budget->iterations, memory_order_relaxed);
@@ -50,7 +51,7 @@ static inline void budget_count_nodes(struct budget *budget, uint64_t n) {
     atomic_fetch_add_explicit(&budget->nodes, n, memory_order_relaxed);
 }
 
-/* The same for runs in which no other thread counts: it avoids the locked addition, which slows a fast search
+/* The same for runs in which no other thread counts nodes: it avoids the locked addition, which slows a fast search
  * noticeably. */
 static inline void budget_count_nodes_alone(struct budget *budget, uint64_t n) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);

@@ -95,9 +95,10 @@ static void close_row(struct memory *memory, struct bucket_row *row) {
     *row = (struct bucket_row){0};
 }
 
-/* Widens a row so that it has a bucket for `minor`, and adds as much spare room on that side. */
+/* Widens a row so that it has a bucket for `minor`; also adds as many spare buckets on that side as the row had before,
+ * at least 4. */
 static bool widen_row(struct memory *memory, struct bucket_row *row, uint32_t minor) {
-    if (!row->count) /* the range of an earlier use may be far away */
+    if (!row->count) /* an empty row may have any range left over from earlier use: start again at `minor` */
         close_row(memory, row);
     uint64_t first = row->room ? row->first : minor, end = first + row->room;
     uint64_t spare = row->room < 4 ? 4 : row->room;

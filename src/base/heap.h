@@ -1,5 +1,5 @@
 /* Two priority queues over 32-bit items: a binary heap for any 64-bit priority, and a bucket queue for small integers,
- * the priorities of searches with unit costs. Both pop the least priority. */
+ * which are the priorities of searches with unit costs. Both pop the least priority. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 
@@ -27,8 +27,8 @@ void heap_close(struct heap *heap);
 
 /* A bucket queue with priorities (major, minor): it pops the least major, among these the least minor, and among these
  * the item pushed last. A* pushes f as major and a constant minus g as minor, so that among equal f the greatest g
- * comes first. Memory grows with the greatest major and with the range of minors within one major; rows that are no
- * longer needed are freed. */
+ * comes first. Memory grows with the greatest major and with the range of minors within one major; the memory of majors
+ * that are no longer needed is freed. */
 struct bucket {
     uint32_t *items;
     uint32_t count, room;

@@ -16,14 +16,15 @@ struct json_writer {
 };
 
 void json_open(struct json_writer *json, const soloist_sink *sink);
-/* name is NULL inside an array and at the top. Text that is not UTF-8 is written byte by byte as \u00xx. */
+/* name is NULL inside an array and at the top level. Text that is not UTF-8 is written byte by byte as \u00xx. */
 void json_object(struct json_writer *json, const char *name);
 void json_array(struct json_writer *json, const char *name);
 void json_end(struct json_writer *json, char bracket);                        /* '}' or ']' */
 void json_text(struct json_writer *json, const char *name, const char *text); /* NULL text: null */
 void json_int(struct json_writer *json, const char *name, int64_t value);
 void json_uint(struct json_writer *json, const char *name, uint64_t value);
-void json_real(struct json_writer *json, const char *name, double value); /* shortest exact text; NaN, infinity: null */
+/* Writes the shortest exact text; NaN and infinity become null. */
+void json_real(struct json_writer *json, const char *name, double value);
 void json_bool(struct json_writer *json, const char *name, bool value);
 void json_null(struct json_writer *json, const char *name);
 void json_raw(struct json_writer *json, const char *name, const char *json_value); /* already JSON */
@@ -32,7 +33,7 @@ void json_raw(struct json_writer *json, const char *name, const char *json_value
 
 enum json_kind { JSON_NONE, JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_TEXT, JSON_ARRAY, JSON_OBJECT };
 
-/* A value inside a text: its kind and its place. */
+/* A value inside a text: its kind, and where in the text it is. */
 struct json_value {
     enum json_kind kind;
     const char *start, *end; /* the value's text, including quotes and brackets */

@@ -120,7 +120,7 @@ static bool check_name(struct reader *reader) {
     return true;
 }
 
-/* Steps into a container. *inside: it is not empty, and its first value comes next. */
+/* Steps into a container. *inside: whether the container is not empty; then its first value comes next. */
 static bool check_open(struct reader *reader, bool *inside) {
     char close = *reader->at == '{' ? '}' : ']';
     if (reader->depth == JSON_READER_DEEPEST)

@@ -1,8 +1,8 @@
 /* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a change of one row:
- * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are kept, all <= 0; the potential of a
- * matched row is its cost minus the potential of its column. Surplus columns are treated as matched to dummy rows of
- * cost 0. All dummy rows are alike, so that one of them stands for all. Its dual condition is that every surplus column
- * has the greatest potential.
+ * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are stored, all of which are <= 0; the
+ * potential of a matched row is its cost minus the potential of its column. Surplus columns are treated as matched to
+ * dummy rows of cost 0. All dummy rows are alike, so that one of them stands for all. For its matches to be optimal,
+ * every surplus column must have the greatest potential.
  *
  * There is no overflow: costs are at most C = 2^20, n is at most 512, and potentials are kept above -2^29 - 2^26. A
  * path is therefore no longer than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all sums stay
@@ -16,17 +16,20 @@
 
 #define UNREACHED INT32_MAX
 static const int32_t lowest_potential = -(1 << 29);
-static const int32_t widest_start = 1 << 26; /* a solve lowers potentials by at most 2^29 more */
+/* Greatest spread of the potentials at the start; a solve lowers them by at most 2^29 more. */
+static const int32_t widest_start = 1 << 26;
 
 /* The arrays in the caller's block. The first three are kept between calls; the others are scratch space of one
  * search. */
 struct arrays {
-    int32_t *restrict potential;  /* [columns] */
-    int16_t *restrict row_of;     /* [columns] matched row; -1: surplus column */
-    int16_t *restrict column_of;  /* [rows] matched column; -1: not yet matched */
-    int32_t *restrict distance;   /* [columns] distance from the row being matched, in reduced costs */
-    int32_t *restrict closed;     /* [columns] 0, or UNREACHED once scanned, so that distance | closed is UNREACHED */
-    int32_t *restrict reached_by; /* [columns] the row before the column on the shortest path; -1: the dummy row */
+    int32_t *restrict potential; /* [columns] */
+    int16_t *restrict row_of;    /* [columns]: the row matched to each column; -1: surplus column */
+    int16_t *restrict column_of; /* [rows]: the column matched to each row; -1: not yet matched */
+    int32_t *restrict distance;  /* [columns]: distance of each column from the row being matched, in reduced costs */
+    /* [columns]: UNREACHED if the column was scanned, otherwise 0; distance | closed is then UNREACHED for scanned
+     * columns. */
+    int32_t *restrict closed;
+    int32_t *restrict reached_by; /* [columns]: the row before each column on the shortest path; -1: the dummy row */
 };
 
 static size_t up(size_t size) { return (size + 7) & ~(size_t)7; }
@@ -62,8 +65,8 @@ int matching_column(const struct matching *matching, int row) { return arrays_of
 
 const int32_t *matching_potential(const struct matching *matching) { return arrays_of(matching).potential; }
 
-/* Sets the columns' distances to one edge from the row being matched, whose potential is taken as 0. Returns the least
- * distance. */
+/* Sets each column's distance to the length of the edge from the row being matched, whose potential is taken as 0.
+ * Returns the least distance. */
 static int32_t start_path(const struct arrays *a, int columns, const int32_t *restrict cost, int row) {
     int32_t *restrict distance = a->distance, *restrict closed = a->closed, *restrict reached_by = a->reached_by;
     const int32_t *restrict potential = a->potential;
@@ -133,7 +136,7 @@ static int nearest_column(const struct arrays *a, int columns, int32_t least, in
  * which the path enters the dummy row; -1: it does not. */
 struct path {
     int end, surplus;
-    int32_t length, first; /* length of the path; least length of a first edge */
+    int32_t length, first; /* length: length of the path; first: least length of any first edge */
 };
 
 /* Dijkstra's algorithm over columns from `row` to `target`, or to any surplus column if target is -1. */
@@ -159,9 +162,8 @@ static struct path shortest_path(const struct arrays *a, int columns, const int3
     return path;
 }
 
-/* Updates the potentials so that every edge of the path has reduced cost 0; returns whether they are still in range.
- * Every scanned column is at least as far away as the shortest first edge, so that a path of that length changes
- * nothing. */
+/* Updates the potentials so that every edge of the path has reduced cost 0; returns whether they are still in range. If
+ * the path is as short as the shortest first edge, nothing changes, because no scanned column is nearer. */
 static bool update_potentials(const struct arrays *a, int columns, struct path path) {
     int32_t lowest = 0;
     if (path.length == path.first)

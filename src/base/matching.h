@@ -15,10 +15,10 @@
 #define MATCHING_MOST_KEPT (16 + 8 * MATCHING_MOST)
 #define MATCHING_MOST_SIZE (MATCHING_MOST_KEPT + 12 * MATCHING_MOST)
 
-/* It has no pointers, so that it can be part of an undo record. All arrays are in one block that the caller provides:
- * matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to copy the
- * first matching_kept(rows, columns) bytes; the rest is scratch space. Which optimal matching is found, and the
- * potentials, depend on the history of changes; the total does not. */
+/* This struct has no pointers, so that it can be part of an undo record. All arrays are in one block that the caller
+ * provides: matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to
+ * copy the first matching_kept(rows, columns) bytes; the rest is scratch space. Which optimal matching is found, and
+ * the potentials, depend on the history of changes; the total does not. */
 struct matching {
     int32_t rows, columns;
     int32_t total; /* MATCHING_NEVER: no perfect matching exists */
@@ -27,8 +27,8 @@ struct matching {
 size_t matching_size(int rows, int columns);
 size_t matching_kept(int rows, int columns);
 void matching_open(struct matching *matching, int rows, int columns);
-/* Solves from scratch. cost[row][column]: rows may be anywhere in memory, and several may be the same. Returns the
- * total, or MATCHING_NEVER. */
+/* Solves from scratch. cost[row][column]: the rows may be anywhere in memory, and several pointers may be equal.
+ * Returns the total, or MATCHING_NEVER. */
 int32_t matching_solve(struct matching *matching, const int32_t *const *cost);
 /* The same for rows = columns, starting from the potentials [columns] of a similar problem. */
 int32_t matching_solve_from(struct matching *matching, const int32_t *const *cost, const int32_t *potential);
@@ -62,7 +62,8 @@ struct matching_tight {
 
 /* Returns whether all rows can be matched to tight columns; if so, they are matched. */
 bool matching_tight_solve(struct matching_tight *tight, int rows);
-/* If all rows are matched: could they still be matched if `row` had these tight columns instead? Changes nothing. */
+/* If all rows are matched: whether they could still be matched if `row` had these tight columns instead. Changes
+ * nothing. */
 bool matching_tight_keeps(const struct matching_tight *tight, int row, uint64_t columns);
 
 #endif

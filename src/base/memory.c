@@ -1,6 +1,6 @@
 /* The byte budget: every block is booked before it is allocated, so that `used` never exceeds the limit, even while
- * several threads allocate. Large blocks are mapped one by one. The allocator's policy would otherwise decide when
- * memory is returned to the system, and whether a block exists twice while it grows. */
+ * several threads allocate. Each large block is mapped separately. Otherwise the allocator would decide when memory is
+ * returned to the system, and whether two copies of a block exist while it grows. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* mremap */
 #endif
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Sanitizers watch only the allocator's blocks. */
+/* Sanitizers check only the allocator's blocks; in builds with sanitizers, blocks are therefore not mapped. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define ALLOCATOR_ONLY 1
 #elif defined(__has_feature)
@@ -34,14 +34,15 @@ void memory_open(struct memory *memory, size_t limit) {
     atomic_init(&memory->starved, false);
 }
 
-/* What was booked has now been allocated: the peak may have risen. */
+/* Updates the peak; called when booked memory has been allocated. */
 static void note_peak(struct memory *memory) {
     size_t used = atomic_load(&memory->used), peak = atomic_load(&memory->peak);
     while (used > peak && !atomic_compare_exchange_weak(&memory->peak, &peak, used))
         ;
 }
 
-/* Books `size` more bytes, or refuses. No machine has PTRDIFF_MAX bytes, and below it no sum wraps around. */
+/* Books `size` more bytes, or refuses. Sizes of PTRDIFF_MAX or more are refused: no machine has so much, and sums of
+ * smaller sizes do not wrap around. */
 static bool book(struct memory *memory, size_t size) {
     size_t limit = memory->limit ? memory->limit : PTRDIFF_MAX, used = atomic_load(&memory->used);
     do {

@@ -15,16 +15,18 @@ struct memory {
 };
 
 void memory_open(struct memory *memory, size_t limit);
-/* Zeroed bytes, or NULL when the budget or the machine has no more. size 0 gives a pointer that may be freed. */
+/* Zeroed bytes, or NULL when the budget or the machine has no more. For size 0, returns a pointer that memory_give
+ * accepts. */
 void *memory_take(struct memory *memory, size_t size);
 /* Grows or shrinks a block; if it returns NULL, the old block is unchanged. New bytes are not zeroed. A large block is
  * moved without copying, so that it never takes up memory twice. */
 void *memory_resize(struct memory *memory, void *block, size_t old_size, size_t new_size);
 /* Grows an array of items of `size` bytes, if necessary, from *room items to at least `least`. `array` is the address
- * of the pointer to it, which is NULL at first. The array gets room for at least 64 items, and at least doubles when it
- * grows. New bytes are not zeroed. False: no memory, or 2^32 items or more; then nothing has changed. */
+ * of the pointer to the array; that pointer is NULL at first. The array gets room for at least 64 items, and at least
+ * doubles when it grows. New bytes are not zeroed. False: no memory, or 2^32 items or more; then nothing has
+ * changed. */
 bool memory_grow(struct memory *memory, void *array, size_t size, uint32_t *room, uint64_t least);
-/* size must be the one that the block was taken with. NULL is allowed. */
+/* Frees a block. size must be the size with which it was allocated. NULL is allowed. */
 void memory_give(struct memory *memory, void *block, size_t size);
 size_t memory_used(const struct memory *memory);
 size_t memory_peak(const struct memory *memory);
@@ -33,13 +35,13 @@ size_t memory_peak(const struct memory *memory);
 void memory_refused(struct memory *memory);
 bool memory_starved(const struct memory *memory);
 
-/* ---- for blocks that grow in place: the two halves of memory_take ---- */
+/* ---- for blocks that grow without moving: the two halves of memory_take, booking and allocating ---- */
 
-/* Books bytes; false: the budget has no more. */
+/* Counts bytes as used without allocating them; false: the budget has no more. */
 bool memory_book(struct memory *memory, size_t size);
 void memory_unbook(struct memory *memory, size_t size);
 /* Reserves zeroed address space, which costs almost nothing until it is written. The code that writes to it must book
- * the bytes. */
+ * the bytes by memory_book. */
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */
 /* Returns the bytes `from` .. `to` - 1 of a reserved block to the machine, as far as they are whole pages; they must

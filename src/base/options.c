@@ -85,7 +85,8 @@ static bool read_number(const soloist_option *row, const char *text, double *val
     return decimal_read(text, strlen(text), value) && (row->kind == SOLOIST_OPTION_REAL || *value == floor(*value));
 }
 
-/* Reads a set of names as bits: "first+third", "none", or the bits as a number; -1: it is none of these. */
+/* Reads a set of names as bits: "first+third", "none", or a number whose bits are the set; -1: the text is none of
+ * these. */
 static double read_names(const soloist_option *row, const char *text) {
     double number;
     int64_t bits = 0;
@@ -138,7 +139,7 @@ static bool set_from_text(const soloist_option *row, void *options, const char *
     return true;
 }
 
-/* "unknown option 'x'; known: a, b, c", cut to the length of an error's text. */
+/* Writes the error "unknown option 'x'; known: a, b, c", cut to the length of an error's text. */
 static bool refuse_name(const soloist_option *rows, const char *name, size_t length, int column, soloist_error *error) {
     char known[200] = "";
     size_t used = 0;
@@ -229,7 +230,7 @@ static int write_value(const soloist_option *row, double value, char *out, size_
 }
 
 int options_value(const soloist_option *row, const void *options, char *out, size_t room) {
-    if (row->kind == SOLOIST_OPTION_INT) /* a double holds 53 bits, the field 64 */
+    if (row->kind == SOLOIST_OPTION_INT) /* not written through `value`: a double holds 53 bits, the field 64 */
         return snprintf(out, room, "%lld",
                         (long long)*(const int64_t *)(const void *)((const char *)options + row->offset));
     if (row->kind == SOLOIST_OPTION_NAME)

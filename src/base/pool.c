@@ -1,5 +1,5 @@
-/* The pool: chunks that double in size. A large chunk is reserved address space that is booked step by step, so that
- * only memory in use counts. */
+/* The pool: chunks that double in size. A large chunk is reserved address space, which is booked step by step, so that
+ * only memory in use counts towards the limit. */
 #include "base/pool.h"
 
 #include <stdbool.h>

@@ -8,20 +8,22 @@
 #include <stdint.h>
 
 #define POOL_NONE 0u
-#define POOL_FIRST_BYTES ((size_t)4 << 10)  /* the first block has as many items as fit: a power of two, at least 8 */
-#define POOL_STEP_BYTES ((size_t)256 << 10) /* larger chunks are booked in steps of this size */
+/* Size of the first block, which has room for a power of two of items, at least 8. */
+#define POOL_FIRST_BYTES ((size_t)4 << 10)
+#define POOL_STEP_BYTES ((size_t)256 << 10) /* memory of larger chunks is booked in steps of this size */
 
 struct pool {
     struct memory *memory;
-    size_t item_size;          /* rounded up to a multiple of 8 */
-    unsigned char *chunks[32]; /* items 1 << k .. (2 << k) - 1; the smallest k share the first block */
-    uint32_t first_bits;       /* the first block has room for 1 << first_bits items */
-    uint64_t booked;           /* the memory of all indices below this one is booked */
-    uint32_t used;             /* number of indices given out so far, including index 0 */
+    size_t item_size; /* in bytes, rounded up to a multiple of 8 */
+    /* Chunk k holds items 1 << k .. (2 << k) - 1; the chunks with the smallest k share the first block. */
+    unsigned char *chunks[32];
+    uint32_t first_bits; /* the first block has room for 1 << first_bits items */
+    uint64_t booked;     /* the memory of all indices below this one is booked */
+    uint32_t used;       /* number of indices given out so far, including index 0 */
 };
 
 void pool_open(struct pool *pool, struct memory *memory, size_t item_size);
-uint32_t pool_take(struct pool *pool); /* not initialised; POOL_NONE when memory is full */
+uint32_t pool_take(struct pool *pool); /* allocates an item, which is not initialised; POOL_NONE when memory is full */
 /* Forgets every item but keeps the chunks: the indices start again at 1. */
 void pool_reset(struct pool *pool);
 void pool_close(struct pool *pool);

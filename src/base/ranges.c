@@ -1,4 +1,4 @@
-/* A selection is stored as its text, because it is short and is evaluated only once per instance. */
+/* A selection is kept as text and never converted, because it is short and is evaluated only once per instance. */
 #include "base/ranges.h"
 
 #include <ctype.h>

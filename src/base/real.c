@@ -1,13 +1,13 @@
-/* Logarithm, exponential and power by only additions, multiplications and divisions of IEEE doubles, which round the
- * same on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor series in r.
- * power: the same logarithm, represented as an unevaluated sum of two doubles (Dekker 1971). */
+/* Logarithm, exponential and power, computed by additions, multiplications and divisions of IEEE doubles only, which
+ * round in the same way on every machine. log: x = 2^k m, log m = 2 artanh((m-1)/(m+1)). exp: x = k log 2 + r, Taylor
+ * series in r. power: the same logarithm, represented as an unevaluated sum of two doubles (Dekker 1971). */
 #include "base/real.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* log 2 = high + low; the last 32 bits of high are zero, so that a multiple of it is exact. */
+/* log 2 = high + low; the last 32 bits of high are zero, so that k * high is exact. */
 static const double log2_high = 0x1.62e42feep-1, log2_low = 0x1.a39ef35793c76p-33;
 
 struct pair {
@@ -108,7 +108,7 @@ static double exp_tail(double r) {
 
 /* e^(high + low). */
 static double exp_pair(double high, double low) {
-    if (!(high < 710)) /* from e^709.78... on, the scaling below overflows by itself */
+    if (!(high < 710)) /* between 709.78 and 710 the scaling below overflows to infinity by itself */
         return high == high ? INFINITY : NAN;
     if (high < -746)
         return 0;

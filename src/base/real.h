@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-double real_log(double x); /* natural; within 2 ulp of libm; -inf at 0, NaN below */
+double real_log(double x); /* natural logarithm, within 2 ulp of libm; -inf at 0, NaN for negative numbers */
 double real_exp(double x);
 double real_power(double x, double y); /* x > 0 */
 /* y[i] = e^x[i] for many numbers at once, within 2 ulp of single precision; x is clamped to -80 .. 80. */

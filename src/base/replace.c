@@ -108,7 +108,7 @@ static bool take_after(int file, const struct stat *old) {
         return false;
     if ((old->st_uid != now.st_uid || old->st_gid != now.st_gid) && fchown(file, old->st_uid, old->st_gid) &&
         fchown(file, (uid_t)-1, old->st_gid)) {
-        /* This process may change neither: the file keeps the process's own user and group. */
+        /* This process may change neither the owner nor the group: the file keeps those of the process. */
     }
     return !fchmod(file, old->st_mode & 07777);
 }
@@ -168,7 +168,7 @@ static bool write_out(struct replacement *r) {
     bool failed_before = ferror(r->stream);
     if (fflush(r->stream))
         return false;
-    /* The errno of an earlier failed write was not kept: writing one more byte fails for the same reason. */
+    /* The errno of the write that failed is lost; writing one more byte fails for the same reason and sets it again. */
     if (failed_before)
         return errno = write(fileno(r->stream), "", 1) < 0 ? errno : EIO, false;
     return r->in_place || !fsync(fileno(r->stream));

@@ -35,7 +35,7 @@ void soloist_stop_token_deadline(soloist_stop_token *token, double seconds) {
     stop_token_deadline_at(token, seconds > 0 ? clock_seconds() + seconds : 0);
 }
 
-/* The reason why a token is stopped, without looking at its parents; -1: it is not. */
+/* The reason why a token itself is stopped, regardless of its parents; -1: it is not stopped. */
 static int reason_of(const soloist_stop_token *token) {
     int64_t deadline = atomic_load_explicit(&token->deadline, memory_order_relaxed);
     if (atomic_load_explicit(&token->cancelled, memory_order_relaxed))

@@ -1,5 +1,5 @@
-/* A stop token. All work that may take long asks it from time to time, so that it ends soon after the deadline or a
- * cancel. The type is opaque to programs; soloist.h has the functions. */
+/* A stop token. All work that may take long checks it from time to time, so that the work ends soon after the deadline
+ * or after it is cancelled. The type is opaque to programs; soloist.h has the functions. */
 #ifndef BASE_STOP_H
 #define BASE_STOP_H
 
@@ -11,9 +11,11 @@ struct soloist_stop_token {
     _Atomic int cancelled;
     _Atomic int64_t deadline;   /* in nanoseconds of the monotonic clock; 0: none */
     soloist_stop_token *parent; /* if the parent is stopped, this token is stopped too; may be NULL */
-    _Atomic int *why;           /* set to a soloist_stop, unless it is one, when the token is seen to be stopped; or NULL */
-    /* soloist_stopped has returned true for this token or one of its children: the work that asked may be incomplete,
-     * so that its result proves nothing. */
+    /* May be NULL. When the token is first seen to be stopped, *why is set to the reason, a soloist_stop, unless it
+     * already holds one. */
+    _Atomic int *why;
+    /* soloist_stopped has returned true for this token or one of its children: the work that called it may be
+     * incomplete, so that its result proves nothing. */
     _Atomic int seen;
 };
 

@@ -1,5 +1,5 @@
 /* The closed table: linear probing (Knuth's Algorithm L) over eight-byte slots. The top bits of the hash give the home
- * slot. When the table doubles, both arrays are therefore processed from front to back, and the old one is freed step
+ * slot. Therefore, when the table grows, both arrays can be processed from front to back, and the old one is freed step
  * by step: growing never needs more memory than the new array. */
 #include "base/table.h"
 
@@ -10,9 +10,11 @@ static const uint32_t most_slots = UINT32_C(1) << 31;
 
 static size_t slots_size(const struct table *table) { return table->slot_count * sizeof *table->slots; }
 
-/* Three quarters full: a miss then looks at about eight slots, one cache line. */
+/* The count at which the table should grow: three quarters full. An unsuccessful look-up then reads about eight slots,
+ * which is one cache line. */
 static uint32_t comfortable(uint32_t slots) { return slots / 4 * 3; }
-/* One sixteenth empty: a miss then looks at about 130 slots. Slower than that is not acceptable. */
+/* The count at which no more strings are added: one sixteenth empty. An unsuccessful look-up then reads about 130
+ * slots; anything slower is not acceptable. */
 static uint32_t bearable(uint32_t slots) { return slots - slots / 16; }
 
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size) {
@@ -65,8 +67,8 @@ static void move_slots(const struct table *table, struct table_slot *to, uint32_
     }
 }
 
-/* Allocates an array with `more` additional slots. Only these are booked: the size of the old array is booked already.
- * NULL: memory is full. */
+/* Allocates an array with `more` additional slots. Only these are booked, because the bytes of the old array are booked
+ * already and will be freed. NULL: memory is full. */
 static struct table_slot *take_larger(const struct table *table, uint32_t more) {
     struct memory *memory = table->items.memory;
     size_t more_size = more * sizeof *table->slots, size = slots_size(table) + more_size;

@@ -1,6 +1,6 @@
-/* A set of byte strings of equal size (packed states). Each has a 32-bit index in order of insertion; the first is 1.
- * Look-ups compare whole strings, never keys alone. The table doubles within the byte budget, and grows by less near
- * the limit. */
+/* A set of byte strings of equal size (packed states). Strings have 32-bit indices 1, 2, 3, ... in the order in which
+ * they were added. Look-ups compare whole strings, never keys alone. The table grows by doubling, or by less if the
+ * byte budget does not allow that. */
 #ifndef BASE_TABLE_H
 #define BASE_TABLE_H
 
@@ -10,15 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 32 bits of the key are stored beside the index, so that the table can grow without reading any item, and most slots
- * of other keys are recognised without reading their item. */
+/* 32 bits of the key are stored next to the index. Therefore the table can grow without reading any item, and most
+ * slots with other keys are recognised without reading their item. */
 struct table_slot {
     uint32_t index; /* POOL_NONE: empty */
     uint32_t hash;
 };
 
 struct table {
-    struct pool items;        /* each item: `extra` bytes for the caller, then the string */
+    struct pool items;        /* each item consists of `extra_size` bytes for the caller, then the string */
     struct table_slot *slots; /* open addressing with linear probing; home slots are in the order of the hashes */
     uint32_t slot_count;
     uint32_t count, grow_at; /* growth is tried when count reaches grow_at */
@@ -28,7 +28,7 @@ struct table {
 /* extra_size: bytes before each string for the caller's use (parent, move, cost ...), initially zero. */
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size);
 /* Finds or adds a string. Returns its index and sets *added. POOL_NONE: memory is full; the table can then still find
- * strings, and can add again as soon as memory has been freed. key must be a function of string. */
+ * strings, and can add again as soon as memory has been freed. Equal strings must have equal keys. */
 uint32_t table_put(struct table *table, uint64_t key, const void *string, bool *added);
 /* Returns the string's index, or POOL_NONE if it is absent. */
 uint32_t table_find(const struct table *table, uint64_t key, const void *string);
@@ -37,10 +37,11 @@ uint32_t table_count(const struct table *table);
 void table_clear(struct table *table);
 void table_close(struct table *table);
 
-/* One multiplication mixes a weak key into the top bits, which choose the slot. */
+/* Mixes a key whose bits are not random, by one multiplication; the slot depends on the top bits of the result. */
 static inline uint32_t table_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
-/* Works for any number of slots, so that the table can grow by whatever memory allows. */
+/* The slot where a hash belongs. This works for any number of slots, so that the table can grow by whatever memory
+ * allows. */
 static inline uint32_t table_home(uint32_t slot_count, uint32_t hash) {
     return (uint32_t)((uint64_t)hash * slot_count >> 32);
 }

@@ -14,7 +14,7 @@ struct cli {
     soloist *engine;
     struct networks *networks;   /* the networks that the engine can find */
     struct plugin *plugins;      /* shared objects that stay open as long as the engine */
-    bool out_colour, err_colour; /* whether the stream can show colours */
+    bool out_colour, err_colour; /* whether standard output and standard error can show colours */
     bool out_terminal, err_terminal;
     bool utf8;
 };
@@ -27,7 +27,7 @@ struct command {
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 
-/* Ended by NULL, in the order in which help shows them. */
+/* All commands, in the order in which help shows them; NULL ends the list. */
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 

@@ -11,7 +11,8 @@ extern const soloist_domain tiles_domain;
 extern const soloist_domain pancake_domain;
 extern const soloist_domain tictactoe_domain;
 
-/* Ended by NULL, in the order in which `info` lists them and in which file recognition prefers them. */
+/* All built-in domains; NULL ends the list. `info` lists them in this order. If a file may belong to several domains,
+ * the first of them is chosen. */
 extern const soloist_domain *const domain_builtin[];
 
 #endif

@@ -150,7 +150,7 @@ static int check_moves(struct validator *v, const void *state) {
 
 /* ---- one child ---- */
 
-/* Plays a move on BLOCK_CHILD and takes it back on BLOCK_COPY. */
+/* Plays a move on BLOCK_CHILD, and checks on BLOCK_COPY that undo restores the state. */
 static bool check_undo(struct validator *v, const void *state, soloist_move move, int32_t *step) {
     const soloist_core *core = v->game->core;
     void *child = v->blocks[BLOCK_CHILD], *copy = v->blocks[BLOCK_COPY], *undo = v->blocks[BLOCK_UNDO];
@@ -265,7 +265,7 @@ static bool is_legal(struct validator *v, const void *state, soloist_move move) 
     return false;
 }
 
-/* The forward move that the domain names for a backward move of `state` must lead back to `state`. */
+/* Checks that for every backward move from `state`, the forward move that the domain gives leads back to `state`. */
 static bool check_backward_moves(struct validator *v, const void *state, const void *came_from, bool *found) {
     const soloist_reverse *reverse = v->domain->reverse;
     soloist_move *moves = (soloist_move *)v->blocks[BLOCK_BACKWARD];
@@ -298,7 +298,7 @@ static bool check_reverse(struct validator *v, const void *state, bool came_forw
            validate_fail(v, "no backward move leads back to where the walk came from");
 }
 
-/* An admissible bound of the other direction cannot exceed the cost of the walk so far. */
+/* Checks that the bound of the other direction, if it is admissible, does not exceed the cost of the walk so far. */
 static bool check_against_way(struct validator *v, const void *state, const soloist_bound *other, int64_t cost) {
     if (!other || v->domain->aim != SOLOIST_LEAST_COST || !other->admissible(v->instance))
         return true;
@@ -311,7 +311,7 @@ static bool check_against_way(struct validator *v, const void *state, const solo
 
 /* ---- walks ---- */
 
-/* Draws a random move; if possible, one that does not lead to a dead state. */
+/* Chooses a random move; if possible, one that does not lead to a dead state. */
 static int choose_move(struct validator *v, int count) {
     const struct validate_fact *facts = (const struct validate_fact *)v->blocks[BLOCK_FACTS];
     int choice = (int)soloist_rng_below(&v->rng, (uint32_t)count);
@@ -320,7 +320,8 @@ static int choose_move(struct validator *v, int count) {
     return choice;
 }
 
-/* Walks from BLOCK_STATE. other: the bound on the cost back to where the walk began. */
+/* Walks from BLOCK_STATE. other: the bound of the other direction, on the cost from where the walk began; may be
+ * NULL. */
 static bool walk(struct validator *v, const struct validate_game *game, const soloist_bound *other, bool forwards) {
     unsigned char *state = v->blocks[BLOCK_STATE];
     soloist_move last = SOLOIST_NO_MOVE, *line = (soloist_move *)v->blocks[BLOCK_LINE];

@@ -17,19 +17,19 @@ enum validate_block {
     BLOCK_REPLIES,  /* a second list of moves */
     BLOCK_BACKWARD, /* a third list of moves */
     BLOCK_CHILDREN,
-    BLOCK_FACTS, /* struct validate_fact of each move */
-    BLOCK_LINE,  /* moves of the walk, or of a play-out */
+    BLOCK_FACTS, /* one struct validate_fact per move */
+    BLOCK_LINE,  /* the moves of the walk, or of a play-out */
     BLOCK_SLOT,  /* a network's input */
     BLOCK_COUNT
 };
 
-/* What the single functions say about a child; expand must agree. */
+/* What apply, key, bound and dead say about a child; expand must agree with it. */
 struct validate_fact {
     uint64_t key;
     int32_t step, bound;
     bool dead;
     bool back;   /* the child is the walk's previous state */
-    bool pruned; /* expand may leave it out because another move can come first */
+    bool pruned; /* expand may leave out this child, because another move can be made first instead */
 };
 
 /* One direction of play. */
@@ -62,11 +62,11 @@ bool validate_print(struct validator *v, const void *state);
 /* Checks that the text of the first `count` moves of BLOCK_LINE, worth `value`, is read back as these moves, and that
  * the referee agrees. */
 bool validate_solution(struct validator *v, int count, int64_t value, bool ended);
-/* Whether the last of the first `count` moves of BLOCK_LINE is a macro: then the text is read as more moves. */
+/* Whether the last of the first `count` moves of BLOCK_LINE is a macro: then its text is read back as several moves. */
 bool validate_is_macro(struct validator *v, int count);
-/* Checks that play-outs of every policy end as they report. */
+/* Checks that the moves of play-outs, when replayed, give the result that the play-outs reported, for every policy. */
 bool validate_playouts(struct validator *v);
-/* Checks walks by every rule against core. */
+/* Compares walks of every rule with the core functions. */
 bool validate_walks(struct validator *v);
 /* Checks that a network's input and the rewards are finite numbers, and that actions are in range. */
 bool validate_learning(struct validator *v, const void *state);

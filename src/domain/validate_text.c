@@ -15,8 +15,8 @@ static void print_to(const soloist_domain *domain, const soloist_instance *insta
     domain->text->print(instance, state, &sink);
 }
 
-/* A printed state is read as a new instance. Its root must print the same and have the same moves. Bytes are not
- * compared, because each instance may number its squares or count its distances differently. */
+/* A printed state is read as a new instance. The root of this instance must print the same text and have the same
+ * moves. Bytes are not compared, because each instance may number its squares or count its distances differently. */
 static bool compare_position(struct validator *v, const void *state, const soloist_instance *again, const char *text) {
     const soloist_core *core = v->domain->core;
     soloist_shape shape;
@@ -164,7 +164,8 @@ bool validate_solution(struct validator *v, int count, int64_t value, bool ended
 
 /* ---- play-outs ---- */
 
-/* Before the end of play, a play-out may stop only at its limit or if all children are dead. */
+/* Whether a play-out may stop in a state where play has not ended (other than at its limit): only if the state is dead
+ * or has no children. */
 static bool may_stop(struct validator *v, const void *state) {
     const soloist_bound *bound = v->domain->bound;
     return v->domain->core->expand(v->instance, state, SOLOIST_NO_MOVE, 0,
@@ -214,7 +215,8 @@ bool validate_playouts(struct validator *v) {
 
 static bool is_number(double x) { return x - x == 0; }
 
-/* The shares of a move's target must add up to the whole target, and must count only towards that move's prior. */
+/* Checks that the shares of a move's target add up to the whole target, and that they count only towards that move's
+ * prior. */
 static bool check_shares(struct validator *v, const void *state, const soloist_move *moves, int count) {
     const soloist_learn *learn = v->domain->learn;
     int actions = learn->actions(v->instance);
@@ -241,7 +243,7 @@ static bool check_shares(struct validator *v, const void *state, const soloist_m
     return good;
 }
 
-/* A symmetry must only permute the numbers; symmetry 0 must leave them unchanged. */
+/* Checks that a symmetry only permutes the numbers of a network's input, and that symmetry 0 leaves them unchanged. */
 static bool check_reflection(struct validator *v, const float *slot, int symmetry) {
     const soloist_learn *learn = v->domain->learn;
     size_t size = v->sizes[BLOCK_SLOT];

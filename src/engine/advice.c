@@ -25,7 +25,7 @@ static void lose(soloist_advice *advice, const char *reason, const char *sentenc
     snprintf(advice->sentence, sizeof advice->sentence, "%s", sentence);
 }
 
-/* What is known without a search. SOLOIST_OUTLOOK_UNKNOWN: nothing. */
+/* What is known without a search. SOLOIST_OUTLOOK_UNKNOWN: nothing is known. */
 static soloist_code look(const soloist_puzzle *puzzle, soloist_advice *advice) {
     const soloist_domain *domain = puzzle->domain;
     const soloist_instance *instance = puzzle->instance;
@@ -87,7 +87,7 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
     return code;
 }
 
-/* A text that a function writes to a sink; NULL: no memory. */
+/* Returns the text that a function writes to a sink; NULL: no memory. */
 static char *move_text(const soloist_puzzle *puzzle, const soloist_result *result, const void *state, bool as_line) {
     const soloist_text *text = puzzle->domain->text;
     struct buffer buffer;

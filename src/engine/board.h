@@ -6,8 +6,8 @@
 
 /* The position in the domain's file format; the caller frees it. NULL if memory runs out. */
 char *board_state_text(const soloist_puzzle *puzzle, const void *state);
-/* The first position exactly as the file gave it. A domain whose solutions are shown in another domain's steps may not
- * have kept all of it. */
+/* The first position exactly as in the file. It is read with the domain in whose steps solutions are shown, because the
+ * puzzle's own domain may not have kept all of the position. */
 char *board_root_text(const soloist *engine, const soloist_puzzle *puzzle);
 /* Parses the puzzle again for the domain in whose steps solutions are shown; this may be the puzzle's own domain. */
 soloist_code board_shown_puzzle(const soloist *engine, const soloist_puzzle *puzzle, soloist_puzzle *shown,

@@ -10,17 +10,18 @@ struct canonical_form {
     uint64_t hash;
 };
 
-/* Asks the domain for the canonical form. There is none if the domain does not define one or if the chunk cannot be
- * read. walks: the player's steps count too, so equal instances must have the player on the same square. Returns
+/* Asks the domain for the canonical form. There is no form if the domain does not define one or if the chunk cannot be
+ * read. walks: costs count the player's steps, so that equal instances must have the player on the same square. Returns
  * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form);
 /* Uses the text itself as the form. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_of_text(const char *text, struct canonical_form *form);
 void canonical_form_free(struct canonical_form *form);
-/* False if either has no form. */
+/* Whether two instances have the same form; false if one of them has none. */
 bool canonical_form_equal(const struct canonical_form *a, const struct canonical_form *b);
-/* Compares two forms for sorting, which makes equal forms neighbours: negative, 0 or positive. Both must exist. */
+/* Compares two forms for sorting, so that equal forms become neighbours. Returns a negative number, 0 or a positive
+ * one. Both must exist. */
 int canonical_form_order(const struct canonical_form *a, const struct canonical_form *b);
 
 #endif

@@ -1,6 +1,7 @@
 /* A proof of optimality relies on what the domain claims about its bounds. The line that was found can refute these
- * claims: no state on it may be called dead, and no bound on it may exceed the true cost of the rest. The check is
- * exact for this line, costs one bound per move, and catches a plugin's wrong bound that would otherwise be trusted. */
+ * claims: no state on the line may be reported dead, and the bound of no state may exceed the true cost of the rest of
+ * the line. The check is exact for this line, costs one bound per move, and catches a plugin's wrong bound that would
+ * otherwise be trusted. */
 #include "engine/engine.h"
 #include "search/search.h"
 
@@ -11,13 +12,14 @@ struct witness {
     const struct search_run *run;
     const soloist_bound *bound;
     bool cost;       /* the aim is least cost */
-    bool backwards;  /* the bound is on the cost from the root (backward search) */
+    bool backwards;  /* the bound is that of backward search: a bound on the cost from the root */
     bool consistent; /* the bound must be consistent as well */
     int32_t before;  /* bound of the previous state */
     soloist_error *error;
 };
 
-/* "the bound of graph is wrong, and nothing is proved by it: after move 2 of the solution it ..." */
+/* Writes an error such as "the bound of graph is wrong, and nothing is proved by it: after move 2 of the solution it
+ * ...". */
 static bool refuse(const struct witness *witness, size_t place, const char *what) {
     char where[60] = "at the start";
     if (place)

@@ -131,7 +131,8 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     if (!function)
         function = missing_reverse_function(domain);
     if (!function && domain->tables && !domain->life->session)
-        function = "life.session"; /* tables are attached to sessions */
+        /* Shared tables are attached to sessions, so that a domain with tables needs sessions. */
+        function = "life.session";
     if (!function && domain->players == 2 && !domain->core->turn)
         function = "core.turn";
     if (function)

@@ -1,12 +1,12 @@
-/* A domain that was compiled with an earlier header of the same ABI number may have groups that end earlier than
- * today's. It is then copied into groups of today's size, in which everything that it does not know is NULL, so that no
- * search ever has to ask how large a group is. */
+/* A domain that was compiled with an earlier header of the same ABI number may have groups that are shorter than those
+ * of this version. The domain is then copied into groups of the present size, in which the functions that it does not
+ * have are NULL, so that no search ever has to check how large a group is. */
 #include "engine/engine.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The groups of a domain: name of the group, its type, where the domain's table points to it. */
+/* The groups of a domain: the group's name, its type, and the member of the domain's table that points to it. */
 #define DOMAIN_GROUPS(GROUP)                                                                                           \
     GROUP(life)                                                                                                        \
     GROUP(core)                                                                                                        \
@@ -25,7 +25,7 @@
     GROUP(hints)
 
 struct completed_domain {
-    soloist_domain domain; /* first: the engine frees the block by its address */
+    soloist_domain domain; /* must be the first member: the engine frees the block by the domain's address */
 #define GROUP(name) soloist_##name name;
     DOMAIN_GROUPS(GROUP)
 #undef GROUP
@@ -41,7 +41,7 @@ static size_t size_of(const void *group) {
     return size;
 }
 
-/* Copies what both know, and gives the copy its own size. */
+/* Copies the members that exist in both versions, and sets the size of the copy. */
 static void complete(void *copy, size_t size, const void *group) {
     size_t known = size_of(group) < size ? size_of(group) : size;
     memcpy(copy, group, known);
@@ -84,7 +84,7 @@ bool engine_domain_is_complete(const soloist_domain *d) {
            !(d->features && d->features->plan && d->features->plan->size < sizeof(soloist_features));
 }
 
-/* The groups inside of groups. */
+/* Completes the groups to which other groups point. */
 static void complete_inner(struct completed_domain *made) {
     if (made->reverse.core) {
         complete(&made->reverse_core, sizeof made->reverse_core, made->reverse.core);

@@ -12,7 +12,7 @@
 struct soloist {
     const soloist_domain **domains;
     size_t count, room;
-    soloist_domain **completed; /* [completed_count] owned copies of domains whose tables were too small */
+    soloist_domain **completed; /* [completed_count]: copies of domains whose groups were too short; owned */
     size_t completed_count;
     struct search_added *methods;
     soloist_network_finder finder;
@@ -91,7 +91,8 @@ static soloist_code add_complete(soloist *engine, const soloist_domain *domain, 
     return SOLOIST_NO_MEMORY;
 }
 
-/* Adds a copy with complete groups. Room to remember the copy is taken first, so that nothing has to be taken back. */
+/* Adds a copy with complete groups. The list of copies is enlarged first, so that nothing has to be undone if memory
+ * runs out. */
 static soloist_code add_copy(soloist *engine, const soloist_domain *domain, soloist_error *error) {
     soloist_domain **grown = realloc(engine->completed, (engine->completed_count + 1) * sizeof *grown);
     if (grown)

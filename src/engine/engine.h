@@ -5,7 +5,7 @@
 #include "soloist_extra.h"
 
 struct search_added;
-/* The methods that were added to the engine, for search_find and the others of search.h. */
+/* The methods that were added to the engine, as an argument for search_find and other functions of search.h. */
 const struct search_added *engine_methods(const soloist *engine);
 /* Appends a copy of the method. False: no memory. */
 struct search_method;
@@ -13,22 +13,24 @@ bool engine_append_method(soloist *engine, const struct search_method *method);
 
 /* Checks what must hold before any group may be read: the table's version, and that each group states its size. */
 bool engine_check_sizes(const soloist_domain *domain, soloist_error *error);
-/* True if every group is at least as large as the header says; and a copy in which they are. The caller frees the copy;
- * NULL: no memory. */
+/* True if every group is at least as large as in this version of the header. */
 bool engine_domain_is_complete(const soloist_domain *domain);
+/* A copy in which every group has the size that this version's header gives it. The caller frees it; NULL: no
+ * memory. */
 soloist_domain *engine_complete_domain(const soloist_domain *domain);
 /* Checks a domain's table: the required groups, the required functions of every group present, and valid
  * option rows. False with one sentence in the error. */
 bool engine_check_domain(const soloist_domain *domain, soloist_error *error);
-/* What domains and methods have in common: the letters of a name, and option rows. owner: "domain" or "method". */
+/* Two checks for both domains and methods: of the letters of a name, and of option rows. owner: "domain" or
+ * "method". */
 bool engine_name_is_plain(const char *name);
 bool engine_check_options(const char *owner, const char *name, const soloist_option *rows, size_t size,
                           soloist_error *error);
 
 struct tables_cache *engine_tables(const soloist *engine);
 
-/* Asks the callback that finds networks; without a callback *network is unchanged. On failure returns false and sets
- * the error. */
+/* Calls the callback that finds networks; if there is no callback, *network is unchanged. On failure returns false and
+ * sets the error. */
 bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                          soloist_error *error);
 

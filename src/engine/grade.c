@@ -2,7 +2,7 @@
  * and the number of states expanded (the effort) measure its difficulty. A candidate is kept if both numbers lie in the
  * wanted ranges and no candidate kept before is equal to it up to symmetry. With `graded`, the range of efforts is
  * divided into steps of equal ratio, and each step gets the same number of instances. The clock decides only when to
- * stop, never what is kept. */
+ * stop, never which candidates are kept. */
 #include "engine/grade.h"
 #include "base/budget.h"
 #include "base/buffer.h"
@@ -115,7 +115,7 @@ static void level_free(struct grade_level *level) {
     free(level->solution);
 }
 
-/* Whether cost and effort lie in the wanted ranges; if not, counts the reason. */
+/* Whether cost and effort lie in the wanted ranges; if not, adds 1 to the counter for the reason. */
 static bool fits(struct grading *grading, const soloist_result *result) {
     const struct grade *grade = grading->grade;
     uint64_t cost = (uint64_t)result->verdict.value;
@@ -170,7 +170,8 @@ static soloist_code look_at_candidate(struct grading *grading, soloist_error *er
     grading->result->candidates++;
     if (code == SOLOIST_NO_MEMORY)
         return code;
-    if (code != SOLOIST_OK) /* a randomly drawn size may be impossible; it is an error only if all sizes are */
+    /* A size that was chosen at random may be impossible; this is an error only if all sizes are impossible. */
+    if (code != SOLOIST_OK)
         return grading->result->candidates > ++grading->result->failed || grading->result->failed < MOST_FAILURES
                    ? SOLOIST_OK
                    : code;

@@ -6,10 +6,12 @@
 
 /* What is wanted. */
 struct grade {
-    uint64_t least_cost, most_cost;     /* proved least cost (Sokoban: pushes); most 0: no limit */
-    uint64_t least_effort, most_effort; /* states that A* expands until optimality is proved; most 0: no limit */
-    bool graded;                        /* spread the efforts evenly on a logarithmic scale, easiest instance first */
-    double time_s;                      /* for all instances together; 0: no limit */
+    /* Limits on the proved least cost (in Sokoban: pushes); most_cost 0: no limit. */
+    uint64_t least_cost, most_cost;
+    /* Limits on the number of states that A* expands until optimality is proved; most_effort 0: no limit. */
+    uint64_t least_effort, most_effort;
+    bool graded;   /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    double time_s; /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
 };
 
@@ -21,16 +23,17 @@ struct grade_level {
     uint64_t effort, candidate;
 };
 
-/* The result: what has been made so far, or in the end. */
+/* The instances made so far; at the end, the result. */
 struct grade_result {
     struct grade_level *levels;
     size_t count;
-    uint64_t candidates;                /* candidates examined */
-    uint64_t easy, hard, equal, failed; /* refused as too easy or not needed, as too hard, as a copy; not generated */
+    uint64_t candidates; /* candidates examined */
+    /* Numbers of candidates refused because too easy or not needed, too hard, or a duplicate; failed: not generated. */
+    uint64_t easy, hard, equal, failed;
     double time_s;
 };
 
-/* How the caller cancels the call and hears of its progress. */
+/* How the caller cancels grade_make and is informed of its progress. */
 struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
@@ -38,7 +41,7 @@ struct grade_callbacks {
     void *user;
 };
 
-/* Whether any of these conditions is set. */
+/* Whether any condition on cost or effort is set. */
 bool grade_wanted(const struct grade *grade);
 /* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK. On
  * failure returns another code and fills the error. In both cases the result holds what was made, and the caller frees

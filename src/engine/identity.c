@@ -26,7 +26,8 @@ bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[I
     put_options(puzzle, &sink);
     soloist_put(&sink, board ? board : "");
     bool well = board && !text.failed;
-    if (well) /* two hashes that start at different characters are unlikely to collide at the same time */
+    /* Two hashes, of the text and of the text without its first character: they are unlikely to collide together. */
+    if (well)
         snprintf(out, IDENTITY_ROOM, "%016llx%016llx", (unsigned long long)hash_bytes(text.text, text.length),
                  (unsigned long long)hash_bytes(text.text + 1, text.length - 1));
     free(board);

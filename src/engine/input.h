@@ -6,7 +6,7 @@
 
 /* One file's text. */
 struct source {
-    char *label; /* as the user named it */
+    char *label; /* the file's name as the user gave it */
     char *text;
     size_t length;
     const soloist_domain *domain; /* NULL: not recognised */
@@ -16,9 +16,10 @@ struct source {
 /* One instance, not yet parsed. */
 struct task {
     const struct source *source;
-    int id; /* from 1 within its file */
+    int id; /* number of the instance in its file, from 1 */
     soloist_chunk chunk;
-    soloist_error error; /* if its text is not "", the file could not be split and the task stands for all of it */
+    /* If its text is not "", the file could not be split into instances, and the task stands for the whole file. */
+    soloist_error error;
 };
 
 struct input {

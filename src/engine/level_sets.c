@@ -13,8 +13,8 @@
 
 static const struct known_set {
     const char *name;
-    const char *stem;   /* the files are stem0001.sok, ...; NULL: no package has the set in this layout */
-    const char *folder; /* the file is folder/folder.txt; NULL likewise */
+    const char *stem;   /* the set is the files stem0001.sok, ...; NULL: no package has the set in this layout */
+    const char *folder; /* the set is the file folder/folder.txt; NULL: no package has the set in this layout */
 } known_sets[] = {
     {"xsokoban", "xsokoban", NULL},
     {"microban1", "microban01_", "skinner_microban01"},
@@ -66,8 +66,8 @@ static bool add_list(struct level_sets *sets, const char *list) {
     return well;
 }
 
-/* From the program's own folder both an installation's prefix (prefix/bin) and a checkout (checkout/build) can be
- * found, even after they were moved. */
+/* The program is in prefix/bin of an installation or in checkout/build. Looking from the program's own folder finds
+ * both, even after they were moved. */
 static bool add_beside_program(struct level_sets *sets, const char *below) {
     char path[PATH_ROOM];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -198,8 +198,8 @@ soloist_code level_sets_read(const struct level_sets *sets, const char *name, en
 
 /* ---- listing ---- */
 
-/* Selects our own set files in a folder. Files of packages have numbers in their names, and are listed by set instead.
- */
+/* Selects the files in a folder that are sets of our own. Files of packages have numbers in their names, and are listed
+ * by set instead. */
 static int is_set_file(const struct dirent *entry) {
     const char *dot = strrchr(entry->d_name, '.');
     bool numbered = strlen(entry->d_name) > 8 && dot && strspn(dot - 4, "0123456789") == 4;

@@ -13,9 +13,9 @@ struct level_sets {
     size_t count;
 };
 
-/* The folders of the environment variables SOLOIST_LEVELS and SOLOIST_DATA, those beside the running program, those of
- * an installation under `prefix` and of a checkout (either may be NULL), and those of the packages. SOLOIST_OK or
- * SOLOIST_NO_MEMORY. */
+/* Lists the folders of the environment variables SOLOIST_LEVELS and SOLOIST_DATA, those next to the running program,
+ * those of an installation under `prefix` and of a checkout (either may be NULL), and those of the packages. SOLOIST_OK
+ * or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_open(struct level_sets *sets, const char *prefix, const char *checkout);
 void level_sets_close(struct level_sets *sets);
 

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* The table as this engine knows it: what an earlier header did not have is 0, what a later one has is ignored. */
+/* The method's table in the form of this version: members that an earlier header lacks are 0, and members that only a
+ * later header has are ignored. */
 static soloist_method complete(const soloist_method *method) {
     soloist_method whole = {0};
     memcpy(&whole, method, method->size < sizeof whole ? method->size : sizeof whole);

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the text and sets the options; false if memory runs out or an option is wrong. */
+/* Copies the text and sets the options. Returns another code than SOLOIST_OK if memory runs out or an option is
+ * wrong. */
 static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, const soloist_chunk *chunk,
                                    soloist_error *error) {
     const soloist_domain *domain = puzzle->domain;
@@ -43,7 +44,7 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
     if (code == SOLOIST_OK) {
         soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0; /* a parser can only report by errno that memory ran out and the text is not at fault */
+        errno = 0; /* a parser that fails for lack of memory, not because of the text, can report this only by errno */
         puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
         code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
     }

@@ -1,4 +1,4 @@
-/* Sessions: what one solve learns, or several solves of a caller who keeps the session. */
+/* Sessions: a session holds what one solve learns, or what several solves learn if the caller keeps the session. */
 #include "engine/session.h"
 
 #include "engine/engine.h"

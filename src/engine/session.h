@@ -8,19 +8,21 @@ struct soloist_session {
     const soloist *engine;
     const soloist_puzzle *puzzle;
     soloist_instance *working; /* NULL: the domain has no sessions, and the instance itself is searched */
-    soloist_stop_token token;  /* which the working copy asks; follows the token of the solve that is running */
-    size_t table_bytes;        /* of the attached tables; 0: none */
-    char warning[256];         /* "", or one sentence that says why the tables are not attached */
+    /* The token that the working copy checks; it stops when the current solve's token stops. */
+    soloist_stop_token token;
+    size_t table_bytes; /* size of the attached tables in bytes; 0: none */
+    char warning[256];  /* "", or one sentence that says why the tables are not attached */
 };
 
 /* Opens a session within the limits of the budget, which must outlive it unless session_leave is called. */
 soloist_code session_open(soloist_session *session, const soloist *engine, const soloist_puzzle *puzzle,
                           struct budget *budget, soloist_error *error);
 void session_close(soloist_session *session);
-/* From now on the session stops with this budget; and with none. */
+/* From now on the session stops when this budget's run must stop. */
 void session_enter(soloist_session *session, struct budget *budget);
+/* From now on the session belongs to no budget, and does not stop. */
 void session_leave(soloist_session *session);
-/* What is searched. */
+/* The instance to be searched: the working copy if there is one. */
 const soloist_instance *session_instance(const soloist_session *session);
 
 #endif

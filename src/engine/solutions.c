@@ -82,7 +82,7 @@ static void keep_better(struct solutions *solutions) {
     solutions->count--;
 }
 
-/* The lines may be about several files; then only the lines that name this file count. */
+/* The lines may be about several files; then only the lines that name this file are used. */
 static bool names_our_file(const struct reading *reading, struct json_value line) {
     return text_is(json_member(line, "file"), reading->input->sources[0]->label);
 }
@@ -196,7 +196,7 @@ static soloist_code read_collection(struct reading *reading) {
 
 /* ---- plain lines ---- */
 
-/* The number of a comment "; 12 name", or 0. */
+/* The number in a comment such as "; 12 name"; 0: none. */
 static int comment_id(const char *line, size_t length) {
     size_t at = 1;
     int id = 0;

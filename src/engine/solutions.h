@@ -10,7 +10,7 @@ enum claimed { CLAIMED_PUSHES, CLAIMED_MOVES, CLAIMED_COST, CLAIMED_SCORE, CLAIM
 struct claim {
     int id;
     char *solution;  /* null-terminated, owned; NULL: no solution is given */
-    bool impossible; /* claimed to have no solution */
+    bool impossible; /* the file claims that the instance has no solution */
     bool has[CLAIMED_COUNTS];
     int64_t count[CLAIMED_COUNTS];
 };
@@ -26,7 +26,7 @@ struct solutions {
 soloist_code solutions_read(const soloist *engine, const struct input *input, const char *text, size_t length,
                             struct solutions *solutions, soloist_error *error);
 void solutions_free(struct solutions *solutions);
-/* The claim about an instance, or NULL. */
+/* The claim about instance number `id`, or NULL. */
 const struct claim *solutions_find(const struct solutions *solutions, int id);
 
 /* ---- writing what solutions_read reads ---- */

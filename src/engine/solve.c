@@ -44,7 +44,8 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* Handles what needs no search: a root where the game is over, a proof that there is no solution, the root's bound. */
+/* Handles the cases that need no search: a root where the game is over, a proof that there is no solution, the root's
+ * bound. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
@@ -75,8 +76,8 @@ static void forget_proofs(struct search_run *run) {
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;
 }
 
-/* If a function of the domain saw that it was to stop, it may have returned less than the whole: nothing follows from
- * what a search did not find. */
+/* If a function of the domain noticed that it had to stop, its result may be incomplete: then nothing can be concluded
+ * from what the search did not find. */
 static void forget_unfinished(struct search_run *run) {
     if (!stop_token_was_seen(&run->budget->token))
         return;
@@ -223,7 +224,7 @@ static soloist_code check_needs(const soloist_puzzle *puzzle, const struct searc
     return search_check_needs(&rest, puzzle->domain, limits, error);
 }
 
-/* Checks what the method needs; a network that is needed but not given is looked for, after the other checks. */
+/* Checks what the method needs; if a network is needed but was not given, looks for one, after all other checks. */
 static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
                                soloist_limits *limits, soloist_error *error) {
     enum search_network wanted = wanted_network(choice);
@@ -261,7 +262,7 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     return code;
 }
 
-/* What a solve is made of; session is NULL if it makes one for itself. */
+/* The arguments of a solve. If session is NULL, the solve opens its own. */
 struct question {
     const soloist *engine;
     const soloist_puzzle *puzzle;

@@ -17,7 +17,7 @@ struct shared_tables {
 
 struct tables_cache {
     pthread_mutex_t lock;
-    pthread_cond_t changed; /* some tables are made, or nobody makes them any more */
+    pthread_cond_t changed; /* signalled when some tables have been made, or when making them has failed */
     struct shared_tables *first;
 };
 
@@ -51,7 +51,7 @@ static struct shared_tables *find(const struct tables_cache *cache, const solois
     return NULL;
 }
 
-/* Waits a little for those who make tables; the caller then looks at its stop token. */
+/* Waits for a short time for other threads that make tables; the caller then checks its stop token. */
 static void wait_a_little(struct tables_cache *cache) {
     enum { most_ns = 20000000 };
     struct timespec until;
@@ -87,7 +87,7 @@ static bool make(struct tables_cache *cache, struct shared_tables *entry, const 
     return tables;
 }
 
-/* Under the lock. */
+/* Call with the lock held. */
 static bool find_or_make(struct tables_cache *cache, const soloist_domain *domain, const char *name,
                          const soloist_instance *instance, const soloist_work *work, const void **tables,
                          soloist_error *error) {

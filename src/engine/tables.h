@@ -1,5 +1,5 @@
-/* The tables that instances share, by domain and name. Each is made once, by whichever solve wants it first; a solve
- * that wants the same one waits, a solve that wants another one or none does not. */
+/* The tables that instances share, by domain and name. Each table is made once, by the solve that wants it first;
+ * meanwhile other solves that want the same table wait. */
 #ifndef ENGINE_TABLES_H
 #define ENGINE_TABLES_H
 

@@ -17,7 +17,7 @@
 struct bench_pass {
     const struct bench_task *task;
     soloist_puzzle puzzle;
-    const soloist_instance *instance; /* of a session, if the domain has sessions */
+    const soloist_instance *instance; /* the instance of a session, if the domain has sessions */
     soloist_shape shape;
     uint64_t count, signature;
     soloist_error *error;
@@ -26,10 +26,10 @@ struct bench_pass {
 struct bench_task {
     const char *name;
     const soloist_domain *domain;
-    const char *text; /* the instance; NULL: a SameGame board of `side` drawn from seed 1 */
+    const char *text; /* the instance's text; NULL: a random SameGame board of side `side`, from seed 1 */
     bool (*work)(struct bench_pass *pass);
-    const char *method; /* for solve */
-    int64_t amount;     /* number of play-outs or expansions, depth, threshold or node limit */
+    const char *method; /* the method, for parts that solve */
+    int64_t amount;     /* what the part needs: number of play-outs or expansions, depth, threshold or node limit */
     int policy, side;
     int passes; /* number of passes at scale 1 */
 };
@@ -55,7 +55,8 @@ static bool work_playouts(struct bench_pass *pass) {
         soloist_rng rng;
         soloist_rng_seed(&rng, 1, (uint64_t)i);
         domain->life->root(pass->instance, state);
-        soloist_playout playout = domain->sample->playout(pass->instance, state, task->policy, limit, &rng, trace, NULL);
+        soloist_playout playout =
+            domain->sample->playout(pass->instance, state, task->policy, limit, &rng, trace, NULL);
         sign(pass, (uint64_t)(uint32_t)playout.value << 32 | (uint32_t)playout.length);
         for (int32_t k = 0; k < playout.length; k += 8)
             sign(pass, trace[k]);
@@ -167,7 +168,7 @@ static bool work_solve_fresh(struct bench_pass *pass) {
     return done;
 }
 
-/* The same with priors and values that are drawn at random from the states' keys. */
+/* The same with pseudo-random priors and values, computed from the states' keys. */
 static bool work_solve_guided(struct bench_pass *pass) {
     struct bench_guide guide;
     return solve(pass, &pass->puzzle, bench_guide_open(&guide, pass->task->domain));
@@ -205,8 +206,8 @@ static bool work_depth_first_special(struct bench_pass *pass) {
 
 /* ---- the parts ---- */
 
-/* A level whose goals are filled from all sides; an unsolvable level, which only a search can prove; two small levels.
- */
+/* A level whose goals are filled from all sides; a level whose lack of a solution only a search can prove; two small
+ * levels. */
 static const char depot[] = "############\n"
                             "#          #\n"
                             "#  $ $ $   #\n"
@@ -329,7 +330,7 @@ const char *bench_part(size_t index) { return index < bench_count() ? tasks[inde
 
 /* ---- instances ---- */
 
-/* A square board of five colours, each cell drawn independently. */
+/* Writes a square board of five colours; each cell gets a random colour. */
 static void draw_board(int side, const soloist_sink *sink) {
     soloist_rng rng;
     soloist_rng_seed(&rng, 1, (uint64_t)side);

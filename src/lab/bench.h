@@ -7,10 +7,10 @@
 
 struct bench_row {
     const char *part;   /* "domain.what" */
-    uint64_t count;     /* nodes, play-outs, leaves, ... in one pass */
+    uint64_t count;     /* number of nodes, play-outs or leaves (depending on the part) in one pass */
     uint64_t signature; /* a hash over the results of one pass */
     double time_s;      /* time of all passes */
-    double per_s;       /* counts per second */
+    double per_s;       /* nodes, play-outs or leaves per second */
 };
 
 size_t bench_count(void);

@@ -1,5 +1,5 @@
-/* A stand-in for a network in the benchmark: priors and values are drawn at random from the key of each state, so that
- * a guided search does the same countable work on every machine. */
+/* A stand-in for a network in the benchmark: priors and values are pseudo-random numbers computed from the key of each
+ * state, so that a guided search does the same countable work on every machine. */
 #ifndef LAB_BENCH_GUIDE_H
 #define LAB_BENCH_GUIDE_H
 

@@ -9,7 +9,7 @@
 
 #define BATCH 64
 
-/* The layers of data/networks/samegame-paper-policy-15.net, but with weights that are quick to draw. */
+/* The layers of data/networks/samegame-paper-policy-15.net, but with weights that can be generated quickly. */
 static const char description[] = "input 6x15x15\n"
                                   "init uniform\n"
                                   "conv 64 3x3 pad 2 elu\n"
@@ -68,7 +68,7 @@ static void close_bench(struct network_bench *bench) {
     free(bench->moves);
 }
 
-/* The next state of a random game, as planes. */
+/* Writes the next state of a random game as planes. */
 static void encode_next(struct network_bench *bench, float *slot) {
     int count = bench->domain->core->moves(bench->instance, bench->state, bench->moves);
     bench->domain->learn->encode(bench->instance, bench->state, net_input(&bench->net).channels, slot);

@@ -11,7 +11,7 @@
 /* The line that is being read. */
 struct reading {
     struct experiment *experiment;
-    struct line_word words[LINE_MOST_WORDS]; /* the keyword is the first */
+    struct line_word words[LINE_MOST_WORDS]; /* the words of the line, of which the first is the keyword */
     int count;
     soloist_error *error;
 };
@@ -59,7 +59,7 @@ static const char *value_of(const struct line_word *word, const char *key) {
 
 /* ---- budgets ---- */
 
-/* Reads a word if it is a limit. *known: whether it is one. False: its value is wrong. */
+/* Reads a word if it is a limit. *known: whether the word is a limit. False: its value is wrong. */
 static bool read_limit(const struct reading *reading, int at, struct experiment_limits *limits, bool *known,
                        bool *budget) {
     const struct line_word *word = &reading->words[at];
@@ -236,8 +236,8 @@ static bool read_generate(struct reading *reading) {
     return source.made_by ? add_source(reading, &source) : no_memory(reading);
 }
 
-/* Reads the words after the domain. A word must not contain a blank, which would split it when a run's row is read
- * back. */
+/* Reads the words after the domain. A word must not contain a blank, because it would become two words when a run's row
+ * is read back. */
 static bool read_lesson(struct reading *reading, struct experiment_training *training) {
     const char *words[LINE_MOST_WORDS];
     struct line_place places[LINE_MOST_WORDS];

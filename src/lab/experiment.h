@@ -18,7 +18,7 @@ struct experiment_limits {
 
 /* A source of instances: a file, a level set, or a generator. */
 struct experiment_source {
-    const char *name;  /* as written, without its range; for a generator, the name of its domain */
+    const char *name;  /* the source's name as written, without its range; for a generator, the name of its domain */
     const char *range; /* "1-20", or NULL */
     bool generated;
     const char *made_by; /* the generator's options, "" if there are none */
@@ -33,10 +33,10 @@ struct experiment_method {
     const char *text; /* NAME[:key=value,...] */
     const char *label;
     struct experiment_limits limits;
-    const char *on;      /* label of the only source of instances on which it runs; NULL: all */
+    const char *on;      /* label of the only source of instances on which the method runs; NULL: all sources */
     const char *trained; /* label of the training whose network it uses; NULL: an installed network, if it needs one */
     bool once;           /* run with the first seed only, because it draws no random numbers */
-    bool own_budget;     /* its own line gives a budget: the budget lines do not apply to it */
+    bool own_budget;     /* the method's own line gives a budget, so that the budget lines do not apply to it */
     int line, column;
 };
 
@@ -49,20 +49,20 @@ struct experiment_training {
     int line, column;
 };
 
-/* One line of the report: the value of a measure beside the published one. */
+/* One line of the report: the value of a measure, next to the published value. */
 enum { EXPERIMENT_MOST_WORDS = 6 };
 struct experiment_row {
     const char *label;
     size_t measure;
-    const char *words[EXPERIMENT_MOST_WORDS]; /* bound to ?1, ?2, ... of the measure */
+    const char *words[EXPERIMENT_MOST_WORDS]; /* the values of ?1, ?2, ... in the measure's SQL */
     size_t word_count;
     const char *published; /* the published value as printed, or NULL */
     double interval;       /* half width of the published interval; 0: none */
     const char *why;       /* why the values may differ, or NULL */
 };
 
-/* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives series, x,
- * y; a table is reported as it is. */
+/* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives rows of
+ * series, x and y; a table is reported as it is. */
 struct experiment_query {
     const char *name;  /* for a figure or a table, its title */
     const char *x, *y; /* axes of a figure */
@@ -91,7 +91,9 @@ struct experiment {
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    const char *better; /* SQL expression over a run, whose mean `tune` maximises; NULL: solved, or the score */
+    /* SQL expression over a run, whose mean `tune` maximises; NULL: whether the run solved its instance, or its score.
+     */
+    const char *better;
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The options of NRPA (levels, calls, rules) that were best in a trial on 24 random boards of 15x15, half a second
- * each: 3061 points on average, against 2753 by NRPA's defaults. On 7x7, where clearing the board decides, the defaults
- * are better. */
+ * each: 3061 points on average, compared with 2753 for NRPA's defaults. On 7x7 boards, where clearing the board matters
+ * most, the defaults are better. */
 static const char *usual_method(int width, int height) {
     return width * height >= 100 ? "nrpa:level=2,n=80,rule=1" : "nrpa";
 }
@@ -192,7 +192,7 @@ char *lesson_spell(const char *method, bool now) {
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
     char *words = strdup(method), *rest;
-    bool value = true; /* the first word, and each word after --NAME, is not an option of training */
+    bool value = true; /* the current word is not an option of training: it is the first word, or follows --NAME */
     for (char *word = words ? strtok_r(words, " ", &rest) : NULL; word; word = strtok_r(NULL, " ", &rest)) {
         soloist_put(&sink, text.length ? " " : "");
         if (value || !strncmp(word, "--", 2))

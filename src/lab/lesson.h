@@ -1,5 +1,5 @@
-/* A training described by the arguments of `soloist train`. They are the same on the command line, in an experiment
- * file and in the row of a run. */
+/* A training described by the arguments of `soloist train`. These arguments are the same on the command line, in an
+ * experiment file and in the row of a run. */
 #ifndef LAB_LESSON_H
 #define LAB_LESSON_H
 
@@ -24,18 +24,19 @@ bool lesson_read(const char *const *words, size_t count, struct lesson *lesson, 
 bool lesson_generate(const struct lesson *lesson, const soloist_sink *sink, soloist_error *error);
 /* The method that makes games by solving: the lesson's, or by default one that suits the board's size. */
 const char *lesson_method(const struct lesson *lesson);
-/* Sets the wish's way, options, methods and games; the caller has set its network. False with an error. */
+/* Sets the fields way, options, method, search and games of the wish; the caller has set the network. False with an
+ * error. */
 bool lesson_wish(const struct lesson *lesson, struct training_wish *wish, soloist_error *error);
 
 /* Writes "train ...": everything that determines a training except boards, network, seed, time and threads, which have
  * their own columns in a run's row. scale: a factor on the given numbers of games, steps and positions. */
 void lesson_write(const struct lesson *lesson, double scale, const soloist_sink *sink);
-/* Does a run's method describe a training? */
+/* Whether a run's method text describes a training. */
 bool lesson_is(const char *method);
-/* Writes such a text with the options of training under their current names or, if `now` is false, under their former
- * names. The caller frees it; NULL: no memory. */
+/* Rewrites a text that lesson_write made, so that the options of training have their current names or, if `now` is
+ * false, their former names. The caller frees it; NULL: no memory. */
 char *lesson_spell(const char *method, bool now);
-/* Parses such a text again and splits it into words in place. */
+/* Parses a text that lesson_write made. Splits the text into words in place. */
 bool lesson_read_text(char *method, struct lesson *lesson, soloist_error *error);
 
 #endif

@@ -12,7 +12,7 @@ struct line_place {
 /* A logical line: a physical line and the indented ones below it, without comments. */
 struct line {
     char *text;                /* null-terminated */
-    struct line_place *places; /* where each character is in the file, and where the line ends */
+    struct line_place *places; /* the place of each character in the file, then the place of the line's end */
     size_t length, room;       /* room: number of characters that fit */
 };
 
@@ -21,7 +21,7 @@ void line_free(struct line *line);
 bool line_next(soloist_cursor *cursor, struct line *line, bool *failed);
 
 enum line_braces {
-    LINE_CROSS, /* all combinations; lists with the same text advance together */
+    LINE_CROSS, /* all combinations; but lists with the same text advance together */
     LINE_ZIP    /* all lists advance together and must have the same length */
 };
 enum { LINE_MOST_COPIES = 100000 };
@@ -32,10 +32,10 @@ struct line_copies {
     const struct line *line; /* must outlive this struct */
     enum line_braces braces;
     struct {
-        size_t start, size; /* of the text between the braces */
-        size_t first;       /* index of its first item in `items` */
+        size_t start, size; /* start and size of the text between the braces */
+        size_t first;       /* index of the list's first item in line_copies.items */
         size_t items;
-        int same; /* the earlier list with which it advances, or itself */
+        int same; /* number of the earlier list with which this list advances, or its own number */
     } lists[LINE_MOST_LISTS];
     int list_count;
     size_t *items; /* where each item of each list starts */
@@ -51,7 +51,7 @@ bool line_copy(const struct line_copies *copies, size_t index, struct line *copy
 
 /* A word. Blanks separate words, except inside double quotes ("" inside quotes is one quote). */
 struct line_word {
-    char *text; /* in the line's text, ended by a zero byte */
+    char *text; /* points into the line's text; ends in a zero byte */
     struct line_place place;
     bool quoted;
 };

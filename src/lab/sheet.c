@@ -61,7 +61,7 @@ size_t sheet_rows(const struct sheet *sheet) { return sheet->columns ? sheet->co
 static int width_of(const char *text) {
     int width = 0;
     for (; text && *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80; /* characters, not bytes */
+        width += ((unsigned char)*text & 0xc0) != 0x80; /* counts characters, not bytes */
     return width;
 }
 

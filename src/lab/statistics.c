@@ -63,7 +63,7 @@ double statistics_t_below(double t, double freedom) {
     return t < 0 ? tail : 1 - tail;
 }
 
-/* The least x with below(x) >= probability, by doubling and halving. */
+/* The least x with below(x) >= probability: an interval is found by doubling and then halved. */
 static double invert(double (*below)(double x, double freedom), double probability, double freedom) {
     double low = -1, high = 1;
     while (below(low, freedom) > probability && low > -1e300)
@@ -80,7 +80,7 @@ static double invert(double (*below)(double x, double freedom), double probabili
     return (low + high) / 2;
 }
 
-/* For the upper half the mirrored lower half is computed, so that no digits are lost near 1. */
+/* A quantile above one half is computed from the mirrored one below, so that no digits are lost near 1. */
 double statistics_t_quantile(double probability, double freedom) {
     return probability > 0.5 ? -invert(statistics_t_below, 1 - probability, freedom)
                              : invert(statistics_t_below, probability, freedom);
@@ -125,8 +125,9 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Computes twice the rank of each difference, and twice the sum of the ranks of positive differences. (Ties share the
- * mean rank, of which twice is a whole number.) Returns the sum of t^3 - t over the groups of t tied differences. */
+/* Computes twice the rank of each difference, and twice the sum of the ranks of positive differences. (Tied differences
+ * share their mean rank; twice the mean rank is a whole number.) Returns the sum of t^3 - t over the groups of t tied
+ * differences. */
 static double rank(const double *sorted, size_t count, int *ranks, double *positive) {
     double ties = 0;
     *positive = 0;
@@ -143,7 +144,7 @@ static double rank(const double *sorted, size_t count, int *ranks, double *posit
     return ties;
 }
 
-/* The probability that the sum is <= least if all assignments of signs are equally likely. */
+/* The probability that the sum of the positive ranks is <= least if all assignments of signs are equally likely. */
 static bool count_signs(const int *ranks, size_t count, double least, double *below) {
     size_t room = count * (count + 1) + 1;
     double *share = calloc(room, sizeof *share);

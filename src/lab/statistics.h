@@ -1,5 +1,5 @@
 /* The statistics that the published experiments use: means with Student's t intervals, paired tests, and proportions.
- * No tables are used. */
+ * Everything is computed without printed tables. */
 #ifndef LAB_STATISTICS_H
 #define LAB_STATISTICS_H
 
@@ -20,7 +20,8 @@ double sample_deviation(const struct sample *sample); /* standard deviation with
  * values. */
 double sample_half_width(const struct sample *sample, double level);
 
-/* Student's t: P(T <= t), and the t with P(T <= t) = probability (0 < probability < 1). freedom > 0. */
+/* Student's t distribution with freedom > 0: P(T <= t); and the t for which P(T <= t) = probability, with 0 <
+ * probability < 1. */
 double statistics_t_below(double t, double freedom);
 double statistics_t_quantile(double probability, double freedom);
 double statistics_normal_quantile(double probability);
@@ -33,7 +34,8 @@ double statistics_paired_t(const double *differences, size_t count);
 /* Wilcoxon's signed-rank test: zeros are left out, and ties get mean ranks. It is exact up to 100 differences; beyond
  * that, it uses the normal approximation with the correction for ties. False if memory runs out. */
 bool statistics_wilcoxon(const double *differences, size_t count, double *p);
-/* McNemar's exact test. first: number of pairs in which only the first succeeded; second: only the second. */
+/* McNemar's exact test. first: number of pairs in which only the first method succeeded; second: in which only the
+ * second did. */
 double statistics_mcnemar(uint64_t first, uint64_t second);
 
 #endif

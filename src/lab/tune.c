@@ -80,8 +80,8 @@ static double into_unit(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
 
 /* ---- the Gaussian process ---- */
 
-/* The scores, normalised to mean 0 and deviation 1, are modelled as a process whose covariance falls with the distance
- * of points. */
+/* A Gaussian process: a model of the scores (normalised to mean 0 and deviation 1) in which the covariance of two
+ * points falls with their distance. */
 struct process {
     const struct tune_space *space;
     const struct tune_trial *const *trials;
@@ -173,7 +173,7 @@ static double promise(const struct process *process, const struct tune_point *po
     return mean + 1.5 * sqrt(variance > 0 ? variance : 0);
 }
 
-/* Draws a point near one of the best, or anywhere. */
+/* Chooses a random point near one of the best points, or anywhere. */
 static void draw_candidate(const struct process *process, soloist_rng *rng, struct tune_point *point) {
     const struct tune_space *space = process->space;
     uint32_t near = soloist_rng_below(rng, 8);
@@ -204,7 +204,8 @@ static void draw_promising(const struct process *process, soloist_rng *rng, stru
     }
 }
 
-/* Running trials are given an average score, so that the next trial is made elsewhere. */
+/* Normalises the scores. Trials that are still running get an average score, so that the next trial is made
+ * elsewhere. */
 static void standardise(struct process *process, int rung) {
     double mean = 0, squares = 0, n = 0;
     for (size_t i = 0; i < process->count; i++)
@@ -220,7 +221,7 @@ static void standardise(struct process *process, int rung) {
         process->scores[i] /= sqrt(squares);
 }
 
-/* Draws the next point by the Gaussian process. False if memory runs out. */
+/* Chooses the next point by the Gaussian process. False if memory runs out. */
 static bool draw_by_process(const struct tune_space *space, const struct tune_trial *const *trials, size_t count,
                             int rung, soloist_rng *rng, struct tune_point *point) {
     double *room = calloc(count * (count + 3), sizeof *room);
@@ -300,7 +301,9 @@ void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy
 
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy) {
-    const double step = 0.7; /* part of the old distribution is kept, so that one lucky generation does not decide */
+    /* Weight of the new generation; a part of the old distribution is kept, so that one lucky generation does not
+     * decide. */
+    const double step = 0.7;
     for (int i = 0; i < space->count && count; i++) {
         double mean = 0, squares = 0, shares[TUNE_MOST_CHOICES] = {0};
         for (size_t e = 0; e < count; e++) {

@@ -25,7 +25,7 @@ struct tune_point {
     double at[TUNE_MOST];
 };
 
-/* A trial, and its score on each share of the instances on which it was run; higher is better. */
+/* A trial: a point, and its score on each rung. A rung is a share of the instances; higher scores are better. */
 struct tune_trial {
     struct tune_point point;
     double scores[TUNE_RUNGS];
@@ -37,9 +37,9 @@ void tune_write(const struct tune_space *space, const struct tune_point *point, 
 void tune_random(const struct tune_space *space, soloist_rng *rng, struct tune_point *point);
 /* Point number `index` of a grid with `steps` values in each range; false past the last. */
 bool tune_grid(const struct tune_space *space, int steps, uint64_t index, struct tune_point *point);
-/* Chooses the point with the highest upper confidence bound, given the scores on the largest share of the instances on
- * which enough trials were run. As long as there are too few trials, and occasionally later, the point is random. False
- * if memory runs out. */
+/* Chooses the point with the highest upper confidence bound, given the scores on the highest rung that enough trials
+ * have reached. As long as there are too few trials, and occasionally later, the point is random. False if memory runs
+ * out. */
 bool tune_model(const struct tune_space *space, const struct tune_trial *trials, size_t count, soloist_rng *rng,
                 struct tune_point *point);
 
@@ -55,7 +55,7 @@ void tune_entropy_draw(const struct tune_space *space, const struct tune_entropy
 void tune_entropy_learn(const struct tune_space *space, const struct tune_trial *const *elite, size_t count,
                         struct tune_entropy *entropy);
 
-/* Orders trials: by more rungs, then by the higher score on the last rung, then by the earlier trial. */
+/* For sorting trials, best first: more rungs, then the higher score on the last rung, then the earlier trial. */
 int tune_compare(const struct tune_trial *a, const struct tune_trial *b);
 
 #endif

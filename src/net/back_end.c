@@ -18,7 +18,8 @@ static const struct net_back_end *find_any(soloist_error *error) {
     return soloist_fail(error, 0, 0, "no back end can run here"), NULL;
 }
 
-/* If the CPU is asked for by name, no other back end is tried: loading those brings in half a gigabyte of libraries. */
+/* If the CPU is asked for by name, no other back end is tried: loading another back end would also load half a gigabyte
+ * of libraries. */
 const struct net_back_end *net_back_end_find(const char *name, soloist_error *error) {
     if (!name || !strcmp(name, "auto"))
         return find_any(error);

@@ -28,7 +28,8 @@ struct net_runner {
     struct net_runner_options options;
 };
 
-/* The state of an optimiser: two numbers per parameter, and the number of steps taken. The caller owns the arrays. */
+/* The state of an optimiser: two numbers per parameter, and the number of steps made so far. The caller owns the
+ * arrays. */
 struct net_memory {
     float *mean, *square;
     uint64_t steps;
@@ -37,13 +38,13 @@ struct net_memory {
 /* One constant table per back end. A runner may be called by one thread at a time; several runners may work at once. */
 struct net_back_end {
     const char *name;
-    /* Returns one sentence on why this back end cannot run here, or NULL if it can. */
+    /* Returns one sentence that says why this back end cannot run here, or NULL if it can. */
     const char *(*absent)(void);
     const char *(*about)(void); /* a few words on the hardware that it uses */
     /* Returns NULL with an error. Parameters are all zero until they are set. */
     struct net_runner *(*open)(const struct net *net, const struct net_runner_options *options, soloist_error *error);
     void (*close)(struct net_runner *runner);
-    /* Copy the parameters, net->parameters floats in the layout of net.h. set also resets the optimiser. */
+    /* Copy the parameters, net->parameters floats in the layout of net.h. `set` also resets the optimiser. */
     bool (*set)(struct net_runner *runner, const float *parameters, soloist_error *error);
     bool (*get)(struct net_runner *runner, float *parameters, soloist_error *error);
     /* The runner's own buffer for a batch of planes; planes written there need not be copied again. */
@@ -51,17 +52,17 @@ struct net_back_end {
     /* Allocate and free memory for batches and results that this back end accesses fastest; NULL: no memory. */
     void *(*take)(size_t size);
     void (*give)(void *memory);
-    /* Computes logits [count][actions] and values [count]; either may be NULL. */
+    /* Computes logits [count][actions] and values [count]; either pointer may be NULL. */
     bool (*forward)(struct net_runner *runner, const float *planes, int count, float *logits, float *values,
                     soloist_error *error);
-    /* Computes the loss and its gradients, net->parameters floats; the parameters do not change. */
+    /* Computes the loss and its gradients (an array of net->parameters floats); the parameters do not change. */
     bool (*gradients)(struct net_runner *runner, const struct net_batch *batch, float *gradients,
                       struct net_losses *losses, soloist_error *error);
     /* Copy the optimiser's state, so that training can continue later as if it had not stopped. */
     bool (*get_memory)(struct net_runner *runner, struct net_memory *memory, soloist_error *error);
     bool (*set_memory)(struct net_runner *runner, const struct net_memory *memory, soloist_error *error);
-    /* One step of the optimiser, at the learning rate that is now in runner->options; *losses are those before the
-     * step. */
+    /* One step of the optimiser, at the learning rate that runner->options holds at this time; *losses are the losses
+     * before the step. */
     bool (*step)(struct net_runner *runner, const struct net_batch *batch, struct net_losses *losses,
                  soloist_error *error);
 };

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define DESCRIPTION "soloist.network"
-#define LONGEST_HEADER 100000000u /* as the format requires */
+#define LONGEST_HEADER 100000000u /* the limit that the format sets */
 #define MOST_DIMENSIONS 4
 
 /* A tensor that the network needs, such as conv3.weight. */
@@ -144,7 +144,7 @@ bool net_file_read(struct net_file *file, const void *bytes, size_t length, solo
         return false;
     size_t start = 8 + (size_t)hash_load(bytes, 8), size = length - start;
     const unsigned char *data = (const unsigned char *)bytes + start;
-    /* This is checked before memory is allocated, because a description may announce any size. */
+    /* This is checked before memory is allocated, because a damaged description may give any size. */
     bool good = file->net.parameters * 4 <= size ||
                 soloist_fail(error, 0, 0, "the file ends too soon: %zu bytes of numbers, but the network needs %zu",
                              size, file->net.parameters * 4);

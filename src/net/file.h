@@ -16,14 +16,14 @@ struct net_file {
     float *parameters; /* owned */
 };
 
-/* Reads a network from bytes. False with an error of one sentence; then nothing is owned. */
+/* Reads a network from bytes. False with an error of one sentence; then there is nothing to free. */
 bool net_file_read(struct net_file *file, const void *bytes, size_t length, soloist_error *error);
 void net_file_free(struct net_file *file);
 /* Copies the metadata entry with this name; returns its length, or -1 if there is none. */
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room);
 
-/* Writes a file under a temporary name and then renames it. notes: entries for the metadata, ended by a NULL name; may
- * be NULL. */
+/* Writes a file under a temporary name and then renames it. notes: entries for the metadata; an entry with a NULL name
+ * ends the list. May be NULL. */
 bool net_file_save(const char *path, const struct net *net, const float *parameters, const struct net_note *notes,
                    soloist_error *error);
 

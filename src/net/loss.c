@@ -29,8 +29,8 @@ static void policy_row(const struct net_loss *loss, const float *target, int act
     losses->total += scale * (cross - (double)loss->entropy * entropy);
 }
 
-/* The PPO loss of a move that was drawn. Let p = softmax(z) over the legal actions, and P the sum of p over the actions
- * of that move. Then d(-log P)/dz = p - [own] p / P, and dP = P dlog P. */
+/* The PPO loss of the move that self-play chose. Let p = softmax(z) over the legal actions, and P the sum of p over the
+ * actions of that move. Then d(-log P)/dz = p - [own] p / P, and dP = P dlog P. */
 static void drawn_row(const struct net_loss *loss, const float *marks, const struct net_drawn *drawn, int actions,
                       double scale, const float *logits, float *gradient, struct net_losses *losses) {
     double most = -INFINITY, sum = 0, own = 0, entropy = 0;

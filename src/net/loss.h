@@ -6,7 +6,7 @@
 #include "net/net.h"
 
 struct net_loss {
-    float value_weight; /* u; Seify 2020 uses 16 / (highest value)^2 */
+    float value_weight; /* the factor u; Seify 2020 uses 16 / (highest value)^2 */
     float under, over;  /* factors on errors of predictions below and above the target; 1 and 1: squared error */
     float entropy;      /* weight of the entropy bonus (actor-critic) */
     float clip_range;   /* PPO clip range */
@@ -14,18 +14,18 @@ struct net_loss {
 
 #define NET_PLAIN_LOSS ((struct net_loss){1, 1, 1, 0, 0.2f})
 
-/* A move that was drawn from a policy during self-play. */
+/* A move that self-play by PPO chose at random from the policy. */
 struct net_drawn {
-    float probability; /* the move's probability when it was drawn */
+    float probability; /* the move's probability when it was chosen */
     float advantage;   /* how much better than expected the move turned out, in standard deviations */
 };
 
 /* The targets of a batch. A policy target of all zeros has no effect. */
 struct net_targets {
-    const float *policy; /* [batch][actions]; NULL: no policy loss */
-    const float *value;  /* [batch]; NULL: no value loss */
+    const float *policy; /* [batch][actions]: target probabilities; NULL: no policy loss */
+    const float *value;  /* [batch]: target values; NULL: no value loss */
     /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
-     * that was drawn, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
+     * that was chosen, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
      * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
     const struct net_drawn *drawn;
 };

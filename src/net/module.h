@@ -1,5 +1,5 @@
-/* Back ends in separate files, libsoloist_NAME.so, beside the program or in lib/ next to its folder. A program that
- * does not use the GPU then need not load half a gigabyte of libraries, and works on a machine without them. */
+/* Back ends in separate files, libsoloist_NAME.so, in the program's folder or in lib/ next to that folder. A program
+ * that does not use the GPU then need not load half a gigabyte of libraries, and works on a machine without them. */
 #ifndef NET_MODULE_H
 #define NET_MODULE_H
 
@@ -8,7 +8,8 @@
 /* Loads the back end with this name; NULL with an error. Loading it again returns the same table. */
 const struct net_back_end *net_module_open(const char *name, soloist_error *error);
 
-/* The function that such a file exports. It returns its table, or NULL if the program has another version. */
+/* The function that such a file exports. The function returns the back end's table, or NULL if the program has another
+ * version. */
 #define NET_MODULE_SYMBOL "soloist_net_module"
 __attribute__((visibility("default"))) const struct net_back_end *soloist_net_module(const char *version);
 

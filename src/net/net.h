@@ -35,11 +35,11 @@ static inline size_t net_shape_size(struct net_shape shape) {
 struct net_layer {
     enum net_kind kind;
     enum net_activation activation;
-    char name[NET_NAME_ROOM]; /* such as "conv3", whose tensors are conv3.weight and conv3.bias */
-    int from;                 /* the layer that it reads; 0 is the input */
-    int other;                /* add: the second layer that it reads */
+    char name[NET_NAME_ROOM]; /* name of the layer, such as "conv3", whose tensors are conv3.weight and conv3.bias */
+    int from;                 /* index of the layer that this layer reads; 0 is the input */
+    int other;                /* for NET_ADD: index of the second layer that it reads */
     struct net_shape in, out;
-    int kernel_height, kernel_width, pad, stride; /* linear: 1, 1, 0, 1 */
+    int kernel_height, kernel_width, pad, stride; /* for a linear layer: 1, 1, 0, 1 */
     /* Ranges in the flat array. Weights are laid out as in PyTorch: [filters][channels][height][width] or
      * [units][inputs], inputs flattened channels first. */
     size_t weight, weight_count, bias, bias_count;
@@ -56,7 +56,7 @@ struct net {
     char *text; /* the description, owned, zero-terminated */
 };
 
-/* Reads a description; false with an error that has line and column, and then nothing is owned. */
+/* Reads a description; false with an error that has line and column, and then there is nothing to free. */
 bool net_read(struct net *net, const char *text, size_t length, soloist_error *error);
 void net_free(struct net *net);
 
@@ -67,11 +67,13 @@ static inline int net_actions(const struct net *net) {
 }
 /* The number of multiplications per position. */
 double net_multiplications(const struct net *net);
-/* The number of inputs to one output of the layer, and the number of outputs that one input contributes to. */
+/* The number of inputs of one output of the layer. */
 int net_fan_in(const struct net_layer *layer);
+/* The number of outputs of the layer to which one input contributes. */
 int net_fan_out(const struct net_layer *layer);
 
-/* Draws all parameters at random; the same seed gives the same bits on every machine. False if there is no memory. */
+/* Sets all parameters to random numbers; the same seed gives the same bits on every machine. False if there is no
+ * memory. */
 bool net_initialise(const struct net *net, uint64_t seed, float *parameters);
 
 /* Finds which layers may share a buffer for their values if only the outputs are wanted: a buffer is free again after

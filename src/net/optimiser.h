@@ -29,9 +29,9 @@ struct optimiser {
 /* False if there is no memory. */
 bool optimiser_open(struct optimiser *optimiser, const struct optimiser_options *options, size_t count);
 void optimiser_close(struct optimiser *optimiser);
-/* Resets the state: for a network that is initialised again. */
+/* Resets the optimiser's state, for a network whose parameters are initialised again. */
 void optimiser_reset(struct optimiser *optimiser);
-/* Makes one step. Gradients that are too long are clipped in place; returns their norm before that. */
+/* Makes one step. Gradients whose norm is too large are clipped in place. Returns their norm before clipping. */
 double optimiser_step(struct optimiser *optimiser, float *parameters, float *gradients);
 
 #endif

@@ -22,7 +22,7 @@ struct mark {
 struct reader {
     struct net *net;
     soloist_error *error;
-    int line, current; /* current: the layer that the next line continues from */
+    int line, current; /* line: number of the line; current: the layer that the next line continues from */
     struct word words[MOST_WORDS];
     int count, used;
     struct mark marks[MOST_MARKS];
@@ -33,13 +33,14 @@ struct reader {
 };
 
 static const char *const starts[] = {"truncated", "glorot", "uniform", "orthogonal", "zero"};
-static const double gains[] = {2, 1, 1, 1.4142135623730951, 0}; /* used if the line gives no gain */
+/* Gain of each kind of initialisation if the line gives none. */
+static const double gains[] = {2, 1, 1, 1.4142135623730951, 0};
 
 static bool is_word(const struct word *word, const char *text) {
     return (size_t)word->length == strlen(text) && !memcmp(word->at, text, (size_t)word->length);
 }
 
-/* Reports what was expected instead of the current word, or at the end of the line. */
+/* Reports what was expected in place of the current word or, if there are no more words, at the end of the line. */
 static bool fail(struct reader *reader, const char *expected) {
     int column = 1;
     if (reader->used < reader->count) {
@@ -117,7 +118,8 @@ static bool take_end(struct reader *reader) {
 
 /* ---- layers ---- */
 
-/* Makes a new layer that continues from the current one but is not counted yet. NULL with an error. */
+/* Makes a new layer that continues from the current one; the layer is not yet part of the network. NULL with an
+ * error. */
 static struct net_layer *new_layer(struct reader *reader, enum net_kind kind) {
     struct net *net = reader->net;
     if (net->count == NET_MOST_LAYERS) {

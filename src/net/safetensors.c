@@ -137,7 +137,7 @@ static bool check_places(struct entry *entries, size_t count, size_t size, soloi
 }
 
 /* Reads the names and entries. The metadata counts as a tensor without bytes, because its name may also occur only
- * once. names: space for all decoded names, which never take more bytes than they do in the header. */
+ * once. names: space for all decoded names, which never need more bytes than in the header. */
 static bool read_entries(struct json_value header, size_t size, struct entry *entries, char *names, size_t *count,
                          soloist_error *error) {
     struct json_value name, value;

@@ -13,7 +13,7 @@ struct evaluation {
     int move_count;
 
     /* Room for move_count probabilities, which will add up to 1. NULL: only the value is wanted; then moves may be
-     * missing, and the prediction is not cached, since such callers ask about each state only once. */
+     * missing, and the prediction is not cached, since such callers evaluate each state only once. */
     float *priors;
     float value; /* predicted score still to come, in the network's own scale */
 };
@@ -23,13 +23,14 @@ struct evaluator {
     bool has_policy, has_value; /* without a policy the priors are uniform; without a value the value is 0 */
     double value_scale;         /* score that a value of 1 stands for; 0: not known */
     int batch;                  /* the best number of states per call; more are allowed */
-    bool apart; /* not computed on the calling threads: while these wait, other threads can use their cores */
+    /* Evaluations are computed on another device, so that the cores of the calling threads are free meanwhile. */
+    bool apart;
     /* False with an error: the instance's planes or actions do not match the network's. Called once per search. */
     bool (*fits)(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error);
     /* False with an error: the back end failed, and no evaluation is valid. */
     bool (*judge)(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error);
-    /* Clears the cache of predictions. They are cached by state and, unless the domain sets whole_states, also by
-     * instance; in that case call this before the instance is destroyed. */
+    /* Clears the cache of predictions. Predictions are cached by state and, unless the domain sets whole_states, also
+     * by instance; in the latter case call this before the instance is destroyed. */
     void (*forget)(struct evaluator *evaluator);
 };
 

@@ -5,7 +5,8 @@ static bool lacks_limit(const soloist_limits *limits) {
     return limits->time_s <= 0 && !limits->nodes && !limits->iterations && !limits->stop;
 }
 
-/* The first need that the domain does not meet, in words; *instead: what the domain has instead. NULL: it meets all. */
+/* The first need that the domain does not fulfil, in words; *instead: what the domain has instead. NULL: it fulfils
+ * all. */
 static const char *find_lack(unsigned needs, const soloist_domain *domain, const char **instead) {
     const struct {
         unsigned need;

@@ -1,5 +1,5 @@
 /* Plain random sampling: makes one play-out after the other from the root, and keeps the best line. It is the baseline
- * for every other sampling search. Play-out number i draws random numbers from stream i of the seed. */
+ * for every other sampling search. Play-out number i uses random numbers from stream i of the seed. */
 #include "base/decimal.h"
 #include "search/search.h"
 
@@ -16,7 +16,7 @@ struct random {
     struct search_run *run;
     const struct random_options *options;
     int length;
-    int policy; /* a number */
+    int policy; /* number of one of the domain's play-out policies */
     bool stuck; /* the root has no move */
     void *state;
     struct search_looks looks;

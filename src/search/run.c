@@ -1,5 +1,5 @@
-/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. And the
- * check of the line that such a method recorded. */
+/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. Also the
+ * check of the line that such a method has recorded. */
 #include "search/search.h"
 
 #include <stdio.h>
@@ -58,7 +58,8 @@ bool soloist_run_found(const soloist_run *run, int32_t *value) {
     return run->found;
 }
 
-/* A claim about lines is void if it contradicts what was recorded. */
+/* A method's claim has no effect if it contradicts what was recorded: a line that does not exist cannot be optimal, and
+ * a puzzle for which there is a line is not impossible. */
 void soloist_run_claim_optimal(soloist_run *run) { run->optimal = run->found; }
 void soloist_run_claim_impossible(soloist_run *run) { run->impossible = !run->found; }
 bool soloist_run_is_optimal(const soloist_run *run) { return run->optimal; }
@@ -89,7 +90,7 @@ static bool is_legal(const struct search_run *run, const void *state, soloist_mo
     return count > 0;
 }
 
-/* The number of the first move that is not legal, counted from 1; 0: all are. */
+/* The number of the first illegal move, counted from 1; 0: all moves are legal. */
 static size_t find_illegal(const struct search_run *run, void *state, soloist_move *list) {
     run->domain->life->root(run->instance, state);
     for (size_t i = 0; i < run->best.count; i++) {

@@ -96,7 +96,8 @@ static uint64_t share_of(uint64_t limit, uint64_t used, int percent) {
     return used + share > 0 ? used + share : 1;
 }
 
-/* About one look per millisecond, and after at most `longest` calls, which may suddenly take longer. */
+/* Reads the clock about once per millisecond, but at least every `longest` calls, because calls may suddenly take
+ * longer. */
 bool search_look(struct search_run *run, struct search_looks *looks) {
     enum { longest = 256 };
     double now = clock_seconds(), gap = now - looks->last_s;
@@ -122,10 +123,11 @@ static void share_limits(struct budget *budget, int percent) {
     }
 }
 
-/* What the method took and did not give back is no longer counted, so that the methods after it are not affected. */
+/* Checks that a method has freed all its memory. Memory that it has not freed is no longer counted, so that later
+ * methods are not affected. */
 static soloist_code check_memory(struct search_run *run, const struct search_method *method, size_t before) {
     struct memory *memory = &run->budget->memory;
-    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it gave back too much */
+    ptrdiff_t kept = (ptrdiff_t)(memory_used(memory) - before); /* below 0 if it freed more than it allocated */
     if (!kept)
         return SOLOIST_OK;
     memory_unbook(memory, (size_t)kept);
@@ -155,7 +157,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = method->run(run);
-    /* Where a domain has larger moves, backward play gives their parts, which `moves` need not list. */
+    /* If a domain has larger moves, backward play gives the parts of such moves, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);
         code = code == SOLOIST_OK ? legal : code;
@@ -184,7 +186,8 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
         run->options = own_options;
         budget->limits = whole;
         budget->memory.limit = whole.memory;
-        /* If only the part's share is used up, the run goes on; if a limit of the run is, the next check notices it. */
+        /* If the part has used up only its share, the run goes on; if it has reached a limit of the run, the next check
+         * of the budget notices that. */
         if (percent < 100 && atomic_load(&budget->stop) != SOLOIST_STOP_CANCEL)
             atomic_store(&budget->stop, -1);
         budget->next_look = 0;

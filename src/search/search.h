@@ -8,8 +8,8 @@
 #include "soloist_extra.h"
 #include "soloist_method.h"
 
-/* What a method needs of a domain: what soloist_need has, and a network. If something is missing, needs.c says so in
- * one sentence. */
+/* What a method needs: the needs of enum soloist_need, and a network. If something is missing, needs.c says so in one
+ * sentence. */
 enum search_need {
     SEARCH_NEEDS_ONE_PLAYER = SOLOIST_NEEDS_ONE_PLAYER,
     SEARCH_NEEDS_GOAL = SOLOIST_NEEDS_LEAST_COST,
@@ -23,21 +23,21 @@ enum search_need {
     SEARCH_NEEDS_LIMIT = SOLOIST_NEEDS_LIMIT,
     SEARCH_NEEDS_TWO_PLAYERS = SOLOIST_NEEDS_TWO_PLAYERS,
     SEARCH_NEEDS_FEATURES = SOLOIST_NEEDS_FEATURES,
-    SEARCH_NEEDS_NETWORK = 1 << 12 /* a network, which is given with the limits */
+    SEARCH_NEEDS_NETWORK = 1 << 12 /* a network, which the caller passes together with the limits */
 };
 
 /* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
-/* A line of play from the root to an end, and its value as the search counted it. */
+/* A line of play from the root to an end, and its value as computed by the search. */
 struct search_line {
     soloist_move *moves;
     size_t count, room;
     int32_t value;
 };
 
-/* Makes room for `count` moves, which do not count towards the memory limit. False: the machine has no memory, which is
- * noted in `memory`. */
+/* Makes room for `count` moves; this memory does not count towards the memory limit. False: the machine has no memory
+ * left, which is recorded in `memory`. */
 bool search_line_reserve(struct search_line *line, size_t count, struct memory *memory);
 struct search_run;
 /* The best line in the domain's notation; the caller frees it. NULL: memory is full. */
@@ -50,28 +50,28 @@ struct search_run {
     const soloist_puzzle *puzzle; /* the puzzle from which the instance was parsed; NULL: not known */
     soloist_shape shape;
     const void *options;              /* the method's own options struct */
-    const struct search_added *added; /* what the engine has besides the built-in methods; NULL: nothing */
+    const struct search_added *added; /* methods that were added to the engine; NULL: none */
     struct budget *budget;
     uint64_t seed;
     int threads;                 /* >= 1 */
     struct evaluator *evaluator; /* a network; NULL: none was given */
     bool proof_known;            /* the root's bound is admissible: a line of value `proof` is optimal */
     int32_t proof;
-    soloist_error *error; /* filled in whenever a code other than SOLOIST_OK is returned; never NULL */
+    soloist_error *error; /* must be filled in whenever a code other than SOLOIST_OK is returned; never NULL */
 
     struct search_line best; /* set only by search_record; its moves do not count towards the memory limit */
     bool found;              /* `best` holds a line that reaches an end */
     bool optimal;            /* it is proved that no line is better */
     bool impossible;         /* it is proved that no line reaches an end */
     bool has_iterations, has_playouts, has_expanded, has_tree;
-    uint64_t eliminated, skipped, moved; /* counted by tree search */
+    uint64_t eliminated, skipped, moved; /* counts of tree search */
     char method[160];                    /* the method that ran, with its options */
     char note[64];                       /* a note for the progress line, such as "depth 14" */
     soloist_progress progress;
 };
 
 /* A method. `run` returns SOLOIST_OK no matter how the search ended (budget->stop says which limit ended it; -1: none).
- * If it cannot work, it returns another code and fills in run->error. It gives back all memory that it takes from
+ * If it cannot work, it returns another code and fills in run->error. It must free all memory that it allocates from
  * budget->memory. */
 struct search_method {
     const char *name;
@@ -79,19 +79,19 @@ struct search_method {
     const soloist_option *options;
     size_t options_size;
     /* "key=value,...": the options that this method sets differently from the defaults of its rows. For one-player
-     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains,
-     * two_player_preset. If that is NULL, preset is used there too. */
+     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains, two_player_preset.
+     * If the special preset is NULL, `preset` is used for these domains too. */
     const char *preset, *goal_preset, *two_player_preset;
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
-     * is called before `run`, but also alone, to refuse a batch before anything is solved. Therefore it may read only
-     * the first part of the run, of the budget only the limits, and not the evaluator. NULL: the method can always
-     * work. */
+     * is called before `run`, but also without `run` following, to refuse a batch before anything is solved. Therefore
+     * it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL: the
+     * method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
-    bool added; /* comes from outside: its line is checked move by move before anything relies on it */
+    bool added; /* not built in: its line is checked move by move before it is used */
 };
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
@@ -99,18 +99,18 @@ struct search_method {
 /* True if the run must end. Call it at every node or iteration, but only from the thread that called `run`. */
 static inline bool search_spent(struct search_run *run) { return budget_spent(run->budget, &run->progress); }
 
-/* How often a thread looks at the clock inside of one node or iteration. All zero at first. */
+/* How often a thread reads the clock inside one node or iteration. All zero at first. */
 struct search_looks {
-    unsigned left;     /* calls of search_must_break_off until the next look */
-    unsigned interval; /* calls from one look to the next */
-    double last_s;     /* when the last look was */
+    unsigned left;     /* calls of search_must_break_off until the clock is read again */
+    unsigned interval; /* calls between two readings of the clock */
+    double last_s;     /* time of the last reading */
 };
 
-/* Looks at the clock, and adapts the interval to the time that a call takes. */
+/* Reads the clock, and adapts the interval to the time that a call takes. */
 bool search_look(struct search_run *run, struct search_looks *looks);
 
-/* True when long work inside of one node or iteration, such as a play-out, must break off; any thread may call it, with
- * `looks` of its own. Call it for every move or child. */
+/* For work inside one node or iteration that may take long, such as a play-out: true if it must break off. Any thread
+ * may call it, with `looks` of its own. Call it for every move or child. */
 static inline bool search_must_break_off(struct search_run *run, struct search_looks *looks) {
     if (stop_token_was_seen(&run->budget->token))
         return true;
@@ -131,7 +131,7 @@ static inline int search_count_nodes(struct search_run *run, int count) {
     return count;
 }
 
-/* Counts expanded states. Call it only from the thread that called `run`: it does without a locked addition. */
+/* Counts expanded states. Call it only from the thread that called `run`: it adds without locking. */
 static inline void search_count_expanded(struct search_run *run, uint64_t count) {
     uint64_t expanded = atomic_load_explicit(&run->budget->expanded, memory_order_relaxed);
     atomic_store_explicit(&run->budget->expanded, expanded + count, memory_order_relaxed);
@@ -151,8 +151,8 @@ static inline int search_playout_kinds(const soloist_sample *sample) {
     return count;
 }
 
-/* The number of a name in a list that is ended by NULL (a list of NULL has no names). If it is not there, returns -1
- * with run->error filled in: "DOMAIN has no WHAT NAME; it has ...". (search.c) */
+/* The index of a name in a list that ends with NULL; the list may be NULL, and is then empty. If the name is not there,
+ * returns -1 with run->error filled in: "DOMAIN has no WHAT NAME; it has ...". (search.c) */
 int search_find_name(const struct search_run *run, const char *what, const char *name, const char *const *names);
 
 /* Whether value `a` is better than `b` by the domain's aim. */
@@ -176,8 +176,9 @@ soloist_code search_full(struct search_run *run);
  * returns false; the method must then return SOLOIST_UNSUPPORTED. */
 bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t *sum);
 
-/* Runs the method "NAME:options" as a part of this run with `percent` of what is left of every limit; 100 for the last
- * part. What the part finds is recorded in this run. When the part has used up its share, the run goes on. */
+/* Runs the method "NAME:options" as a part of this run. The part may use `percent` of what is left of every limit; the
+ * last part should get 100. What the part finds is recorded in this run. When the part has used up its share, the run
+ * goes on. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
 /* The same, but on the puzzle parsed again with some domain options changed ("key=value,..."); does nothing if the
  * options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
@@ -187,21 +188,21 @@ struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
 };
-/* False: the run has no puzzle, the options do not suit it, or memory is full. */
+/* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);
 void search_variant_close(struct search_variant *variant, const struct search_run *run);
-/* What is searched. */
+/* The instance to be searched: the session if there is one. */
 const soloist_instance *search_variant_instance(const struct search_variant *variant);
 
-/* The size of a packed state; packing and unpacking. If the domain has no `pack` group, states are stored as they are.
- */
+/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, states are stored as
+ * they are. */
 size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);
 
 /* ---- choosing a method (registry.c, spelling.c, needs.c) --------------------------------------------- */
 
-/* A list of methods that were added to an engine, in the order of adding. NULL is the empty list. */
+/* A list of the methods that were added to an engine, in the order in which they were added. NULL is the empty list. */
 struct search_added {
     struct search_method method;
     struct search_added *next;
@@ -211,12 +212,12 @@ struct search_added {
 const struct search_method *search_find(const struct search_added *added, const char *name, size_t length);
 /* Method number `index` (0, 1, 2, ...): first come the built-in methods, then the added ones; NULL past the last. */
 const struct search_method *search_at(const struct search_added *added, size_t index);
-/* The text "NAME[:key=value,...]" with every option under its current name or, if `now` is false, under its former
- * name. Two texts that are equal under current names mean the same method. Words that are not understood stay as they
- * are. The caller frees the result; NULL: memory is full. */
+/* Rewrites "NAME[:key=value,...]" so that every option has its current name or, if `now` is false, its former name. If
+ * two texts are equal under current names, they mean the same method. Unknown words stay as they are. The caller frees
+ * the result; NULL: memory is full. */
 char *search_spell(const struct search_added *added, const char *text, bool now);
 
-/* The method and the options that "NAME[:key=value,...]" means. */
+/* The method and the options that a text "NAME[:key=value,...]" stands for. */
 struct search_choice {
     const struct search_method *method;
     void *options; /* owned */
@@ -230,11 +231,11 @@ soloist_code search_choose(const struct search_added *added, const char *text, c
 void search_choice_free(struct search_choice *choice);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Checks what every method must hold:
- * it has given back its memory, and an error has a text. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Also checks what every method must
+ * fulfil: it has given back its memory, and an error has a text. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
-/* Checks that every move of the best line is legal: the functions of a domain may do anything if a move is not.
- * Otherwise the line is dropped, with an error that names the method. (run.c) */
+/* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
+ * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */
 soloist_code search_check_line(struct search_run *run, const char *method);
 /* Returns SOLOIST_UNSUPPORTED with a one-sentence error if the domain or the limits lack something that the method
  * needs. */

@@ -1,5 +1,5 @@
-/* Methods whose text uses former names of options. Results, resume files and experiments are kept longer than an option
- * keeps its name, so a text with the old name must still mean the same method. */
+/* Methods whose text uses former names of options. Stored results, resume files and experiments may be older than an
+ * option's current name; a text with the former name must still mean the same method. */
 #include "base/buffer.h"
 #include "search/search.h"
 

@@ -1,6 +1,6 @@
 #include "search/statistics.h"
 
-/* For members that have the same name in the budget or the run as in the result. */
+/* Parts of a row, for numbers whose members have the same name in the budget (or the run) and in the result. */
 #define IN_BUDGET(name) STATISTICS_BUDGET_COUNT, .counter = offsetof(struct budget, name), VALUE(name)
 #define IN_RUN(name) STATISTICS_RUN_COUNT, .counter = offsetof(struct search_run, name), VALUE(name)
 #define VALUE(name) .value = offsetof(soloist_result, name)

@@ -9,11 +9,11 @@
 
 enum statistics_kind {
     STATISTICS_BUDGET_COUNT, /* counted in the run's budget, by all its threads */
-    STATISTICS_RUN_COUNT,    /* counted in the run itself */
-    STATISTICS_PEAK /* greatest number of bytes at one time; a run of several parts counts it for the whole run */
+    STATISTICS_RUN_COUNT,    /* counted in struct search_run */
+    STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
-/* The offset of a flag that does not exist: the number is always known. */
+/* Stands for an offset if there is no flag, because the number is always known. */
 #define STATISTICS_ALWAYS SIZE_MAX
 
 struct statistics_row {
@@ -32,7 +32,7 @@ extern const struct statistics_row statistics_rows[STATISTICS_ROWS];
 
 /* ---- runs ---- */
 
-/* Resets the counts of a part that was copied from the whole run. Its budget is not changed. */
+/* Resets the counts of a part that was copied from the whole run. The part's budget is not changed. */
 void statistics_open_part(struct search_run *part);
 /* Adds the counts of a part to the whole run. If both use the same budget, counts in the budget are not added again. */
 void statistics_add(struct search_run *whole, const struct search_run *part);
@@ -43,7 +43,8 @@ void statistics_conclude(const struct search_run *run, soloist_result *result);
 
 bool statistics_known(const struct statistics_row *row, const soloist_result *result);
 uint64_t statistics_value(const struct statistics_row *row, const soloist_result *result);
-/* For an answer that needed no search: sets every number to 0, and leaves unchanged which numbers are known. */
+/* For a result that needed no search: sets every number to 0; the flags that say which numbers are known stay
+ * unchanged. */
 void statistics_clear(soloist_result *result);
 /* Adds the fields to an open JSON object; a number that is not known becomes null. */
 void statistics_write(const soloist_result *result, struct json_writer *json);

@@ -1,5 +1,5 @@
-/* `soloist bench`: the bench signature of this build. The work is fixed: a change of search behaviour changes a count,
- * and a change of speed alone does not. */
+/* `soloist bench`: the bench signature of this build. The work is fixed: if the behaviour of a search changes, a count
+ * changes; if only the speed changes, no count does. */
 #include "lab/bench.h"
 #include "cli/shell/json_line.h"
 #include "cli/cli.h"
@@ -33,7 +33,7 @@ static const struct arg bench_rows[] = {
 };
 #undef ROW
 
-/* Does the list "a,b.c" name this part, in full or by a prefix up to a dot? */
+/* Whether a list such as "a,b.c" names this part, in full or by a prefix up to a dot. */
 static bool is_wanted(const char *list, const char *part) {
     for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t length = strcspn(at, ",");

@@ -1,16 +1,17 @@
-/* The longer answers of `soloist info`. Each returns the exit status. */
+/* The parts of `soloist info` that print more than a few lines. Each returns the exit status. */
 #ifndef CLI_INFO_INFO_H
 #define CLI_INFO_INFO_H
 
 #include "cli/cli.h"
 
 int info_levels(const struct cli *cli, bool json);
-/* Networks: files that end in .safetensors or .net, and what they run on. */
+/* Networks: info_is_network recognises a file name that ends in .safetensors or .net, info_network prints the network,
+ * and info_back_ends prints what networks run on. */
 bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);
 int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
-/* The plugin's domain against the contract; files: of instances, or none. */
+/* Checks the plugin's domain against the contract, on the instances in `files`, of which there may be none. */
 int info_check(struct cli *cli, const char *plugin, const struct arg_list *files);
 int info_space(const struct cli *cli, const char *file, bool json);
 

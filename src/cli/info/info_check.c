@@ -1,5 +1,6 @@
-/* `soloist info --check PLUGIN [FILE...]`: does a plugin's domain keep the contract? Random play compares each of its
- * functions with the others, on the instances of the files or on instances that the domain itself generates. */
+/* `soloist info --check PLUGIN [FILE...]`: checks whether a plugin's domain fulfils the contract. Random play compares
+ * the results of its functions with each other, on the instances of the files or on instances that the domain itself
+ * generates. */
 #include "base/buffer.h"
 #include "cli/info/info.h"
 #include "cli/shell/files.h"

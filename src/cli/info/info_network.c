@@ -15,7 +15,7 @@ bool info_is_network(const char *topic) { return path_ends_in(topic, ".safetenso
 static const char *const kinds[] = {"input", "conv", "linear", "pool", "add"};
 static const char *const activations[] = {"", "elu", "relu"};
 
-/* Prints which output a layer is, and which layer it reads if that is not the previous one. */
+/* Prints whether a layer is an output, and which layer it reads if that is not the previous one. */
 static void print_remarks(const struct net *net, int index) {
     const struct net_layer *layer = &net->layers[index];
     if (layer->from != index - 1)

@@ -1,4 +1,5 @@
-/* `soloist lab`: experiments are planned, run, evaluated and repeated here. Each verb is a separate command. */
+/* `soloist lab`: experiments are planned, run, evaluated and repeated here. Each subcommand (verb) is a struct command
+ * of its own. */
 #include "cli/cli.h"
 #include "cli/shell/help.h"
 #include "cli/lab/lab.h"
@@ -15,7 +16,8 @@ static const struct command *const verbs[] = {&lab_run_command,       &lab_show_
                                               &lab_reproduce_command, &lab_tune_command,   &lab_list_command,
                                               &lab_repeat_command,    &lab_merge_command,  NULL};
 
-/* Verbs are named "lab run" in full, so that help and error messages show what to type. */
+/* The part of a name such as "lab run" after "lab ". Names contain both words, so that help and error messages show
+ * what to type. */
 static const char *short_name(const struct command *verb) { return verb->name + strlen("lab "); }
 
 static void print_verbs(FILE *stream) {

@@ -1,4 +1,4 @@
-/* Declarations that the verbs of `lab` share. */
+/* Declarations that the subcommands of `lab` share. */
 #ifndef CLI_LAB_LAB_H
 #define CLI_LAB_LAB_H
 
@@ -36,8 +36,8 @@ struct lab_file {
     char name[128]; /* the file's name without folder and extension */
     struct experiment experiment;
 };
-/* path may also be relative to experiments/ in a data folder. Complains with file, line and column and returns false if
- * it cannot be read. */
+/* Reads an experiment file. path may also be relative to experiments/ in a data folder. Complains with file, line and
+ * column and returns false if it cannot be read. */
 bool lab_file_open(struct lab_file *file, const char *path);
 void lab_file_close(struct lab_file *file);
 
@@ -55,7 +55,7 @@ int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_
 /* How results are shown. */
 struct lab_view {
     const char *store, *by, *of, *where, *figures;
-    int level, format; /* values of ARG_CHOICE */
+    int level, format; /* 0: not given; otherwise 1 + the index of the choice in LAB_LEVEL or LAB_FORMAT */
 };
 #define LAB_LEVEL "95|99"
 #define LAB_LEVEL_HELP "confidence level of the intervals in per cent, 95 by default"
@@ -98,15 +98,15 @@ struct lab_curve {
     soloist_error error; /* error of the curve's writer */
     bool failed;
 };
-/* domain: as the user typed it. Complains and returns false if opening fails. */
+/* domain: the text that the user typed. Complains and returns false if opening fails. */
 bool lab_curve_open(struct lab_curve *curve, const char *path, const char *out, const char *domain,
                     const struct lesson *lesson, const struct training_wish *wish);
 /* A row that cannot be stored is reported once and does not end the training. */
 void lab_curve_add(struct lab_curve *curve, const struct training_row *row);
 void lab_curve_close(struct lab_curve *curve, bool trained, double time_s);
 
-/* Finds a file that an experiment names: beside the experiment file, in the current folder, in the data folders, or as
- * a level set. */
+/* Reads a file that an experiment names: it is looked for in the folder of the experiment file, in the current folder,
+ * in the data folders, and as a level set. */
 char *lab_read_name(void *file, const char *name, size_t *length, soloist_error *error);
 /* Adds folders that are searched before those of SOLOIST_LEVELS; NULL is allowed. */
 void lab_add_data(const char *folders);

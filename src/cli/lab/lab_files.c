@@ -34,7 +34,8 @@ struct store *lab_open_experiment(const char *path, const char *name, int64_t *i
     return NULL;
 }
 
-/* If memory runs out, another file of the same name must not be read instead. */
+/* Reads a file; NULL: it cannot be read. If memory runs out, the program ends, so that no other file of the same name
+ * is read instead. */
 static char *read_file(const char *path, size_t *length) {
     char *text = file_read(path, length);
     if (!text && errno == ENOMEM)

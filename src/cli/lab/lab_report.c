@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* An experiment of the store whose stored text was parsed again. */
+/* An experiment of the store, parsed from the text that is stored with it. */
 struct reported {
     struct store *store;
     int64_t id;

@@ -1,5 +1,5 @@
 /* `soloist lab reproduce`: runs a published table, which is an experiment file in data/experiments, and prints our
- * numbers beside the published ones. */
+ * numbers next to the published ones. */
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
 #include "cli/input/levels.h"
@@ -80,7 +80,7 @@ static int reproduce(struct cli *cli, struct reproduce_options *options, const c
     if (talk && status != CLI_BAD)
         print_about(&file, options->wish.scale);
     options->view.store = options->wish.store;
-    if (status == CLI_SOME) /* interrupted: report what there is, without delay */
+    if (status == CLI_SOME) /* the run was interrupted: report the results so far at once */
         options->view.figures = NULL;
     if (status != CLI_BAD && lab_report_store(cli, &options->view, file.name) != CLI_OK)
         status = CLI_BAD;

@@ -243,7 +243,7 @@ static int run_plot(struct cli *cli, const struct command *self, int count, char
     struct plot_options options = {.view.store = LAB_STORE};
     struct arg_list rest = {0};
     int status;
-    signal(SIGPIPE, SIG_IGN); /* a missing gnuplot is reported in words instead */
+    signal(SIGPIPE, SIG_IGN); /* if gnuplot is missing, an error message is printed instead */
     if (lab_parse(self, count, words, &options, &rest, 0, 1, &status))
         status = plot(cli, &options, rest.count ? rest.items[0] : NULL);
     arg_list_free(&rest);

@@ -20,7 +20,8 @@ static void put_option(const soloist_sink *sink, const char *name, const char *v
         soloist_print(sink, " --%s %s", name, value);
 }
 
-/* The lab parses this line like any other, so that a run has the same key whether `train` or the lab started it. */
+/* Writes the training as a line of an experiment. The lab parses it like any other line, so that a run has the same key
+ * whether `train` or the lab started it. */
 static void put_training(const soloist_sink *sink, const char *domain, const struct lesson *lesson) {
     soloist_print(sink, "train %s --network description --time %.9g --threads %d", domain, lesson->time_s,
                   lesson->threads);
@@ -52,7 +53,7 @@ static void put_text(const soloist_sink *sink, const char *name, const char *dom
                 " SELECT 'value', steps, validation_value_loss FROM curves\n");
 }
 
-/* The plan asks for a network's description by name; the answer is always that of the network being trained. */
+/* A callback that returns a network's description by its name: here always that of the network being trained. */
 static char *read_network(void *user, const char *name, size_t *length, soloist_error *error) {
     const struct training_wish *wish = user;
     (void)name;
@@ -93,7 +94,7 @@ void lab_curve_add(struct lab_curve *curve, const struct training_row *row) {
     if (!curve->failed)
         cli_complain("train: --store: %s", curve->error.text);
     curve->failed = true;
-    curve_writer_close(&curve->writer); /* storing is tried again with the next row */
+    curve_writer_close(&curve->writer); /* the writer is opened again for the next row */
     curve_writer_open(&curve->writer, curve->store, &curve->error);
 }
 

@@ -1,4 +1,4 @@
-/* Functions that the verbs that read a store share. */
+/* What the subcommands of `lab` that show a store's contents have in common. */
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
 #include "lab/results/query.h"

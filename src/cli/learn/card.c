@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes the measurements. There are none if the run made no row, because it was resumed after its end. */
+/* Writes the measurements. There are none if the run made no row, as when it was resumed after its end. */
 static void write_figures(struct json_writer *json, const struct training_wish *wish, const struct training_row *row) {
     if (!row->doing)
         return;

@@ -5,7 +5,7 @@
 
 #include "learn/train/training.h"
 
-/* The score that can be checked. */
+/* The part of a card that can be checked: the score. */
 struct card {
     char generate[256]; /* the generator's options */
     uint64_t seed;      /* game_source makes the boards from this seed; those that do not fit are skipped */
@@ -19,8 +19,8 @@ char *card_write(const struct training_wish *wish, const struct training_result 
 char *card_text(const char *bytes, size_t length);
 /* False: the file has no card, or the card has no score of the policy without search. */
 bool card_read(const char *bytes, size_t length, struct card *card);
-/* How far the mean over `boards` of the card's boards may be from the card's mean: by the card's interval and, if these
- * are only some of its boards, also by twice the sampling error of that many boards. */
+/* How far the mean over `boards` of the card's boards may be from the card's mean: the card's interval, plus twice the
+ * sampling error of that many boards if these are only some of the card's boards. */
 double card_allows(const struct card *card, int boards);
 /* Prints one line per entry of the card. */
 void card_print(const char *text);

@@ -88,7 +88,7 @@ struct curve {
     const struct eval *eval;
     int32_t best;
     bool has_best;
-    int passed; /* number of times already passed */
+    int passed; /* number of these times that have already passed */
     int32_t scores[MOST_TIMES];
     bool known[MOST_TIMES];
 };
@@ -272,7 +272,7 @@ static bool fill_boards(struct eval *eval, const struct game_source *source) {
     return true;
 }
 
-/* Chooses the boards: the card's, or as many random ones as were asked for. */
+/* Chooses the boards: those of the card, or as many random ones as the user wants. */
 static bool choose_boards(struct eval *eval, struct buffer *text, uint64_t *seed) {
     const struct eval_options *options = eval->options;
     struct net_shape shape = net_input(&eval->file.net);

@@ -97,7 +97,7 @@ bool networks_check(struct networks *networks, const char *command, const struct
         soloist_puzzle puzzle;
         soloist_network *network;
         if (need_code(input_puzzle(input, &input->tasks[i], &puzzle, &unreadable)) != SOLOIST_OK)
-            continue; /* the instance's error is reported when it is solved */
+            continue; /* the instance cannot be read, which is reported when it is to be solved */
         bool fits = use_given(networks, &puzzle, &network, &error);
         soloist_puzzle_free(&puzzle);
         if (fits)

@@ -17,7 +17,7 @@ struct networks {
 #define CLI_BACK_ENDS "auto|cpu|cuda"
 #define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
 
-/* From now on the engine finds networks here: installed ones, unless networks_give names others. */
+/* From now on the engine uses these networks: installed ones, unless networks_give names others. */
 void networks_open(struct networks *networks, soloist *engine);
 void networks_close(struct networks *networks);
 /* From now on only these networks, from a command's options, are used. */

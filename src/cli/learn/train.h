@@ -10,7 +10,7 @@
 /* The command line. Values that were not given are NULL, an empty list, TRAIN_NO_TIME, TRAIN_NO_SEED or 0. */
 struct train_options {
     const char *domain, *board, *generate, *out, *network, *back_end, *method, *search, *folder, *resume, *store;
-    const char *own; /* the network of the resumed run, which may be overwritten; NULL: not known */
+    const char *own; /* the network file that the resumed run itself wrote, which may be overwritten; NULL: not known */
     struct arg_list games, plugin, words; /* words: KEY=VALUE */
     double time;
     uint64_t seed;
@@ -22,10 +22,10 @@ struct train_options {
 #define TRAIN_NO_SEED UINT64_MAX
 #define TRAIN_WAYS "continuous|generations"
 
-/* ---- the words (train_words.c) ---- */
+/* ---- the arguments (train_words.c) ---- */
 
-/* For --resume: takes the arguments that were not given from the folder. Complains and returns false if the folder
- * holds no run, or if an argument contradicts the run. *texts owns the texts that were read. */
+/* For --resume: reads from the folder the arguments that were not given on the command line. Complains and returns
+ * false if the folder holds no run, or if an argument contradicts the run. *texts owns the texts that were read. */
 bool train_words_recall(struct train_options *options, struct arg_list *texts);
 /* Writes the arguments to the folder; those not given are left out. */
 bool train_words_remember(const char *folder, const struct train_options *options);
@@ -48,10 +48,11 @@ struct train_folder {
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
 /* If the run failed before its first game or checkpoint, restores everything as it was before. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);
-/* The path of a file in the folder, which the caller frees; and whether that file exists. */
+/* The path of a file in the folder, which the caller frees. */
 char *train_folder_file(const char *folder, const char *name);
+/* Whether the folder has a file of this name. */
 bool train_folder_has(const char *folder, const char *name);
-/* Does the folder hold a checkpoint? */
+/* Whether the folder holds a checkpoint. */
 bool train_folder_is_begun(const char *folder);
 /* The file of the run's first network (in folders of older versions, of its last checkpoint), which the caller frees;
  * NULL: none. */

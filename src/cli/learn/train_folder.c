@@ -1,4 +1,5 @@
-/* The folder of a training run: it must exist, be used by no other process, and hold no other run. */
+/* The folder of a training run: the folder must exist, must not be in use by another process, and must not hold another
+ * run. */
 #include "base/cache_file.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
@@ -39,8 +40,8 @@ bool train_folder_has(const char *folder, const char *name) {
 
 bool train_folder_is_begun(const char *folder) { return train_folder_has(folder, "counters.state"); }
 
-/* Does the folder hold a run? A run that was killed at its very start leaves only its first network, which counts if
- * the folder has the name of a run. */
+/* Whether the folder holds a run. A run that was killed at its very start leaves only its first network; this counts as
+ * a run if the folder's name is that of a run. */
 static bool holds_run(const char *folder) {
     bool named = path_ends_in(folder, ".run");
     for (size_t i = 0; files[i]; i++)
@@ -118,8 +119,8 @@ static bool refuse(const struct train_folder *folder, const char *out, bool netw
 
 /* ---- opening ---- */
 
-/* Is this the incomplete file of a process that was killed while writing it? Its name is like ".soloist-1234-0.part",
- * or in older versions like "counters.state.1234". */
+/* Whether this is the incomplete file of a process that was killed while writing it. Its name is like
+ * ".soloist-1234-0.part", or in older versions like "counters.state.1234". */
 static bool is_unfinished(const char *name) {
     if (!strncmp(name, ".soloist-", 9) && path_ends_in(name, ".part"))
         return true;
@@ -184,7 +185,7 @@ static bool open_new(struct train_folder *folder, const struct train_options *op
     if ((network || run) && !options->force)
         return refuse(folder, options->out, network, run);
     if (run && !take_lock(folder))
-        return false; /* another process is still training it */
+        return false; /* another process is still writing this network */
     drop_lock(folder);
     if ((network || run) && !put_aside(folder, options->out, network, run))
         return false;
@@ -233,7 +234,7 @@ static void bring_back(const char *from, const char *to) {
         fprintf(stderr, "%s was renamed back to %s\n", from, to);
 }
 
-/* Does the folder hold anything worth keeping? */
+/* Whether the folder holds anything worth keeping. */
 static bool has_begun(const char *folder) {
     char *games = train_folder_file(folder, "games.txt");
     struct stat status;

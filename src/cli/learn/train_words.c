@@ -14,8 +14,8 @@
 
 #define WORDS "words.json"
 
-/* The arguments that are texts. fixed: a checkpoint cannot be used with another value; usual: the value if none is
- * given. */
+/* The arguments that are texts. fixed: a resumed run must have the same value, because its checkpoint depends on it;
+ * usual: the value if none is given. */
 static const struct word {
     const char *name;
     size_t offset;
@@ -159,7 +159,7 @@ static const char *out_of(const char *folder, struct arg_list *texts) {
     return out;
 }
 
-/* Where the network is to be written. If the folder was moved, this is beside its new place. */
+/* Where the network is to be written. If the folder was moved, this is next to the folder's new place. */
 static const char *find_out(const char *folder, struct json_value object, struct arg_list *texts) {
     const char *place = take_text(json_member(object, "folder"), texts);
     char *now = need(realpath(folder, NULL));

@@ -1,4 +1,4 @@
-/* The parser behind every command's option table. */
+/* The parser for the option tables of all commands. */
 #include "cli/shell/args.h"
 #include "base/quantity.h"
 #include "cli/cli.h"
@@ -129,7 +129,7 @@ static enum args_verdict refuse(const struct command *command, const char *word)
     return ARGS_BAD;
 }
 
-/* Takes one option, and the next word if the option needs a value. */
+/* Reads one option, and the next word if the option needs a value. */
 static enum args_verdict take_option(const struct command *command, int count, char **words, int *at, void *options) {
     const char *word = words[*at], *value = NULL;
     const struct arg *row;

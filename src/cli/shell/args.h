@@ -8,7 +8,7 @@ enum arg_kind {
     ARG_END,
     ARG_FLAG,    /* bool */
     ARG_TEXT,    /* const char * */
-    ARG_LIST,    /* struct arg_list: every occurrence */
+    ARG_LIST,    /* struct arg_list: the option may be repeated, and all values are kept */
     ARG_INT,     /* int */
     ARG_COUNT,   /* uint64_t; 1e6, 10k, 3M and 2G are accepted */
     ARG_REAL,    /* double */
@@ -47,8 +47,9 @@ enum args_verdict args_parse(const struct command *command, int count, char **wo
 void arg_list_add(struct arg_list *list, const char *word);
 void arg_list_free(struct arg_list *list);
 
-/* Writes the help lines of the rows; and the option names, one per line, for shell completion. */
+/* Writes the help lines of the rows. */
 void args_help(const struct arg *rows, const soloist_sink *sink);
+/* Writes the option names, one per line, for shell completion. */
 void args_words(const struct arg *rows, const soloist_sink *sink);
 
 #endif

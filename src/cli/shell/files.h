@@ -9,7 +9,7 @@
  * Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
-/* Does the path end in this, with something before it? */
+/* Whether the path ends in `end` and has something before it. */
 bool path_ends_in(const char *path, const char *end);
 
 /* A file that appears under its name only when it is complete: base/replace.h with error messages, and "-" for standard
@@ -18,12 +18,12 @@ struct new_file {
     FILE *stream; /* NULL: not open */
     struct replacement replacement;
     char *name;   /* as the user gave it */
-    bool flushed; /* it contains something that was already reported as written */
+    bool flushed; /* a part of the content was flushed, and reported to the user as written */
 };
 
-/* Complains and returns false if it cannot be created. lasting: flushed text survives a kill in a file beside it, and
- * replaces the old file if memory runs out; only one such file may be open at a time. A caller that writes a line in
- * several pieces must hold the stream's lock meanwhile. */
+/* Complains and returns false if the file cannot be created. lasting: flushed text is not lost. If the process is
+ * killed, this text is in a file next to the named one; if memory runs out, it replaces the old file. Only one such
+ * file may be open at a time. A caller that writes a line in several pieces must hold the stream's lock meanwhile. */
 bool new_file_open(struct new_file *file, const char *path, bool lasting);
 /* Flushes what was written so far. Complains and returns false if that failed: the caller must then drop the file. */
 bool new_file_flush(struct new_file *file);

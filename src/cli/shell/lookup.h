@@ -14,7 +14,8 @@ bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice
 /* True if the method and its options are valid; complains otherwise. NULL is allowed. */
 bool lookup_method(const struct cli *cli, const char *text);
 
-/* True if "key=value,..." fits the rows; otherwise complains, naming `what`. NULL is allowed. */
+/* True if the options "key=value,..." are valid for these rows; otherwise complains. what: whose options they are, for
+ * the message. NULL is allowed. */
 bool lookup_options(const char *what, const soloist_option *rows, const char *text);
 
 struct method_row {

@@ -25,7 +25,7 @@ int batch_cores(void) {
     return cores > 0 ? cores : 1;
 }
 
-/* Reads a file that consists of one number; 0 if there is none ("max" means no limit). */
+/* Reads a file that consists of one number. 0: there is no number, as in a file that says "max" for no limit. */
 static size_t read_bytes(const char *path) {
     unsigned long long bytes = 0;
     FILE *stream = fopen(path, "r");

@@ -24,7 +24,8 @@ void need_at_failure(void (*tidy)(void *user), void *user) {
 }
 
 /* Another thread may be in the middle of a line. Threads that print a line in several pieces hold the stream's lock
- * meanwhile; taking the lock here waits for them. Nothing is freed, because the other threads are still running. */
+ * meanwhile; locking it here waits until the line is complete. Nothing is freed, because the other threads are still
+ * running. */
 _Noreturn void need_failed(void) {
     static const char sentence[] = "soloist: out of memory\n";
     flockfile(stdout);

@@ -10,7 +10,7 @@
 struct buffer;
 
 /* Sets a function to be called when the program ends for lack of memory, for example to save a half-written file. It is
- * called with `user` and must not allocate. There is one at a time; NULL removes it. */
+ * called with `user` and must not allocate. Only one such function is set at a time; NULL removes it. */
 void need_at_failure(void (*tidy)(void *user), void *user);
 /* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
 _Noreturn void need_failed(void);
@@ -25,8 +25,8 @@ void *need(void *pointer);
 void need_whole(const struct buffer *buffer);
 /* For codes of the engine: returns the code, or ends the program if it is SOLOIST_NO_MEMORY. */
 soloist_code need_code(soloist_code code);
-/* For referees and readers, which only say that they reject something. Set errno to 0 before calling them. If they
- * rejected it because an allocation failed (errno is ENOMEM), the program ends. */
+/* For referees and readers, which return only whether they accept something. Set errno to 0 before calling them and
+ * pass their result as `well`. If it is false because an allocation failed (errno is ENOMEM), the program ends. */
 void need_no_failure(bool well);
 
 #endif

@@ -15,8 +15,8 @@
 
 struct plugin {
     void *handle;
-    const soloist_domain *domain; /* NULL: it has none */
-    const char *method;           /* the name of its method; NULL: it has none */
+    const soloist_domain *domain; /* NULL: the plugin has none */
+    const char *method;           /* the name of its method; NULL: the plugin has none */
     uint64_t content;             /* key of the file's bytes */
     struct plugin *next;
 };
@@ -55,8 +55,8 @@ static int find_segment(struct dl_phdr_info *object, size_t size, void *user) {
     return 0;
 }
 
-/* False if the address must not be called: it is outside the code, or its symbol is data (which some linkers put beside
- * the code). */
+/* False if the address must not be called: it is outside the code, or its symbol is data, which some linkers put next
+ * to the code. */
 static bool is_function(void *address) {
     Dl_info info;
     const ElfW(Sym) *symbol = NULL;
@@ -68,7 +68,8 @@ static bool is_function(void *address) {
     return segment.executable;
 }
 
-/* The function of that name in the plugin, or NULL. False, after a complaint, if the name stands for something else. */
+/* Finds the function of that name in the plugin; NULL if there is none. Complains and returns false if the name stands
+ * for something else. */
 static bool find_function(const struct plugin *plugin, const char *file, const char *name, const char *returned,
                           void **function) {
     *function = dlsym(plugin->handle, name);
@@ -152,7 +153,7 @@ static bool has_method(const struct plugin *plugin, const char *text) {
     return plugin->method && strlen(plugin->method) == length && !memcmp(plugin->method, text, length);
 }
 
-/* A plugin that has both the domain and the method is named once, so there are at most two. */
+/* If domain and method come from the same plugin, it is written once; there are at most two plugins. */
 void plugins_mark(const struct plugin *plugins, const soloist_domain *domain, const char *method,
                   char mark[PLUGIN_MARK_ROOM]) {
     size_t length = 0;

@@ -30,7 +30,7 @@ static int edit_distance(const char *a, const char *b) {
 }
 
 struct suggestion suggest_open(const char *word) {
-    /* At most a third of the letters may be wrong: beyond that a suggestion would be a guess. */
+    /* At most a third of the letters may be wrong: with more wrong letters, a suggestion would be a guess. */
     return (struct suggestion){word, NULL, (int)strcspn(word, "=") / 3 + 1};
 }
 

@@ -1,4 +1,4 @@
-/* Finds out what the streams can show, and switches to the player's raw mode. */
+/* Finds out what the streams can show, and switches the terminal to raw mode for the animated player. */
 #ifndef CLI_SHELL_TERMINAL_H
 #define CLI_SHELL_TERMINAL_H
 

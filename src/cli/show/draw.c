@@ -71,7 +71,7 @@ static int read_numbers(const char *text, int *numbers) {
 }
 
 struct box_lines {
-    const char *corners[3][3]; /* top, middle, bottom: left, inner, right */
+    const char *corners[3][3]; /* [top, middle, bottom line][left, inner, right corner] of a frame */
     const char *across, *down;
 };
 

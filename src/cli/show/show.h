@@ -7,7 +7,7 @@
 struct show {
     soloist_puzzle puzzle; /* puzzle of the domain whose steps are shown */
     soloist_move *moves;
-    size_t count; /* number of moves; there is one more position */
+    size_t count; /* number of moves; there are count + 1 positions */
     size_t state_size;
     char *states;
 };

@@ -14,7 +14,8 @@ struct advice_options {
     bool json, quick;
 };
 
-/* Calls `tell` for every position; returns the worst exit status that `tell` returned. */
+/* One run of `hint` or `explain`. advice_run calls `tell` for every position and returns the worst exit status that
+ * `tell` returned. */
 struct advice {
     const struct cli *cli;
     const struct advice_options *options;
@@ -28,8 +29,8 @@ soloist_limits advice_limits(const struct advice *advice);
 
 /* True for a position of Sokoban, about which the commands can say more. */
 bool advice_is_sokoban(const soloist_puzzle *puzzle);
-/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: of the call that gave
- * the advice. */
+/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: the code that the call
+ * which gave the advice returned. */
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
                 const soloist_error *error);
 

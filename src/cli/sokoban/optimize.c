@@ -73,9 +73,9 @@ struct optimize_run {
     struct outfile out;
     struct writeback writeback;
     size_t by_ending[ENDED_INVALID + 1];
-    struct sokoban_counts before, after; /* sums over all solutions */
-    /* attempts: indexed by task. next: the first task not taken; reported: the first not reported. Protected by the
-     * lock. */
+    struct sokoban_counts before, after; /* sums of the counts over all solutions */
+    /* attempts: indexed by task. next: the first task that no job has begun; reported: the first task whose result is
+     * not yet reported. Protected by the lock. */
     struct attempt *attempts;
     size_t next, reported;
     size_t memory; /* bytes per job */

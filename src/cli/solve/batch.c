@@ -1,5 +1,5 @@
-/* The thread pool. Each job takes the next task. The job that finishes the next task in order emits it, and all
- * finished tasks that follow it. */
+/* The threads that solve tasks. Each job (a thread) takes the next task. The job that finishes the next task in order
+ * emits it, and all finished tasks that follow it. */
 #include "cli/solve/batch.h"
 #include "base/budget.h"
 #include "base/team.h"
@@ -17,8 +17,9 @@ struct run {
     const struct batch *batch;
     pthread_mutex_t lock;
     struct outcome **done; /* indexed by task; NULL: not finished */
-    struct outcome **kept; /* indexed by task: emitted, but kept because a later task is the same game */
-    size_t next;           /* the first task that no job has taken */
+    /* Indexed by task: outcomes that were emitted but are kept, because a later task is the same game. */
+    struct outcome **kept;
+    size_t next; /* the first task that no job has begun */
     size_t emitted;
 };
 
@@ -31,7 +32,7 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
     outcome->impossible = outcome->reason;
 }
 
-/* If the engine could not start, the input or the command is wrong, unless memory ran out. */
+/* If the engine returns an error, the input or the command is wrong, unless memory ran out. */
 void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
@@ -43,8 +44,8 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
     }
 }
 
-/* Replaces the solution found by a shorter one. A proof of optimality stays valid; one is added if the shortening
- * proved the solution optimal in what the puzzle counts. */
+/* Replaces the solution found by a shorter one. A solution that was proved optimal stays optimal; it also becomes
+ * optimal if the shortening proves that no solution has a lower cost. */
 static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
                          struct outcome *outcome) {
     soloist_result *result = &outcome->result;
@@ -88,7 +89,7 @@ void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, str
         batch_identity(batch->cli, puzzle, batch->method, outcome->identity);
 }
 
-/* Reading a very large instance takes a part of the time that --time gives to it. */
+/* Subtracts the seconds that reading an instance took from its time limit; reading a very large one takes long. */
 static void count_reading(soloist_limits *limits, double seconds) {
     static const double least_s = 1e-3;
     if (limits->time_s > 0 && seconds > least_s)

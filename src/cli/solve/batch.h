@@ -15,12 +15,13 @@ void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const c
 /* The outcome of one instance. */
 struct outcome {
     soloist_result result;
-    soloist_error error;    /* text is "" on success */
-    char *board;            /* the instance as text, if the batch keeps boards; owned */
-    const char *impossible; /* why there is no solution, in the domain's words; points into `reason`; or NULL */
+    soloist_error error; /* text is "" on success */
+    char *board;         /* the instance as text, if the batch keeps boards; owned */
+    /* Why there is no solution, as the domain says it; points into `reason`. NULL: not known to be impossible. */
+    const char *impossible;
     char reason[160];
-    char identity[BATCH_IDENTITY_ROOM]; /* "" unless the batch wants it and the instance is valid */
-    bool resumed;                       /* taken over from an earlier run */
+    char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
+    bool resumed;                       /* the outcome was reused from an earlier run */
 };
 
 struct progress;
@@ -38,9 +39,11 @@ struct batch {
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
-    /* Called as soon as a task has been run, even if earlier ones are still running; never two at once. May be NULL. */
+    /* Called as soon as a task has been run, even if earlier tasks are still running, but never by two threads at once.
+     * May be NULL. */
     void (*finished)(void *user, const struct task *task, const struct outcome *outcome);
-    /* Called for every outcome in the order of the tasks, never two at once. The outcome is freed afterwards. */
+    /* Called for every outcome in the order of the tasks, never by two threads at once. The outcome is freed
+     * afterwards. */
     void (*emit)(void *user, const struct task *task, const struct outcome *outcome);
     void *user;
 };
@@ -49,9 +52,9 @@ struct batch {
  * emitted, and the rest are not run. Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 
-/* The outcome of an instance that could not be read or solved. */
+/* Fills in the outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
-/* Adds board and identity to an outcome, if the batch wants them. */
+/* Adds board and identity to an outcome, if keep_boards or identify is set. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
 /* The number of cores that this process may use. */

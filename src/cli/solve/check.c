@@ -1,4 +1,5 @@
-/* `soloist check`: the referee. It replays claimed solutions by the rules alone; no search code is used here. */
+/* `soloist check`: the referee. The command replays claimed solutions by the rules alone; no search code is used
+ * here. */
 #include "base/buffer.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
@@ -34,9 +35,9 @@ enum finding { FOUND_OK, FOUND_REJECTED, FOUND_MISSING, FOUND_INVALID };
 
 struct check_result {
     enum finding finding;
-    bool impossible; /* the result is ok, because the instance has no solution */
+    bool impossible; /* the claim that the instance has no solution is correct */
     soloist_verdict verdict;
-    soloist_error error; /* its column is the place in the solution */
+    soloist_error error; /* its column is the position in the solution */
 };
 
 static struct check_result reject(enum finding finding, const char *text) {
@@ -67,7 +68,7 @@ static void compare_counts(const soloist_domain *domain, const struct claim *cla
         if (!applies || !claim->has[i] || claim->count[i] == counted[i])
             continue;
         if (i == CLAIMED_COST && claim->count[i] == result->verdict.moves)
-            continue; /* Sokoban solved for fewest moves: the cost is the number of moves */
+            continue; /* for Sokoban solved for the fewest moves, the cost is the number of moves */
         result->finding = FOUND_REJECTED;
         soloist_fail(&result->error, 0, 0, "claims %" PRId64 " %s, the replay counts %" PRId64, claim->count[i],
                      names[i], counted[i]);

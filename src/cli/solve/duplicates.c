@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the player's steps count: then equal levels must have the player on the same square. The first readable level
- * decides for all, because all have the same options. */
+/* Whether costs count the player's steps: then equal levels must have the player on the same square. It is enough to
+ * look at the first readable level, because all levels have the same options. */
 static bool counts_walks(const struct input *input) {
     soloist_puzzle puzzle;
     soloist_error error;
@@ -92,7 +92,7 @@ struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t
             result->status = SOLOIST_UNSOLVED;
             result->optimal = false;
         }
-        /* For a symmetric level another symmetry may be used for the conversion, which can make the walk longer. */
+        /* For a symmetric level the conversion may choose another symmetry, which can make the player's walk longer. */
         result->optimal &= result->verdict.value == known->result.verdict.value;
     }
     batch_describe(batch, &puzzle, outcome);

@@ -11,7 +11,7 @@ struct outfile {
     size_t solutions;
 };
 
-/* Complains and returns false if it cannot be created. */
+/* Opens the file. Complains and returns false if it cannot be created. */
 bool outfile_open(struct outfile *out, const char *path);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);

@@ -91,7 +91,7 @@ static void print_json(const struct task *task, const struct outcome *outcome) {
     struct json_line line;
     report_json_members(task, outcome, json_line_open(&line));
     json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes and checks */
+    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes the stream and checks for errors */
     buffer_close(&line.text);
 }
 
@@ -107,7 +107,7 @@ static void print_heading(struct report *report, const struct source *source) {
     report->last_source = source;
 }
 
-/* Prints the middle of the line: counts, a reason, or a limit. */
+/* Prints the middle of the line: the solution's counts, the reason why there is none, or the limit that was reached. */
 static void print_middle(const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
@@ -147,7 +147,8 @@ static void print_line(const struct report *report, const struct task *task, con
         printf("\n%s\n", result->solution);
 }
 
-/* The table also shows the error: if both are visible on the same terminal, it is not printed here. */
+/* Prints an error on standard error. Does nothing if the table on standard output, which shows the error too, goes to
+ * the same terminal. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
     bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))
@@ -198,7 +199,8 @@ static void print_counts(const struct report *report, const struct report_limits
            limits->threads == 1 ? "thread" : "threads");
 }
 
-/* Says which limits ended the unsolved instances, and which options allow ten times as much (four times the memory). */
+/* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,
+ * four times). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
     char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
@@ -228,7 +230,7 @@ static int by_time(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* A quantile of the times: within this time the share `part` of the instances ended. */
+/* A quantile of the times: the time within which the share `part` of the instances ended. */
 static double quantile(const double *times, size_t count, double part) {
     size_t rank = (size_t)ceil(part * (double)count);
     return count ? times[rank ? rank - 1 : 0] : 0;

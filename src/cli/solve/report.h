@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/solve/batch.h"
 
-/* The data from which the table of files is computed. */
+/* What is kept of every outcome, for the table of files at the end. */
 struct report_row {
     bool reported, solved, optimal;
     double time_s;
@@ -16,14 +16,15 @@ struct report {
     const struct input *input;
     struct progress *progress; /* may be NULL */
     bool json, quiet;
-    bool table;              /* one line per file at the end */
+    bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */
     size_t internal_errors;
-    char last_error[256]; /* an error without a line is reported once, not for every instance */
+    /* The last error that was printed: an error without a line number is printed once, not for every instance. */
+    char last_error[256];
 };
 
 void report_open(struct report *report);

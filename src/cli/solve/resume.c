@@ -1,6 +1,6 @@
 /* The lines of the file are those of --json with additional fields: the instance's identity, the budget, the version,
  * and the sitting. A game for the highest score that is not proved optimal is played again in every sitting, with
- * another seed; the best game counts. */
+ * another seed; the best game is reported. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
 #include "engine/board.h"
@@ -23,7 +23,7 @@
 
 /* ---- the file ---- */
 
-/* Opens the file, takes its lock and reads it. */
+/* Opens the file, locks it and reads it. */
 static bool open_locked(struct resume *resume, size_t *length) {
     struct stat status;
     resume->file = open(resume->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -83,7 +83,7 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     struct json_value json;
     soloist_puzzle puzzle;
     soloist_error error;
-    /* Both calls succeeded before: now they can fail only for lack of memory. */
+    /* Both calls have succeeded for this line before: they can fail now only for lack of memory. */
     if (!json_parse(line->text, line->length, &json, &error) ||
         input_puzzle(resume->input, &resume->input->tasks[index], &puzzle, &error) != SOLOIST_OK)
         need_failed();
@@ -120,7 +120,7 @@ static bool is_enough(const struct resume *resume, size_t index) {
     return entry->best.impossible || entry->tried;
 }
 
-/* Whether a solution stored under another identity is enough: only if any solution is acceptable. */
+/* Whether a solution that is stored under another identity is enough: only if any solution will do, proved or not. */
 static bool other_may_serve(const struct resume *resume, size_t index) {
     const soloist_domain *domain = resume->input->tasks[index].source->domain;
     return resume->entries[index].other.solved && !resume->prove && domain->aim == SOLOIST_LEAST_COST;
@@ -215,7 +215,7 @@ void resume_tell(const struct resume *resume, FILE *stream) {
 
 /* ---- adding lines ---- */
 
-/* Writes the fields that only this file has. */
+/* Writes the fields that --json does not have. */
 static void write_rest(const struct resume *resume, const struct outcome *outcome, struct json_writer *json) {
     if (*outcome->identity)
         json_text(json, "identity", outcome->identity);

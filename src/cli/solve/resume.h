@@ -13,7 +13,7 @@ enum resume_refusal {
     RESUME_CHANGED, /* instance, domain options or objective differ, and the solution alone is not enough */
     RESUME_WRONG,   /* its solution does not solve the instance */
     RESUME_OLD,     /* a proof or a failure written by version 0.1, without an identity */
-    RESUME_WEAKER,  /* the present request needs more: another method, higher limits, a proof, another game */
+    RESUME_WEAKER,  /* the present command asks for more: another method, higher limits, a proof, or another game */
     RESUME_REFUSALS
 };
 
@@ -24,11 +24,12 @@ struct resume {
     int file;                     /* descriptor, locked and positioned at the end; -1: not open */
     char *text;                   /* content of the file when it was opened; owned */
     struct resume_entry *entries; /* indexed by task */
-    struct outcome **known;       /* indexed by task, for the batch: outcomes that are reused; NULL: run it */
+    /* Indexed by task, for the batch: outcomes that are reused; NULL: the task must be run. */
+    struct outcome **known;
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
-    char *method;   /* as requested, with the current names of its options */
-    char *networks; /* as requested, joined in one text; owned */
+    char *method;   /* the method of this run, its options under their current names */
+    char *networks; /* the networks of this run, joined in one text; owned */
     bool prove;     /* a solution must be proved optimal */
     bool keep_boards;
     int sitting; /* number of the sitting; games for the highest score are played again in each */
@@ -43,7 +44,7 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
 /* Appends a line for an instance that has ended. Complains and returns false if it could not be written completely; the
  * file is then unchanged. */
 bool resume_add(struct resume *resume, const struct task *task, const struct outcome *outcome);
-/* Prints how many results were reused, how many were not, and why; nothing if there were none. */
+/* Prints how many results were reused, how many were not, and why; prints nothing if there were no stored results. */
 void resume_tell(const struct resume *resume, FILE *stream);
 void resume_close(struct resume *resume);
 

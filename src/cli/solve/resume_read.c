@@ -1,4 +1,4 @@
-/* Reads the lines of a file of `solve --resume`, and decides how much each is worth for the present request. */
+/* Reads the lines of a file of `solve --resume`, and decides which of them are useful for the present command. */
 #include "cli/solve/resume_read.h"
 #include "cli/shell/need.h"
 #include "engine/engine.h"
@@ -111,12 +111,12 @@ static const struct task *find_task(const struct task_index *index, struct json_
     return same ? found : NULL;
 }
 
-/* ---- what a line is worth ---- */
+/* ---- which lines are useful ---- */
 
-/* Was the earlier limit at least as high as the present one? 0 is no limit. */
+/* Whether the earlier limit was at least as high as the present one; 0 means no limit. */
 static bool at_least(double then, double now) { return then <= 0 || (now > 0 && then * 1.001 >= now); }
 
-/* Was it the same method, even if its options had other names then? */
+/* Whether it was the same method, even if its options had other names then. */
 static bool was_same_method(const struct resume *resume, struct json_value budget) {
     char *then = resume_text_of(budget, "method"),
          *spelled = then ? need(search_spell(engine_methods(resume->cli->engine), then, true)) : NULL;
@@ -162,7 +162,7 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     soloist_status status;
     status_of(json, &status);
     if (status == SOLOIST_INVALID)
-        return; /* it is examined again, because the file may have been corrected */
+        return; /* the instance is examined again, because its file may have been corrected */
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
@@ -199,8 +199,8 @@ static void identify(struct resume *resume, const struct task *task) {
 
 /* ---- all lines ---- */
 
-/* Whether a last line that is not valid JSON is the beginning of a line that a killed run left. If no other line of the
- * file is known to be written by --resume, this one must be long enough to be recognised. */
+/* Whether the last line, which is not valid JSON, is the beginning of a line that a killed run was writing. If no other
+ * line of the file is known to come from --resume, the line must be long enough to be recognised. */
 static bool is_torn(const char *text, size_t length, bool ours) {
     static const char before[] = "{\"id\":", after[] = ",\"file\":\"";
     size_t at = 0;

@@ -20,7 +20,8 @@ struct resume_entry {
     struct resume_line best;  /* the best line with this identity */
     struct resume_line other; /* a solution with another identity, or with none */
     bool tried;               /* this method failed before with at least the present limits */
-    bool changed, old;        /* there are lines with another identity; there are lines without one */
+    /* changed: there are lines with another identity; old: there are lines without an identity. */
+    bool changed, old;
     int64_t sitting;
 };
 

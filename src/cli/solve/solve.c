@@ -80,7 +80,7 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks) 
     return plan;
 }
 
-/* --optimal without a method uses the first method that proves optimality. */
+/* If --optimal is given without a method, the first method that proves optimality is used. */
 static const char *choose_method(const struct cli *cli, const struct solve_options *options) {
     static const char *const proving[] = {"astar", "bfs"};
     struct method_row row;
@@ -92,8 +92,8 @@ static const char *choose_method(const struct cli *cli, const struct solve_optio
     return NULL;
 }
 
-/* Whether the method suits at least one instance of the file; if not, *error says why it does not suit the first. True
- * for a file without a readable instance, which is not the method's fault. */
+/* Whether the method suits at least one instance of the file; if not, *error says why it does not suit the first. For a
+ * file without a readable instance the result is true, because then the method is not to blame. */
 static bool suits_some(const struct cli *cli, const struct input *input, const struct source *source,
                        const char *method, const soloist_limits *limits, soloist_error *error) {
     bool refused = false;

@@ -30,7 +30,7 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
     return true;
 }
 
-/* Does the file have a solution that is at least as good in both pushes and moves? */
+/* Whether the file already has a solution that is at least as good in both pushes and moves. */
 static bool has_as_good(const struct task *task, const soloist_verdict *verdict) {
     const char *text;
     size_t length;

@@ -1,6 +1,6 @@
-/* The function tables of pancakes that searches call: core for both directions, the GAP bounds, pack and play-outs.
- * Flips are their own inverses and there is one goal, so that the two directions differ only in the test for the end
- * and in the bound. */
+/* The function tables of pancakes that searches call: core for both directions, the GAP bounds, pack and play-outs. A
+ * flip is its own inverse and there is one goal, so that forward and backward play differ only in the test for the end
+ * of play and in the bound. */
 #include "domain/pancake/pancake_core.h"
 
 static int core_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
@@ -54,7 +54,7 @@ void pancake_complete(const soloist_instance *instance, struct pancake_state *st
         state->gaps += pancake_pair_of(instance, state->stack[i], state->stack[i + 1])->gap;
 }
 
-/* `want`, and the size of small stacks, are constants in each call. */
+/* Each call passes constants for `want` and for the size of small stacks. */
 PANCAKE_INLINE int expand_by_want(const soloist_instance *instance, const struct pancake_state *state,
                                   soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
                                   soloist_child *children) {

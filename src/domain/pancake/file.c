@@ -33,7 +33,7 @@ static bool read_number(const soloist_chunk *chunk, size_t *at, int *number, sol
     return true;
 }
 
-/* The caller has checked that no number occurs twice: the numbers are 1..n if the largest is n. */
+/* The caller has checked that no number occurs twice; therefore the numbers are 1..n if the largest is n. */
 static bool check_range(const soloist_chunk *chunk, const uint8_t *stack, const int *columns, int n,
                         soloist_error *error) {
     for (int i = 0; i < n; i++)

@@ -19,36 +19,38 @@ struct pancake_pair {
     uint32_t gap;
 };
 
-/* Each pancake's place in the stack that a direction aims at; 0 for a pancake that the bound ignores. */
+/* The label of each pancake: its place in the stack that a direction of search aims at; 0: the bound ignores this
+ * pancake. */
 struct pancake_labels {
     uint8_t of[PANCAKE_MOST + 2];
-    bool same; /* every pancake is its own label */
+    bool same; /* every pancake's label is its own number */
 };
 
 struct soloist_instance {
     int n;
-    int stride;  /* n + 2: entries per row of pairs */
+    int stride;  /* n + 2: number of entries per row of `pairs` */
     size_t room; /* bytes of memory for a stack */
     struct pancake_labels labels[2];
     uint8_t start[PANCAKE_ROOM], goal[PANCAKE_ROOM];
-    struct pancake_pair pairs[]; /* [a * stride + b]; [a * stride + a] has the key of a on top */
+    /* [a * stride + b]: the pair of a above b; [a * stride + a]: its key stands for a on top of the stack. */
+    struct pancake_pair pairs[];
 };
 
 struct pancake_state {
     uint64_t key;
-    uint32_t gaps; /* relative to the goal; gaps relative to the root are counted when needed */
+    uint32_t gaps; /* number of gaps relative to the goal; gaps relative to the root are counted when needed */
     uint32_t zero;
     uint8_t stack[]; /* pancakes, top first; then the plate, n + 1; then zeros up to instance.room */
 };
 
-/* In the order of the choices of the option `bound`. */
+/* The choices "gap" and "none" of the option `bound`. */
 enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
 
 #define PANCAKE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                    \
     INT(T, gap, 0, 0, PANCAKE_MOST, "GAP-k: the bound ignores the k smallest pancakes")                                \
     CHOICE(T, bound, PANCAKE_GAP, "gap|none", "lower bound: gaps between neighbours, or none")
 
-/* Reads one stack into stack[0..n-1]; returns n, or 0 with an error that says where in the file it is. */
+/* Reads one stack into stack[0..n-1]; returns n, or 0 with an error that gives its place in the file. */
 int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], soloist_error *error);
 int pancake_recognise(const char *text, size_t length);
 

@@ -1,7 +1,7 @@
-/* The inner functions of the pancake domain, always inlined, so that a search can be specialised from them. A flip
- * changes one pair of neighbours: the pancake above the cut is replaced by the old top one. The key is made of the
- * pairs of neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child can
- * therefore be computed in O(1), without making the flip. */
+/* The inner functions of the pancake domain, always inlined, so that a search can be specialised from them. A flip of k
+ * changes one pair of neighbours: above pancake k + 1 there is now the old top pancake. The key is made of the pairs of
+ * neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child can therefore
+ * be computed in O(1), without making the flip. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_CORE_H
 #define DOMAIN_PANCAKE_PANCAKE_CORE_H
 
@@ -39,8 +39,9 @@ PANCAKE_INLINE void pancake_reverse_block(uint8_t *first, int count) {
     memcpy(first, half, 16);
 }
 
-/* Exchanges words from both ends until one block is left in the middle. Sixteen bytes may be read there: if words were
- * exchanged, the stack has at least 17 bytes and therefore room for 32, and the block starts in the first half. */
+/* Exchanges words from both ends until one block is left in the middle. Reading sixteen bytes there never leaves the
+ * array: if words were exchanged, the stack has at least 17 bytes and therefore room for 32, and the block starts in
+ * the first half. */
 PANCAKE_INLINE void pancake_reverse_top(uint8_t *stack, int count) {
     for (; count > 16; stack += 8, count -= 16) {
         uint64_t upper, lower;
@@ -94,7 +95,7 @@ PANCAKE_INLINE bool pancake_equal(const soloist_instance *instance, const uint8_
 
 /* ---- expand ---- */
 
-/* 1 if two labels form a gap. */
+/* Returns 1 if two labels form a gap, otherwise 0. */
 PANCAKE_INLINE uint8_t pancake_is_gap(uint8_t a, uint8_t b) {
     return (uint8_t)((a != 0) & (b != 0) & ((uint8_t)(a - b + 1) > 2));
 }
@@ -127,7 +128,7 @@ PANCAKE_INLINE int32_t pancake_bound(const soloist_instance *instance, const str
     return pancake_count_gaps(label, instance->room);
 }
 
-/* A lane is all ones if its two labels form a gap. */
+/* Sets all bits of each lane in which the labels of a and b form a gap. */
 PANCAKE_INLINE pancake_lanes pancake_gap_lanes(pancake_lanes a, pancake_lanes b) {
     return (pancake_lanes)(a != 0) & (pancake_lanes)(b != 0) & (pancake_lanes)(a - b + 1 > 2);
 }
@@ -142,8 +143,8 @@ PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block) {
 #endif
 }
 
-/* pancake_changes for one block, in registers: loading a shifted copy from memory would have to wait for the store
- * before it. */
+/* The same as pancake_changes for a stack of one block, in registers: loading a shifted copy from memory would have to
+ * wait until the store before it is done. */
 PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change) {
     pancake_lanes block, top = (pancake_lanes){0} + label[0];
     memcpy(&block, label, 16);
@@ -152,8 +153,8 @@ PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change)
     memcpy(change, &sum, 16);
 }
 
-/* Writes change[k - 1] = 1 + what a flip of k adds to the gap count; returns the gap count. It works in whole blocks,
- * so that compilers vectorise the loop. */
+/* Sets change[k - 1] to 1 plus the change of the gap count by a flip of k; returns the gap count. The loop works in
+ * whole blocks, so that compilers vectorise it. */
 PANCAKE_INLINE int32_t pancake_changes(const soloist_instance *instance, const struct pancake_state *state,
                                        enum pancake_direction direction, size_t room, uint8_t *change) {
     uint8_t label[PANCAKE_ROOM + 1];
@@ -192,8 +193,8 @@ PANCAKE_INLINE int pancake_list(const soloist_instance *instance, const struct p
     return last < first ? 0 : last - first + 1;
 }
 
-/* Lists the children by all flips except `last`, which would lead back to the parent. want and direction are constants
- * where speed matters. */
+/* Lists the children by all flips except `last`, which would lead back to the parent. Callers that need speed pass
+ * constants for `want` and `direction`. */
 PANCAKE_INLINE int pancake_expand(const soloist_instance *instance, const struct pancake_state *state,
                                   soloist_move last, unsigned want, enum pancake_direction direction, size_t room,
                                   soloist_child *children) {

@@ -1,13 +1,13 @@
 /* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The same flips in
  * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
- * search may therefore choose the next flip at either end of the solution. Each stack gives the places of the other's
- * pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
+ * search may therefore choose the next flip at either end of the solution. Each of the two stacks gives the places of
+ * the other one's pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
 #define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 
 #include "domain/pancake/pancake_core.h"
 
-#define PANCAKE_DUAL_SPARE 16 /* bytes before a side, so that they may be read */
+#define PANCAKE_DUAL_SPARE 16 /* bytes before side 0, which code may read */
 
 /* Pancakes and places are numbered from 0 here; the plate is n, at place n. */
 struct pancake_dual {
@@ -19,7 +19,7 @@ PANCAKE_INLINE const uint8_t *pancake_dual_side(const struct pancake_dual *dual,
     return dual->bytes + PANCAKE_DUAL_SPARE + side * PANCAKE_ROOM;
 }
 
-/* Makes the pair from a stack of 1..n. */
+/* Makes the stack and its dual from a stack with pancakes 1..n. */
 static inline void pancake_dual_open(struct pancake_dual *dual, const uint8_t *stack, int n) {
     uint8_t *sides = dual->bytes + PANCAKE_DUAL_SPARE;
     memset(dual, 0, sizeof *dual);
@@ -38,8 +38,9 @@ PANCAKE_INLINE int pancake_dual_change(const struct pancake_dual *dual, int side
     return pancake_dual_is_gap(stack[0], stack[k]) - pancake_dual_is_gap(stack[k - 1], stack[k]);
 }
 
-/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above a pancake that is next
- * to it in size and has had a gap above it. Writes at most two flips, and may write one entry beyond those counted. */
+/* Lists the flips of one side that remove a gap. Such a flip puts the top pancake directly above one that is next to it
+ * in size and that had a gap above it. Returns the number of flips, at most two; one more entry of `flips` may be
+ * overwritten. */
 PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int side, uint8_t flips[3]) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[0], larger = place[top + 1];
@@ -52,11 +53,12 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
     return count + pancake_dual_is_gap(stack[smaller - 1], stack[smaller]);
 }
 
-/* The place to which a flip of k moves the pancake at `place`, and also the place from which it moves one there. */
+/* The place to which a flip of k moves the pancake at `place`. The pancake that comes to `place` was at that same
+ * place. */
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
 /* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that
- * flip; 0 if one side has none. */
+ * flip; 0 if there is no such flip on one of the sides. */
 PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int side, int k) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[k - 1], first = pancake_dual_turn(place[0], k); /* the new tops of this side and of the other */
@@ -75,8 +77,8 @@ PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int si
     return here && there ? here + there : 0;
 }
 
-/* Copies `from` to to[0..room-1] with the top k reversed. It does the same work for every k, because a loop whose
- * length depends on k is mispredicted at almost every flip. Reads sixteen bytes before `from`. */
+/* Copies `from` to to[0..room-1] with the top k reversed. The work is the same for every k, because a loop whose length
+ * depends on k is mispredicted at almost every flip. Reads sixteen bytes before `from`. */
 PANCAKE_INLINE void pancake_dual_reverse(const uint8_t *restrict from, uint8_t *restrict to, int k, const size_t room) {
     typedef uint64_t words __attribute__((vector_size(16)));
     const pancake_lanes index = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -94,7 +96,8 @@ PANCAKE_INLINE void pancake_dual_reverse(const uint8_t *restrict from, uint8_t *
     }
 }
 
-/* Sets *to to *from after a flip of k on one side; the other side's entries with values 0 .. k-1 change accordingly. */
+/* Sets *to to the result of a flip of k on one side of *from; the other side's entries with values 0 .. k-1 change
+ * accordingly. */
 PANCAKE_INLINE void pancake_dual_flip(const struct pancake_dual *restrict from, struct pancake_dual *restrict to,
                                       int side, int k, const size_t room) {
     const uint8_t *places = pancake_dual_side(from, 1 - side);

@@ -1,5 +1,5 @@
-/* Texts of the pancake domain: stacks as in a file, and solutions as a JSON list of flip sizes. The referee flips a
- * stack by the rules alone. */
+/* Texts of the pancake domain: stacks as in a file, and solutions as a JSON list of flip sizes. The referee makes the
+ * flips on a plain array, without using the core. */
 #include "base/json.h"
 #include "domain/pancake/pancake.h"
 

@@ -1,6 +1,6 @@
 /* SameGame files: a board is rows of digits, the top row first; 0 or '.' is an empty cell. ';' or '#' starts a comment
- * line, and a blank line ends a board. A board must be settled: there is no empty cell below a block and no empty
- * column to the left of one. */
+ * line, and a blank line ends a board. A board must be settled: there is no empty cell below a block, and no empty
+ * column to the left of a block. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static size_t trim(const char **line, size_t *length) {
     return cut;
 }
 
-/* 0 .. 9, or -1 for anything else. */
+/* The colour of a cell's character, 0 .. 9; -1 for any other character. */
 static int cell_of(char c) { return c == '.' ? 0 : c >= '0' && c <= '9' ? c - '0' : -1; }
 
 static bool is_row(const char *line, size_t length) {
@@ -82,7 +82,7 @@ static void turn_over(struct samegame_board *board) {
         }
 }
 
-/* lines[r], columns[r]: where row r, counted from the bottom, begins in the file. */
+/* lines[r], columns[r]: line and column in the file where row r, counted from the bottom, begins. */
 static bool check_settled(const struct samegame_board *board, const int *lines, const int *columns,
                           soloist_error *error) {
     bool empty = false;

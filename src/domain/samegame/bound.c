@@ -1,11 +1,12 @@
-/* A tighter upper bound, by the question which colours can be taken in a single move each.
+/* A tighter upper bound, from the question which colours can each be removed in a single move.
  *
- * Let U be a set of colours, each of which a line of play takes in a single move. When a colour of U is taken, its
- * blocks form one group, so that the columns that hold them are adjacent. Any column between them that holds none of
- * its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a gap is therefore
- * taken earlier. The same holds for blocks between two blocks of the colour in one column, unless another column holds
- * two of the colour, so that the group could go around them. If these demands form a cycle, U is impossible: some
- * colour of U is taken in two or more moves, or not completely, for a lower score. */
+ * Let U be a set of colours, and suppose that a line of play removes each of them in a single move. When a colour of U
+ * is removed, its blocks form one group, so that the columns that hold them are adjacent. Any column between them that
+ * holds none of its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a
+ * column must therefore be removed earlier. The same holds for blocks between two blocks of the colour in one column,
+ * unless another column also holds two or more blocks of the colour, so that the group could go around them. If these
+ * demands form a cycle, no line of play can do this: every line then removes some colour of U in two or more moves, or
+ * not completely, for a lower score. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -16,13 +17,16 @@ enum { colours_room = SAMEGAME_MOST_COLOURS + 1, no_way = -(1 << 26) };
 struct profile {
     int colours;
     int counts[colours_room];
-    uint32_t cells[colours_room][SAMEGAME_MOST_SIDE]; /* the colour's rows in each column */
-    uint32_t columns[colours_room];                   /* columns that hold the colour */
-    unsigned before[colours_room];                    /* colours that must be taken before this one, if both are in U */
+    /* For each column, the set of rows that have a block of this colour. */
+    uint32_t cells[colours_room][SAMEGAME_MOST_SIDE];
+    uint32_t columns[colours_room]; /* columns that hold the colour */
+    /* Colours that must be removed before this colour, if both are in U. */
+    unsigned before[colours_room];
 };
 
-/* all_once: the highest score of a game in which every colour is taken in one move. The others: the least loss for each
- * colour that is not taken in one move, if the game clears the board and if it does not. */
+/* all_once: the highest score of a game in which every colour is removed in one move. cleared, left: by how much the
+ * score is at least lower for each colour that is not removed in one move; cleared: if the game clears the board; left:
+ * if it does not. */
 struct worth {
     int32_t all_once;
     int32_t cleared[colours_room], left[colours_room];
@@ -68,7 +72,8 @@ static uint32_t span_of(uint32_t set) {
     return (UINT32_MAX >> __builtin_clz(set)) & (UINT32_MAX << __builtin_ctz(set));
 }
 
-/* The rows between the blocks of a colour in the one column that holds two or more of them; 0 if several columns do. */
+/* The rows between the blocks of a colour in the only column that holds two or more of them; 0 if there are several
+ * such columns. */
 static uint32_t between(const struct profile *profile, int colour, int *column) {
     uint32_t rows = 0;
     for (uint32_t columns = profile->columns[colour]; columns; columns &= columns - 1) {
@@ -105,8 +110,8 @@ static int32_t end_penalty(const soloist_instance *instance, int left) {
     return instance->scoring == SAMEGAME_CLICKOMANIA ? left : 0;
 }
 
-/* A move's score is convex in the number of blocks. The best way to take n blocks in several moves is therefore to take
- * two and then all the rest, and the best way to leave some blocks is to leave one. */
+/* A move's score is convex in the number of blocks. The best way to remove n blocks in several moves is therefore to
+ * remove two and then all the rest; if some blocks are left over, it is best to leave one. */
 static void weigh(const soloist_instance *instance, int n, int colour, struct worth *worth) {
     int32_t once = n > 1 ? samegame_step(instance, n) : 0, two = no_way, left = -end_penalty(instance, n);
     if (n >= 4)
@@ -118,7 +123,7 @@ static void weigh(const soloist_instance *instance, int n, int colour, struct wo
     worth->left[colour] = once - most(two, left);
 }
 
-/* The colours of the set that do not depend on any other colour of the set: they can be taken first. */
+/* The colours of the set that do not depend on any other colour of the set: they can be removed first. */
 static unsigned first_of(const struct profile *profile, unsigned set) {
     unsigned found = 0;
     for (unsigned each = set; each; each &= each - 1) {
@@ -130,14 +135,14 @@ static unsigned first_of(const struct profile *profile, unsigned set) {
 }
 
 /* What remains of a set after repeatedly removing the colours that depend on no other colour of it. Nothing remains if
- * there is an order that meets all demands. */
+ * the colours can be removed in some order. */
 static unsigned circle_of(const struct profile *profile, unsigned set) {
     for (unsigned found; (found = first_of(profile, set));)
         set &= ~found;
     return set;
 }
 
-/* Removes the colours on which no other colour of the set depends: they can be taken last. */
+/* Removes the colours on which no other colour of the set depends: they can be removed last. */
 static unsigned drop_last(const struct profile *profile, unsigned circle) {
     for (unsigned demanded, kept = circle;; circle = kept) {
         demanded = 0;
@@ -151,8 +156,8 @@ static unsigned drop_last(const struct profile *profile, unsigned circle) {
     }
 }
 
-/* The highest score over all possible sets U. Colours outside the cycles are all in U, except the colours of a single
- * block (`must`), with which the board cannot be cleared. */
+/* The highest score over all possible sets U. All colours outside the cycles are in U, except colours with a single
+ * block (`must`), because of which the board cannot be cleared. */
 static int32_t best_order(const soloist_instance *instance, const struct profile *profile, const struct worth *worth,
                           unsigned all, unsigned must, int32_t enough) {
     bool bonus = instance->scoring == SAMEGAME_STANDARD || instance->scoring == SAMEGAME_BLOCKS;

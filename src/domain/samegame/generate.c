@@ -1,5 +1,6 @@
-/* Makes new boards: the colour of each block is drawn uniformly. A comment above the board says how hard it is: how
- * many blocks random games leave on average, how many games clear the board, and the best score among them. */
+/* Makes new boards: every block gets a random colour, all equally likely. A comment above the board says how hard it
+ * is: how many blocks are left on average after random games, how many games clear the board, and the best score among
+ * them. */
 #include "domain/samegame/samegame.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* How a network sees a SameGame board: one plane for the empty cells and one per colour, top row first; one action per
- * cell. Further planes give for each block the size of its group and the score for taking it, how many blocks and
- * groups of its colour are left, and which neighbours have the same colour.
- * A group can be taken by any of its blocks: a move's prior is the sum over the group's cells, and a target is spread
- * evenly over them. The symmetries are permutations of the colours and mirroring. Columns close to the left, so that a
- * mirrored board has its non-empty columns in the opposite order, still at the left. Rotation is not a symmetry,
- * because blocks fall. */
+ * cell. Further planes give for each block the size of its group and the score for removing the group, how many blocks
+ * and groups of its colour are left, and which neighbours have the same colour. Any block of a group stands for the
+ * same move: the move's prior is the sum over the group's cells, and its target is divided evenly among them. The
+ * symmetries are permutations of the colours and mirroring. Because columns close to the left, a mirrored board has its
+ * non-empty columns in the opposite order, but still at the left edge. Rotation is not a symmetry, because blocks
+ * fall. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ static void share(const soloist_instance *instance, const void *state, const sol
 
 /* ---- planes ---- */
 
-/* The further planes, in this order; those of the neighbours are last, in the order of `steps`. */
+/* The numbers of the further planes. The last four, one per neighbour, are in the order of `steps`. */
 enum { IS_MOVE, SIZE, GAIN, LEFT, GROUPS, MOST_COMMON, NEIGHBOURS, MORE_PLANES = NEIGHBOURS + 4 };
 
 struct census {
@@ -159,8 +159,8 @@ static int renamings(const soloist_instance *instance) {
 /* All permutations of the colours, then the same with mirroring. */
 static int symmetries(const soloist_instance *instance) { return 2 * renamings(instance); }
 
-/* Colour k + 1 becomes to[k] + 1. The symmetry's number is read in the factorial number system: each digit chooses one
- * of the colours that are left. */
+/* Finds a permutation of the colours: colour k + 1 becomes to[k] + 1. The symmetry's number is read in the factorial
+ * number system: each digit chooses one of the colours that are left. */
 static void rename_colours(int symmetry, int colours, int *to) {
     int left[SAMEGAME_MOST_COLOURS];
     for (int k = 0; k < colours; k++)

@@ -1,8 +1,9 @@
-/* Boards of at most 16 x 16: one plane holds a bit for every cell, so that a game is played in a few registers.
+/* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so that the whole board fits into a few
+ * registers.
  *
- * below: cells that equal the one below them; left: cells that equal the one to the left. These two planes are enough
- * to find groups and to fill one, whatever the colours. The code avoids branches, because a play-out's time depends on
- * its chain of dependent instructions and on mispredicted branches. */
+ * below: cells of the same colour as the cell below them; left: cells of the same colour as the one to the left. These
+ * two planes are enough to find all groups and to fill a group, whatever the colours. The code avoids branches, because
+ * a play-out's time depends on its chain of dependent instructions and on mispredicted branches. */
 #ifndef DOMAIN_SAMEGAME_NARROW_H
 #define DOMAIN_SAMEGAME_NARROW_H
 
@@ -17,8 +18,9 @@ struct narrow_edges {
     plane occupied, below, left;
 };
 
-/* Tables of sixteen rows of 31 columns. Reading 16 columns from 15 - column on gives, in one table, only the cell
- * itself, and in the other all cells before it. */
+/* Tables from which a plane for a given cell is read: one row of 31 columns for each row of the board. The 16 columns
+ * from 15 - column on are a plane: in narrow_cells it has only the cell itself, in narrow_befores all cells before
+ * it. */
 #define NARROW_8(x) x, x, x, x, x, x, x, x
 #define NARROW_15(x) NARROW_8(x), x, x, x, x, x, x, x
 #define NARROW_CELL(row)                                                                                               \
@@ -60,9 +62,9 @@ PLANE_INLINE plane narrow_playable(const struct narrow_edges *edges) {
     return plane_or(first, plane_or(edges->left, plane_left16(edges->left)));
 }
 
-/* Cells that may be the first (leftmost, then lowest) of a group: they have an equal cell above or to the right, but
- * none below or to the left, and the next two equal cells above have none to the left either. The first cell of every
- * group is among them, and few other cells are. */
+/* Cells that may be the first (leftmost, then lowest) of a group: cells with an equal cell above or to the right but
+ * none below or to the left, where the next two equal cells above also have no equal cell to the left. The result
+ * contains the first cell of every group and few other cells. */
 PLANE_INLINE plane narrow_starts(const struct narrow_edges *edges) {
     plane leftward = edges->left;
     PLANE_UNROLL for (int i = 0; i < 2; i++) {
@@ -105,7 +107,7 @@ PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int plane
     *gone = plane_less(plane_down16(*gone), keep);
 }
 
-/* Moves all columns to the right of an emptied one to the left by one, until no emptied column is left. */
+/* Closes emptied columns one after the other: all columns to the right of one move left by one. */
 PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied, int planes) {
     do {
         uint64_t word[4];
@@ -132,7 +134,7 @@ PLANE_INLINE bool narrow_remove(struct narrow_board *board, plane group, plane o
     return closes;
 }
 
-/* A set of cells from which one is drawn at random. */
+/* A set of cells from which one is chosen at random. */
 struct narrow_draw {
     uint64_t word[4];
     int upto[4]; /* number of cells in the words before this one */
@@ -149,7 +151,7 @@ PLANE_INLINE void narrow_draw_open(struct narrow_draw *draw, plane cells) {
     draw->count = count;
 }
 
-/* 16 * column + row of the cell that has `rank` members before it. */
+/* Returns 16 * column + row of the cell of the set that has `rank` cells of the set before it. */
 PLANE_INLINE int narrow_draw_cell(const struct narrow_draw *draw, int rank) {
     int w = (rank >= draw->upto[1]) + (rank >= draw->upto[2]) + (rank >= draw->upto[3]);
     return w * 64 + select_bit(draw->word[w], rank - draw->upto[w]);
@@ -171,7 +173,8 @@ PLANE_INLINE int narrow_last_cell(plane p) {
 
 PLANE_INLINE soloist_move narrow_move(int cell) { return samegame_move(cell / 16, cell % 16); }
 
-/* Draws a group uniformly: draws a candidate cell uniformly, and draws again if it is not the first of its group. */
+/* Chooses a group at random, all with equal probability: chooses a cell of the set, and repeats this if the cell is not
+ * the first of its group. */
 PLANE_INLINE plane narrow_draw_group(const struct narrow_edges *edges, const struct narrow_draw *draw, soloist_rng *rng,
                                      int *cell) {
     for (;;) {
@@ -191,8 +194,8 @@ PLANE_INLINE plane narrow_colour(const struct narrow_board *board, int colour, i
     return cells;
 }
 
-/* The cells to draw from. Under the tabu policy these are the cells of other colours than the tabu colour, if there are
- * any. */
+/* The cells among which a play-out chooses. Under the tabu policy these are the playable cells that do not have the
+ * tabu colour or, if there are none, all playable cells. */
 PLANE_INLINE plane narrow_choices(const struct narrow_board *board, const struct narrow_edges *edges, int policy,
                                   int tabu, int planes) {
     if (policy == SAMEGAME_RANDOM)

@@ -1,5 +1,5 @@
 /* Walks on boards of at most 16 x 16. The list of groups is kept from move to move, and a move updates only the groups
- * that it affects: those with a block that moves, and those that touch such a block of their colour afterwards. */
+ * that it affects: those with a block that moves, and those that a moved block of their colour touches afterwards. */
 #ifndef DOMAIN_SAMEGAME_NARROW_WALK_H
 #define DOMAIN_SAMEGAME_NARROW_WALK_H
 
@@ -26,7 +26,7 @@ PLANE_INLINE uint64_t narrow_walk_code(const soloist_instance *instance, const s
 /* A column as sixteen bytes; row 0 is the lowest byte. */
 __extension__ typedef unsigned __int128 narrow_walk_rows;
 
-/* Removes the rows `gone` from a column, one run of rows at a time; the rows above sink. */
+/* Removes the rows of the set `gone` from a column, one run of adjacent rows at a time; the rows above sink. */
 PLANE_INLINE narrow_walk_rows narrow_walk_sink(narrow_walk_rows rows, unsigned gone) {
     while (gone) {
         int at = __builtin_ctz(gone), count = __builtin_ctz(~(gone >> at));
@@ -73,7 +73,7 @@ PLANE_INLINE void narrow_walk_add(const soloist_instance *instance, struct sameg
     walk->blocks[at] = (uint16_t)n;
 }
 
-/* Which of the groups intersect the zone, as bits; at most 64 groups. */
+/* Sets bit i if group i intersects the zone; at most 64 groups. */
 PLANE_INLINE uint64_t narrow_walk_hits(const uint16_t (*cells)[16], int count, plane zone) {
     uint64_t hits = 0;
     for (int i = 0; i < count; i++)
@@ -81,8 +81,8 @@ PLANE_INLINE uint64_t narrow_walk_hits(const uint16_t (*cells)[16], int count, p
     return hits;
 }
 
-/* Removes the groups whose bits are set in `hits` from the `count` groups at `from`; adds their cells to *dropped.
- * Returns how many are left. */
+/* Of the list of `count` groups that starts at index `from`, removes each group first + i for which bit i of `hits` is
+ * set; adds the cells of the removed groups to *dropped. Returns how many groups are left. */
 PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int first, uint64_t hits, int count,
                                   plane *dropped) {
     while (hits) {
@@ -96,8 +96,8 @@ PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int firs
     return count;
 }
 
-/* Removes the choices from .. from+count-1 that intersect the zone. Which ones do is unpredictable; all are therefore
- * tested first, without branches. */
+/* Removes those of the choices from .. from+count-1 that intersect the zone. All are tested first, without branches,
+ * because the results of the tests are unpredictable. */
 PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int count, plane zone, plane *dropped) {
     if (__builtin_expect(count > 64, 0)) {
         uint64_t high = narrow_walk_hits((const uint16_t(*)[16])walk->cells + from + 64, count - 64, zone);
@@ -109,7 +109,7 @@ PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int coun
     return narrow_walk_drop(walk, from, 0, hits, count, dropped);
 }
 
-/* Adds the groups that contain the cells to the list. */
+/* Adds to the list all groups that contain one of the cells. */
 PLANE_INLINE void narrow_walk_find(const soloist_instance *instance, struct samegame_walk *walk, plane cells,
                                    const struct narrow_edges *edges, const struct samegame_narrow *state, int planes) {
     plane seeds = plane_and(cells, narrow_playable(edges));

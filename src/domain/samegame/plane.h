@@ -16,7 +16,7 @@
 
 #define PLANE_BYTES 32
 #define PLANE_VECTORS (PLANE_BYTES / PLANE_VECTOR)
-/* Before a short loop over vectors or planes: unrolls it, so that everything stays in registers. */
+/* Placed before a short loop over vectors or planes: unrolls the loop, so that everything stays in registers. */
 #if defined(__clang__)
 #define PLANE_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -56,7 +56,7 @@ PLANE_INLINE void plane_store(void *to, plane p){PLANE_EACH(((plane_words_anywhe
 PLANE_LOGIC(and, a.v[i] & b.v[i]) PLANE_LOGIC(or, a.v[i] | b.v[i]) PLANE_LOGIC(xor, a.v[i] ^ b.v[i])
     PLANE_LOGIC(less, a.v[i] & ~b.v[i])
 
-    /* The bits of a where mask is set, those of b elsewhere. */
+    /* Takes each bit from a where mask is set, from b elsewhere. */
     PLANE_INLINE plane plane_choose(plane mask, plane a, plane b) {
     return plane_or(plane_and(mask, a), plane_less(b, mask));
 }
@@ -95,7 +95,7 @@ PLANE_INLINE bool plane_any(plane p) {
     ((plane){                                                                                                          \
         {PLANE_EXTRACT((plane_words){0}, (p).v[0], 16 - (bytes)), PLANE_EXTRACT((p).v[0], (p).v[1], 16 - (bytes))}})
 #else
-/* Shifts four 64-bit words, lowest columns first, as one number. */
+/* Shifts a plane as one number of 256 bits; the columns with the lowest numbers are its lowest bits. */
 PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
     uint64_t w[6] = {0}, out[4];
     memcpy(w + 1, &p, sizeof p);
@@ -107,9 +107,9 @@ PLANE_INLINE plane plane_shift_words(plane p, int bits, bool left) {
 #define PLANE_RIGHT(p, bytes) plane_shift_words(p, 8 * (bytes), false)
 #endif
 
-/* Operations that depend on the width of a column. up and down move by one row, left and right by one column.
- * below_lowest: the bits below the lowest bit of a column; all bits if the column is empty. equal sets all bits of
- * columns that are equal. */
+/* Operations that depend on the width of a column. up and down move all bits by one row, left and right by one column.
+ * below_lowest: the bits below the lowest bit of a column; all bits if the column is empty. equal: all bits of a column
+ * are set if the column is the same in both planes. */
 #define PLANE_COLUMNS(bits)                                                                                            \
     PLANE_INLINE plane plane_up##bits(plane p) {                                                                       \
         PLANE_EACH(p.v[i] = (plane_words)((plane_lanes##bits)p.v[i] << 1))                                             \

@@ -1,6 +1,6 @@
 /* SameGame as a domain: instances and states, and the function tables that the searches call. The rules are those of
- * Schadd et al. 2012 (Single-player Monte-Carlo tree search for SameGame): a move takes a group of two or more equal
- * blocks; then blocks fall, and columns close to the left. */
+ * Schadd et al. 2012 (Single-player Monte-Carlo tree search for SameGame): a move removes a group of two or more blocks
+ * of the same colour; then blocks fall, and columns close to the left. */
 #include "domain/samegame/samegame.h"
 #include "domain/domain.h"
 
@@ -9,7 +9,7 @@
 
 /* ---- life ---- */
 
-/* The most frequent colour, or the lowest of several; 0 for an empty board. */
+/* The most frequent colour; if several are equally frequent, the lowest of them; 0 for an empty board. */
 static int most_frequent(const struct samegame_board *board, int *highest) {
     int counts[SAMEGAME_MOST_COLOURS + 1] = {0}, best = 0;
     for (int c = 0; c < board->width; c++)
@@ -133,7 +133,7 @@ static int samegame_moves(const soloist_instance *instance, const void *state, s
     return instance->kernel->moves(instance, state, moves);
 }
 
-/* Undo copies the old state back: a state is smaller than a record of which blocks fell would usually be. */
+/* Undo copies the old state back, because a record of the blocks that fell would usually be larger than a state. */
 static int32_t samegame_apply(const soloist_instance *instance, void *state, soloist_move move, void *undo) {
     if (undo)
         memcpy(undo, state, instance->state_size);
@@ -165,7 +165,7 @@ static uint64_t samegame_key_from_scratch(const soloist_instance *instance, cons
 
 static int samegame_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                            soloist_child *children) {
-    (void)last; /* no move can be taken back */
+    (void)last; /* not needed: no move undoes another */
     return instance->kernel->expand(instance, state, want, children);
 }
 
@@ -199,8 +199,8 @@ static const soloist_bound samegame_bound = {
     .tight = samegame_tight_bound,
 };
 
-/* A packed state holds the planes without the columns, and the upper halves of columns, that the instance never uses.
- * Small states make a closed table fast. */
+/* A packed state holds the planes, without columns and upper halves of columns that the instance never uses. Small
+ * states make a closed table fast. */
 static void samegame_pack(const soloist_instance *instance, const void *state, void *packed) {
     size_t size = column_size(instance), row = (size_t)instance->width * size, stride = instance->wide ? 128 : 32;
     const struct samegame_narrow *narrow = state;
@@ -237,7 +237,7 @@ static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [S
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,
                                         soloist_rng *rng, soloist_move *trace, soloist_stop_token *stop) {
-    (void)stop; /* the longest game takes a few milliseconds */
+    (void)stop; /* not needed: even the longest game takes only a few milliseconds */
     return instance->kernel->playout(instance, state, policy, limit, rng, trace);
 }
 

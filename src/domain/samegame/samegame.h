@@ -12,11 +12,13 @@
 #define SAMEGAME_MOST_PLANES 4
 
 enum samegame_scoring {
-    SAMEGAME_STANDARD,    /* (n-2)^2; 1000 for clearing, otherwise minus the sum over colours of (left-2)^2 */
-    SAMEGAME_BLOCKS,      /* the same, but the penalty is (left-2)^2, where left counts the blocks of all colours */
-    SAMEGAME_CLICKOMANIA, /* minus the number of blocks left */
-    SAMEGAME_JAWBREAKER,  /* n(n-1), nothing at the end */
-    SAMEGAME_WINDOWS      /* n^2-3n+4, nothing at the end */
+    /* (n-2)^2 per move; at the end 1000 if the board is empty, otherwise minus the sum of (left-2)^2 over colours */
+    SAMEGAME_STANDARD,
+    /* The same, but the penalty at the end is (left-2)^2, where `left` is the number of all blocks left. */
+    SAMEGAME_BLOCKS,
+    SAMEGAME_CLICKOMANIA, /* nothing per move; at the end minus the number of blocks left */
+    SAMEGAME_JAWBREAKER,  /* n(n-1) per move, nothing at the end */
+    SAMEGAME_WINDOWS      /* n^2-3n+4 per move, nothing at the end */
 };
 
 #define SAMEGAME_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -54,7 +56,7 @@ struct samegame_kernel {
     int (*moves)(const soloist_instance *instance, const void *state, soloist_move *moves);
     int32_t (*apply)(const soloist_instance *instance, void *state, soloist_move move);
     bool (*stuck)(const soloist_instance *instance, const void *state);
-    /* Blocks of each colour: counts[1 .. 9]. */
+    /* Sets counts[c] to the number of blocks of colour c, for c = 1 .. 9. */
     void (*counts)(const soloist_instance *instance, const void *state, int counts[SAMEGAME_MOST_COLOURS + 1]);
     uint64_t (*key)(const soloist_instance *instance, const void *state); /* computed from scratch */
     int (*expand)(const soloist_instance *instance, const void *state, unsigned want, soloist_child *children);
@@ -72,18 +74,18 @@ struct soloist_instance {
     bool wide;
     int scoring;
     int tabu;                   /* the tabu colour */
-    int32_t square, once, flat; /* a move that takes n blocks scores square*n^2 + once*n + flat */
+    int32_t square, once, flat; /* a move that removes n blocks scores square*n^2 + once*n + flat */
     size_t state_size;
     struct samegame_board board;
     uint64_t block_keys[SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE]; /* key of each cell's block on the initial board */
 };
 
-/* A move names its group by the group's first block: the leftmost, and the lowest of several. */
+/* A move names its group by the group's first block: the lowest block in its leftmost column. */
 static inline soloist_move samegame_move(int column, int row) { return (soloist_move)(column * 32 + row); }
 static inline int samegame_column(soloist_move move) { return (int)(move / 32); }
 static inline int samegame_row(soloist_move move) { return (int)(move % 32); }
 
-/* The score for taking n blocks. */
+/* The score for a move that removes n blocks. */
 static inline int32_t samegame_step(const soloist_instance *instance, int n) {
     return (instance->square * n + instance->once) * n + instance->flat;
 }
@@ -95,23 +97,23 @@ void samegame_board_print(const struct samegame_board *board, const soloist_sink
 
 /* samegame.c: returns NULL if there is no memory; the caller owns the instance. */
 soloist_instance *samegame_instance_make(const struct samegame_board *board, const struct samegame_options *options);
-/* Convert a state to a plain board and back; the key is computed from scratch. */
+/* Convert a state to a plain board and back. A state made from a board gets its key computed from scratch. */
 void samegame_state_to_board(const soloist_instance *instance, const void *state, struct samegame_board *board);
 void samegame_state_from_board(const soloist_instance *instance, const struct samegame_board *board, void *state);
 
-/* score.c: functions of the number of blocks left of each colour, counts[1 .. 9]. */
+/* score.c: scores; counts[c] is the number of blocks of colour c that are left, for c = 1 .. 9. */
 void samegame_scoring_set(soloist_instance *instance, int scoring);
-/* What the end of a game adds to the score. */
+/* What is added to the score at the end of a game. */
 int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
-/* An upper bound on what any line of play can still add. */
+/* An upper bound on what any line of play can still add to the score. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]);
 
 /* bound.c: a bound that is at most samegame_upper_bound. If it is below `enough`, `enough` is returned: the caller does
  * not distinguish lower values. */
 int32_t samegame_tight_bound(const soloist_instance *instance, const void *state, int32_t enough);
 
-/* kernel.c: the fastest kernel that this machine can run; and kernel number `variant`, or NULL if there is no such
- * variant or the machine does not have its instructions. */
+/* kernel.c: samegame_kernel_best returns the fastest kernel that this machine can run. samegame_kernel_variant returns
+ * kernel number `variant`, or NULL if there is no such kernel or the machine lacks its instructions. */
 #define SAMEGAME_VARIANTS 3 /* portable, AVX2, AVX-512 */
 const struct samegame_kernel *samegame_kernel_best(bool wide, int planes);
 const struct samegame_kernel *samegame_kernel_variant(int variant, bool wide, int planes);
@@ -129,12 +131,12 @@ bool samegame_referee(const soloist_chunk *chunk, const void *options, const cha
                       soloist_verdict *verdict, soloist_error *error);
 
 /* walk.c */
-#define SAMEGAME_BLOCK_KEYS 0x57a1u /* the family of random keys used for blocks */
+#define SAMEGAME_BLOCK_KEYS 0x57a1u /* number of the family of random keys that blocks get */
 void samegame_walk_prepare(soloist_instance *instance);
 extern const soloist_walk samegame_walking;
 
 /* learn.c */
-#define SAMEGAME_LEAST_COLOURS 5 /* networks have planes for at least this many colours */
+#define SAMEGAME_LEAST_COLOURS 5 /* a network's input has planes for at least this many colours */
 extern const soloist_learn samegame_learn;
 
 /* generate.c */

@@ -1,5 +1,5 @@
-/* Rank and select on 64-bit words, to find a random set bit. This takes two instructions with BMI2; otherwise it is
- * done by sums in bytes (Vigna 2008, Broadword implementation of rank/select queries). */
+/* Rank and select on 64-bit words, to find a random set bit. With BMI2 this takes two instructions; without, sums are
+ * computed in the bytes of a word (Vigna 2008, Broadword implementation of rank/select queries). */
 #ifndef DOMAIN_SAMEGAME_SELECT_H
 #define DOMAIN_SAMEGAME_SELECT_H
 
@@ -15,7 +15,7 @@ PLANE_INLINE int select_count(uint64_t word) {
 #endif
 }
 
-/* Position of the set bit that has `rank` set bits below it; there must be one. */
+/* The position of the set bit that has `rank` set bits below it; such a bit must exist. */
 PLANE_INLINE int select_bit(uint64_t word, int rank) {
 #if defined(SELECT_HARDWARE)
     return __builtin_ctzll(_pdep_u64(UINT64_C(1) << rank, word));
@@ -23,13 +23,13 @@ PLANE_INLINE int select_bit(uint64_t word, int rank) {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t sums = word - (word >> 1 & 0x5555555555555555u);
     sums = (sums & 0x3333333333333333u) + (sums >> 2 & 0x3333333333333333u);
-    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones; /* byte i: bits in bytes 0 .. i */
-    /* The wanted byte is the first whose sum exceeds the rank: count those whose sum does not. */
+    sums = ((sums + (sums >> 4)) & 0x0f0f0f0f0f0f0f0fu) * ones; /* byte i: number of set bits in bytes 0 .. i */
+    /* The bit is in the first byte whose sum exceeds the rank: count the bytes whose sum does not. */
     uint64_t passed = ((((uint64_t)rank * ones) | 0x80 * ones) - sums) >> 7 & ones;
     int byte = (int)(passed * ones >> 56) * 8;
     uint64_t bits = word >> byte & 0xff;
     rank -= (int)((sums << 8) >> byte & 0xff);
-    /* The same within the byte, with its bit i moved to byte i. */
+    /* Repeat this within the byte, after its bit i has been moved to byte i. */
     bits = (bits * ones & 0x8040201008040201u) + 0x7f7f7f7f7f7f7f7fu;
     bits = (bits >> 7 & ones) * ones;
     passed = ((((uint64_t)rank * ones) | 0x80 * ones) - bits) >> 7 & ones;

@@ -2,7 +2,8 @@
 #include "domain/samegame/walk.h"
 #include "base/hash.h"
 
-/* Cells are 16 * column + row on a narrow board, 32 * column + row on a wide one; the keys are the same. */
+/* Fills block_keys, indexed by cell: 16 * column + row on a narrow board, 32 * column + row on a wide one. A block's
+ * key depends only on its column and row. */
 void samegame_walk_prepare(soloist_instance *instance) {
     int side = instance->wide ? 32 : 16;
     for (int cell = 0; cell < side * side; cell++)

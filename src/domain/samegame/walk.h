@@ -2,8 +2,8 @@
  * (narrow_walk.h, wide_walk.h).
  *
  * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
- * nested rollout policy adaptation (Cazenave 2016): its groups of two may be played after ten moves, larger ones when
- * the whole colour is one group or when no other group is left.
+ * nested rollout policy adaptation (Cazenave 2016): a group of two blocks of this colour may be played only after ten
+ * moves, a larger group only when it contains all blocks of the colour or when no group of another colour is left.
  *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */
@@ -19,10 +19,11 @@
 enum { SAMEGAME_WALK_SPARED = SAMEGAME_MOST_SIDE * SAMEGAME_MOST_SIDE / 2 + 24, SAMEGAME_WALK_MOVES = 10 };
 
 struct samegame_walk {
-    soloist_choice
-        choices[2 * SAMEGAME_WALK_SPARED]; /* groups of other colours, then playable ones of the tabu colour */
+    /* Groups of other colours, then copies of the playable groups of the tabu colour; from SAMEGAME_WALK_SPARED on, all
+     * groups of the tabu colour. */
+    soloist_choice choices[2 * SAMEGAME_WALK_SPARED];
     uint16_t blocks[2 * SAMEGAME_WALK_SPARED];
-    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* index of the original of each copied choice */
+    uint16_t shown_at[SAMEGAME_WALK_SPARED]; /* for each copied choice: index of the choice from which it was copied */
     union {                                  /* original cell of each block: 16 * column + row, or 32 * column + row */
         uint8_t narrow[16][16];
         uint16_t wide[32][32];
@@ -58,8 +59,8 @@ static inline int samegame_walk_show(struct samegame_walk *walk, int left) {
     return walk->others + shown;
 }
 
-/* Returns the index of the chosen group in its own list. Before that, the choices that samegame_walk_show copied are
- * copied back, because the caller may have written to them, and the move is counted. */
+/* Returns the index of the chosen group in its own list. First counts the move, and copies back the choices that
+ * samegame_walk_show copied, because the caller may have written to them. */
 static inline int samegame_walk_place(struct samegame_walk *walk, int chosen) {
     for (int i = 0; i < walk->shown; i++)
         walk->choices[walk->shown_at[i]] = walk->choices[walk->others + i];

@@ -1,8 +1,8 @@
 /* Boards of up to 32 x 32: columns of 32 bits in memory, with empty columns on both sides.
  *
  * A move changes few columns. A play-out therefore works on a window: a plane of eight columns around the group. There
- * it fills the group, lets blocks sink, and updates `below`, `left` and the cells to draw from. If the group does not
- * fit or a column closes, a slower path over the whole board is taken. */
+ * it fills the group, lets blocks sink, and updates `below`, `left` and `draw`. If the group does not fit into the
+ * window or a column closes, slower code for the whole board is used. */
 #ifndef DOMAIN_SAMEGAME_WIDE_H
 #define DOMAIN_SAMEGAME_WIDE_H
 
@@ -10,7 +10,7 @@
 #include "domain/samegame/plane.h"
 #include "domain/samegame/select.h"
 
-#define WIDE_MARGIN 8 /* empty columns on either side: windows never extend beyond the arrays */
+#define WIDE_MARGIN 8 /* empty columns on either side, so that windows never extend beyond the arrays */
 #define WIDE_COLUMNS (32 + 2 * WIDE_MARGIN)
 #define WIDE_WORDS 16                                        /* number of 64-bit words in 32 columns */
 #define WIDE_SHARED static __attribute__((noinline, unused)) /* too large to be inlined for each number of planes */
@@ -19,7 +19,7 @@
 struct wide_board {
     uint32_t colour[SAMEGAME_MOST_PLANES][WIDE_COLUMNS];
     uint32_t below[WIDE_COLUMNS], left[WIDE_COLUMNS]; /* cells equal to the one below, and to the one on the left */
-    uint32_t draw[WIDE_COLUMNS];                      /* cells to draw from */
+    uint32_t draw[WIDE_COLUMNS];                      /* cells among which a play-out chooses */
     uint32_t spared[WIDE_COLUMNS];                    /* tabu policy: playable cells of the tabu colour */
 };
 
@@ -31,7 +31,7 @@ struct wide_window {
 
 PLANE_INLINE uint32_t wide_all_if(bool condition) { return condition ? UINT32_MAX : 0; }
 
-/* Recomputes the cells to draw from in column i, by the same rules as for narrow boards. */
+/* Recomputes column i of `draw` and `spared`, by the same rules as for narrow boards. */
 PLANE_INLINE void wide_refresh_draw(struct wide_board *board, int i, int policy, int tabu, int planes) {
     uint32_t below = board->below[i], left = board->left[i], next = board->left[i + 1];
     if (policy == SAMEGAME_RANDOM) {
@@ -79,19 +79,19 @@ WIDE_SHARED void wide_close(const struct wide_board *board, struct samegame_wide
         memcpy(state->plane[k], board->colour[k] + WIDE_MARGIN, sizeof state->plane[k]);
 }
 
-/* ---- the slow path: the whole board ---- */
+/* ---- the slow code: the whole board ---- */
 
 struct wide_group {
-    int first, last; /* indices of its columns */
+    int first, last; /* indices of the group's first and last column */
     int count;
     uint32_t cells[WIDE_COLUMNS];
 };
 
-/* All cells that vertical steps reach (Kogge-Stone prefix, upwards and downwards). */
+/* All cells of a column that vertical steps reach from `cells` (Kogge-Stone prefix, upwards and downwards). */
 PLANE_INLINE uint32_t wide_fill_column(uint32_t cells, uint32_t below) {
     for (int i = 1; i < 32; i *= 2) {
         cells |= (cells << i & below) | (cells & below) >> i;
-        below &= below << i; /* `below` now stands for runs of 2*i steps */
+        below &= below << i; /* a bit of `below` now stands for a run of 2*i steps */
     }
     return cells;
 }
@@ -214,7 +214,7 @@ PLANE_INLINE void wide_window_edges(struct wide_window *window, int planes) {
     window->left = plane_choose(wide_lane(0), window->left, plane_less(occupied, beside));
 }
 
-/* Recomputes the cells to draw from in the window; those of the last lane do not change. */
+/* Recomputes `draw` and `spared` in the window; the last lane does not change. */
 PLANE_INLINE void wide_window_draw(struct wide_board *board, int at, const struct wide_window *window, int policy,
                                    int tabu, int planes) {
     plane below = window->below, left = window->left, last = wide_lane(7);
@@ -240,8 +240,9 @@ PLANE_INLINE int wide_window_count(plane p) {
     return select_count(word[0]) + select_count(word[1]) + select_count(word[2]) + select_count(word[3]);
 }
 
-/* Plays the group of the cell in lane `lane` of the window at `at`. Returns the number of blocks; 0 if the cell had to
- * be the group's first (random policy) but is not; -1 if the group does not fit into the window or empties a column. */
+/* Plays the group of the cell in lane `lane` and row `row` of the window whose first column is `at`. Returns the number
+ * of blocks; 0 if the cell had to be the group's first (random policy) but is not; -1 if the group does not fit into
+ * the window or empties a column. */
 PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, int row, int policy, int tabu,
                                   int planes) {
     struct wide_window window;
@@ -276,11 +277,11 @@ PLANE_INLINE int wide_play_window(struct wide_board *board, int at, int lane, in
 
 /* ---- drawing ---- */
 
-/* A set of cells from which one is drawn at random. The cells are counted per word, and per four words. */
+/* A set of cells from which one is chosen at random. The cells are counted per word, and per group of four words. */
 struct wide_draw {
     const uint32_t *cells;
-    int upto[WIDE_WORDS]; /* number of cells in the earlier words of the same four */
-    int before[4];        /* number of cells in the earlier fours */
+    int upto[WIDE_WORDS]; /* number of cells in the earlier words of the same group of four */
+    int before[4];        /* number of cells in the earlier groups of four words */
     int count;
 };
 
@@ -307,7 +308,7 @@ PLANE_INLINE void wide_draw_open(struct wide_draw *draw, const uint32_t *cells) 
     draw->count = count;
 }
 
-/* 32 * column + row of the cell that has `rank` members before it. */
+/* Returns 32 * column + row of the cell of the set that has `rank` cells of the set before it. */
 PLANE_INLINE int wide_draw_cell(const struct wide_draw *draw, int rank) {
     int four = (rank >= draw->before[1]) + (rank >= draw->before[2]) + (rank >= draw->before[3]);
     const int *upto = draw->upto + four * 4;
@@ -320,7 +321,7 @@ PLANE_INLINE soloist_move wide_group_move(const struct wide_group *group) {
     return samegame_move(group->first - WIDE_MARGIN, __builtin_ctz(group->cells[group->first]));
 }
 
-/* A play-out's move on the slow path. Returns the number of blocks; 0 if the cell had to be the group's first but is
+/* A play-out's move, by the slow code. Returns the number of blocks; 0 if the cell had to be the group's first but is
  * not. */
 PLANE_INLINE int wide_play_board(struct wide_board *board, int cell, int policy, int tabu, int planes) {
     struct wide_group group;
@@ -427,7 +428,7 @@ WIDE_SHARED bool wide_stuck(const struct samegame_wide *state, int planes) {
     return !any;
 }
 
-/* The key after removing a group; `before` and `after` are the boards before and after. */
+/* The key after a group is removed. before: the state before; board: the board after. */
 WIDE_SHARED uint64_t wide_child_key(const soloist_instance *instance, const struct samegame_wide *before,
                                     const struct wide_board *board, const struct wide_group *group, bool closes,
                                     int planes) {

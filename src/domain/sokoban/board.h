@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define SOKOBAN_WORDS 62 /* enough for 62 rows of 62 squares and one column that separates them */
+#define SOKOBAN_WORDS 62 /* enough for 62 rows, each with 62 squares and one separating column */
 #define BOARD_INLINE static inline __attribute__((always_inline))
 
 /* A set with an empty margin: code may read up to one row before the first square and after the last. The squares begin
@@ -23,7 +23,8 @@ BOARD_INLINE uint64_t *board_open(struct board *board, int n) {
     return board->all + 1;
 }
 
-/* One word of the set shifted towards higher (more) or lower (less) squares; 0 < by < 64. */
+/* Word i of the set after a shift of all members by `by` squares: board_more to higher numbers, board_less to lower
+ * ones; 0 < by < 64. */
 BOARD_INLINE uint64_t board_more(const uint64_t *set, int i, int by) {
     return set[i] << by | (i ? set[i - 1] >> (64 - by) : 0);
 }
@@ -62,7 +63,7 @@ BOARD_INLINE bool board_equal(const uint64_t *a, const uint64_t *b, int n) {
     return !differ;
 }
 
-/* Three squares from `first` on as bits; `first` may lie one row before the board. */
+/* Which of the three squares from `first` on are members, as bits 0 to 2; `first` may lie one row before the board. */
 BOARD_INLINE unsigned board_three(const struct board *board, int first) {
     const uint64_t *words = board->all;
     unsigned at = (unsigned)(first + 64), w = at >> 6, shift = at & 63;
@@ -80,7 +81,7 @@ BOARD_INLINE unsigned board_neighbours(const struct board *board, int square, in
            (unsigned)board_has(board, square + stride) << 3;
 }
 
-/* Which of the eight squares around one are members, as bits: 0-2 above, 3 left, 4 right, 5-7 below. */
+/* Which of the eight squares around a square are members, as bits: 0-2 above, 3 left, 4 right, 5-7 below. */
 BOARD_INLINE unsigned board_ring(const struct board *board, int square, int stride) {
     unsigned row = board_three(board, square - 1);
     return board_three(board, square - stride - 1) | (row & 1) << 3 | row >> 2 << 4 |
@@ -99,8 +100,8 @@ BOARD_INLINE uint64_t board_settle(uint64_t set, uint64_t free, uint64_t stop, i
     return next;
 }
 
-/* Grows `reach` (within `free`) to whole connected components, or until it contains the square `stop` (-1: none). Words
- * that got new members from a neighbouring word are kept in a set; the lowest is processed first. */
+/* Grows `reach` (within `free`) to whole connected components, or until it contains the square `stop` (-1: none).
+ * `waiting` is the set of words that got new members from a neighbouring word; the lowest is processed first. */
 BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, int stride, int n) {
     uint64_t waiting = 0, target = stop < 0 ? 0 : UINT64_C(1) << (stop & 63);
     if (n == 1) {
@@ -129,7 +130,7 @@ BOARD_INLINE void board_flood(const uint64_t *free, uint64_t *reach, int stop, i
     }
 }
 
-/* Adds all free squares one step away from the set; false if there are none. */
+/* Adds all free squares one step away from the set; false if there are no such squares. */
 BOARD_INLINE bool board_step(const uint64_t *free, uint64_t *reach, int stride, int n) {
     uint64_t next[SOKOBAN_WORDS], grown = 0;
     for (int i = 0; i < n; i++) {

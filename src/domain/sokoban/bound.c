@@ -1,12 +1,14 @@
 /* Lower bounds (D4), in rising order: boxes off goals; sum of Manhattan distances to the nearest goals; minimum
  * matching by Manhattan distance; minimum matching by pushes. Frozen boxes keep their goals. A move changes one row of
  * the matching, so that expand solves the parent's matching once and repairs it for each child. All bounds are
- * consistent: a move changes the distances of one box by at most one, and frozen boxes and unreachable goals remain so.
+ * consistent: a move changes the distances of one box by at most one, frozen boxes stay frozen, and unreachable goals
+ * stay unreachable.
  *
- * The goals' potentials (the dual solution) hardly change during a search, because boxes far away have the goals in the
- * same order of distance. The root's potentials are therefore kept and, for each post, its least reduced cost and its
- * tight goals: those with that reduced cost. If a position has a matching with tight goals only, that is a minimum
- * matching, and no costs need be read. This held for 99 of 100 positions and 98 of 100 children in A* on XSokoban. */
+ * The goals' potentials (the dual solution) hardly change during a search, because for boxes far away the goals keep
+ * the same order of distance. Therefore the root's potentials are stored, and for each post its least reduced cost
+ * under these potentials and its tight goals, that is, the goals with that cost. If a position has a matching with
+ * tight goals only, that is a minimum matching, and no costs need be read. This held for 99 of 100 positions and 98 of
+ * 100 children in A* on XSokoban. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "base/matching.h"
@@ -16,15 +18,17 @@
 
 /* An assignment problem: boxes, given by their posts, are assigned to the columns of a table. */
 struct table {
-    const int32_t *cost; /* [posts][columns] */
+    const int32_t *cost; /* [posts][columns]: cost of assigning a box on that post to that column */
     int columns;
-    bool freeze; /* frozen boxes keep their goals; columns are goals */
-    /* NULL: not known, or of no use because there are too many rows or their number is not that of the columns. */
-    const struct matching_row *rows; /* [posts] least reduced costs and tight columns under the potentials */
-    const int32_t *potential;        /* [columns], and their sum */
+    bool freeze; /* columns are goals, and frozen boxes keep theirs */
+    /* rows and potential are NULL if they are not known, or if they cannot be used: there are too many rows, or their
+     * number is not that of the columns. */
+    /* [posts]: least reduced cost and tight columns of each post under the potentials. */
+    const struct matching_row *rows;
+    const int32_t *potential; /* [columns + 1]: the potentials, then their sum */
 };
 
-/* Memory for one problem, on the caller's stack. It holds no costs, only pointers to their rows. */
+/* Memory for one problem, on the caller's stack. It holds no costs, only pointers to rows of costs. */
 struct room {
     const int32_t *row[MATCHING_MOST]; /* [boxes] */
     uint64_t matching[MATCHING_MOST_SIZE / sizeof(uint64_t)];
@@ -35,16 +39,16 @@ struct room {
 struct problem {
     const struct sokoban *game;
     struct table table;
-    const int32_t **row;          /* [boxes] each box's costs; valid once solved */
-    struct matching *matching;    /* valid once solved */
-    struct matching_tight *tight; /* valid if matched */
+    const int32_t **row;          /* [boxes]: the row of costs of each box; valid if `solved` */
+    struct matching *matching;    /* valid if `solved` */
+    struct matching_tight *tight; /* valid if `matched` */
     void *kept;                   /* memory to undo a repair; used only for children */
-    int32_t total;                /* valid if matched */
+    int32_t total;                /* valid if `matched` */
     bool matched;                 /* there is a matching with tight goals only */
     bool solved;                  /* the position's matching was solved with all costs */
     bool any_frozen;
     uint64_t frozen_columns;
-    uint64_t frozen[SOKOBAN_WORDS]; /* all on goals; valid if any_frozen */
+    uint64_t frozen[SOKOBAN_WORDS]; /* the frozen boxes, all of which are on goals; valid if any_frozen */
 };
 
 static bool bound_is_matching(const struct sokoban *game) { return game->rules.bound >= SOKOBAN_MATCHING_MANHATTAN; }
@@ -52,12 +56,12 @@ static bool bound_is_matching(const struct sokoban *game) { return game->rules.b
 /* The plain bounds do not notice that boxes compete for goals; the option bipartite adds a matching for that. */
 static bool bound_matches(const struct sokoban *game) { return bound_is_matching(game) || game->rules.bipartite; }
 
-/* These arrays follow the costs in the same allocation: rows and potentials, each for forward and for backward play,
+/* Arrays that follow the costs in the same allocation: rows and potentials, [0] for forward and [1] for backward play,
  * and a row of costs for boxes that keep their goals. */
 struct duals {
     struct matching_row *rows[2]; /* [posts] */
     int32_t *potential[2];        /* [goals + 1], [boxes + 1] */
-    int32_t *kept;                /* [2 * goals - 1] 0 in the middle, otherwise SOKOBAN_NEVER: see kept_row */
+    int32_t *kept;                /* [2 * goals - 1]: 0 in the middle and SOKOBAN_NEVER elsewhere, see kept_row */
 };
 
 static size_t costs_size(const struct sokoban *game) {
@@ -139,7 +143,7 @@ static bool take_costs(struct sokoban *game) {
     return true;
 }
 
-/* Sets everything except the frozen boxes, which are set only if there are any. */
+/* Sets all fields except `frozen`, which is set only if there are frozen boxes. */
 static void problem_open(struct problem *p, const struct sokoban *game, struct table table, struct room *room) {
     p->game = game;
     p->table = table;
@@ -184,7 +188,7 @@ static int32_t solve(struct problem *p, const uint64_t *boxes, int player) {
     return solve_table(p->matching, p->row, p->table);
 }
 
-/* Solves the state's matching, once. */
+/* Solves the state's matching, unless it is already solved. */
 static int32_t solve_state(struct problem *p, const struct sokoban_state *state) {
     if (!p->solved)
         solve(p, state->boxes, (int)state->player);
@@ -209,7 +213,7 @@ static uint64_t columns_of(const struct sokoban *game, const uint64_t *goals) {
     return columns;
 }
 
-/* The tight goals of a box. A frozen box has only its own goal, and no other box has that goal. */
+/* The tight goals of a box. For a frozen box this is only the goal it stands on, and no other box has that goal. */
 static struct matching_row tight_row(const struct problem *p, int box, int player) {
     int post = sokoban_post(p->game, box, player);
     struct matching_row row = p->table.rows[post];
@@ -345,7 +349,7 @@ bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state
     return matching_value(game, state, (struct table){game->pushes, game->goals, true, NULL, NULL}) != MATCHING_NEVER;
 }
 
-/* The total after one box has moved: repairs the matching for its row. */
+/* The total cost of the matching after one box has moved: repairs the matching for this box's row. */
 static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int row) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
     const int32_t *old = p->row[row];
@@ -357,7 +361,7 @@ static int32_t repaired_total(struct problem *p, struct sokoban_shift shift, int
     return total;
 }
 
-/* The total of a child that has other frozen boxes than its parent. */
+/* The total cost of the matching of a child that has other frozen boxes than its parent. */
 static int32_t refrozen_total(struct problem *p, struct problem *child, const struct sokoban_state *state,
                               const uint64_t *boxes, int player) {
     size_t kept_size = matching_kept(p->game->boxes, p->table.columns);
@@ -374,7 +378,8 @@ static int32_t refrozen_total(struct problem *p, struct problem *child, const st
     return total;
 }
 
-/* The total after one box has moved. Leaves the problem unchanged except for the matching's scratch memory. */
+/* The total cost of the matching after one box has moved. Leaves the problem unchanged except for the matching's
+ * scratch memory. */
 static int32_t shifted_total(struct problem *p, const struct sokoban_state *state, struct sokoban_shift shift) {
     uint64_t boxes[SOKOBAN_WORDS];
     int words = p->game->words, row = rank_of(state->boxes, shift.from);

@@ -1,12 +1,12 @@
 /* Push distances of a lone box (D4). A box on a square divides the floor into parts, each of which gives one post.
  * Breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives the least
- * numbers of pushes. Other boxes only take pushes away, so that these numbers are lower bounds. */
+ * numbers of pushes. Other boxes only make pushes impossible, so that these numbers are lower bounds. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
 
-/* Numbers the parts of the floor around square s; returns how many there are. part: the part of each square, if there
- * is more than one. */
+/* Numbers the parts of the floor around square s; returns how many there are. part: receives the part of each square,
+ * if there is more than one part. */
 static int number_parts(const struct sokoban *game, const struct board *floor, int s, uint8_t next_to[4],
                         uint8_t *part) {
     uint64_t box[SOKOBAN_WORDS] = {0}, reach[SOKOBAN_WORDS];
@@ -14,7 +14,8 @@ static int number_parts(const struct sokoban *game, const struct board *floor, i
     bitset_add(box, (unsigned)s);
     for (int d = 0; d < 4; d++)
         next_to[d] = SOKOBAN_NO_SIDE;
-    /* If the neighbours are connected around the box itself, the floor stays in one part, which need not be written. */
+    /* If the neighbours are connected through the squares around the box, the floor stays in one part, and `part` is
+     * not written. */
     unsigned near = board_neighbours(floor, s, game->stride);
     if (near && bitset_has(game->ring_joined, board_ring(floor, s, game->stride))) {
         for (int d = 0; d < 4; d++)

@@ -1,6 +1,6 @@
 /* Numbers the goal states, from which backward play starts: every choice of goals for the boxes, and for each choice
  * every place of the player that makes a different state. If there are few choices, a table says how many states come
- * before each. If there are many, each choice gets the same number of places, and some states occur twice. */
+ * before each choice. If there are many, each choice gets the same number of states, and some states occur twice. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -86,8 +86,8 @@ bool sokoban_goals_make(struct sokoban *game) {
     return true;
 }
 
-/* The choice that state number *index belongs to, and the state's number within that choice; goal_choices if there is
- * no such state. */
+/* Returns the choice that state number *index belongs to, and sets *index to the state's number within that choice.
+ * Returns goal_choices if there is no such state. */
 static uint64_t find_choice(const struct sokoban *game, uint64_t *index) {
     uint64_t low = 0, high = game->goal_choices, places = 4 * (uint64_t)game->boxes + 1;
     if (!game->goal_states) {
@@ -108,7 +108,7 @@ static uint64_t find_choice(const struct sokoban *game, uint64_t *index) {
     return low;
 }
 
-/* Place number `index`, or the last one if there are fewer. */
+/* Place number `index` of the player, or the last place if there are fewer. */
 static int pick_place(const struct sokoban *game, const uint64_t *boxes, uint64_t index) {
     uint64_t places[SOKOBAN_WORDS];
     size_t words = (size_t)game->words;

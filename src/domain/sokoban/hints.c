@@ -2,9 +2,9 @@
 #include "domain/sokoban/deadlock/triples.h"
 
 /* A* comes first, which proves optimality on small levels. Most of the other work is feature-space search, with one
- * kind of plan per member, and bidirectional search with most expansions from the goals. A member and its share were
- * chosen by the levels that only this member solves (docs/MEASURED.md, "Sokoban by default"); tree search solves small
- * levels that need long detours. fess-1 is fess with plan 1, and so on. */
+ * kind of plan per member, and bidirectional search with most expansions from the goals. Each member and its share were
+ * chosen by the number of levels that only this member solves (docs/MEASURED.md, "Sokoban by default"); tree search
+ * solves small levels that need long detours. fess-1 is fess with plan 1, and so on. */
 #define FESS(plan) "fess:plans=1,first=" plan ",restart=30000"
 static const soloist_member for_pushes[] = {
     {"astar", "astar", .share = 2, .head = 50000},
@@ -21,7 +21,7 @@ static const soloist_member for_pushes[] = {
     {"fess-2", FESS("2"), .share = 3},
 };
 
-/* If the user counts steps, more time is spent on optimal searches. */
+/* The mix for costs that count steps: more time is spent on optimal searches. */
 static const soloist_member for_steps[] = {
     {"astar", "astar", .percent = 40}, {"bhpa", "bhpa", .percent = 40}, {"mcts", "mcts", .percent = 100}};
 

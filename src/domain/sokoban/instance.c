@@ -61,9 +61,9 @@ static void fill_keys(struct sokoban *game) {
     }
 }
 
-/* A ring is the eight squares around a middle one; its sides are the four neighbours of the middle. A corner that is a
- * member links the two sides next to it, if both are members. The sides are connected if their number is at
- * most one more than the number of links. */
+/* A ring is the eight squares around a middle one; its sides are the four neighbours of the middle. A corner that is in
+ * the set links the two sides next to it, if both are in the set. The sides in the set are connected if their number is
+ * at most one more than the number of links. */
 static void fill_rings(struct sokoban *game) {
     static const unsigned side[4] = {1, 4, 6, 3}, corner[4] = {2, 7, 5, 0}; /* clockwise from the top */
     for (unsigned ring = 0; ring < 256; ring++) {
@@ -105,7 +105,7 @@ static bool make_tables(struct sokoban *game) {
     return !game->rules.goal_macros || sokoban_goal_room_make(game);
 }
 
-/* Looks for a proof that the level has no solution; it does not depend on the options. */
+/* Looks for a proof that the level has no solution. The result does not depend on the options. */
 static const char *find_impossible(const struct sokoban *game) {
     uint64_t block[sizeof(struct sokoban_state) / sizeof(uint64_t) + SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];
     struct sokoban_state *root = (struct sokoban_state *)(void *)block;

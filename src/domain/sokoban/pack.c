@@ -1,5 +1,5 @@
 /* Packed states for closed tables: the number of the player's square, and the boxes. Boxes are stored either as one bit
- * for each square that a box can ever be on, or as a list of such squares' numbers, whichever is shorter. */
+ * for each square that a box can ever be on, or as a list of the numbers of their squares, whichever is shorter. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -43,7 +43,8 @@ bool sokoban_pack_make(struct sokoban *game) {
     return true;
 }
 
-/* Writes numbers one after another, low bits first. `held` collects bits until a whole byte can be written. */
+/* Writes numbers one after another, each with its low bits first. `held` collects bits until a whole byte can be
+ * written. */
 struct bit_stream {
     uint8_t *at;
     uint64_t held;

@@ -1,8 +1,9 @@
-/* Random play-outs at the push level: each push is drawn uniformly among those that no cheap rule reports as dead. */
+/* Random play-outs whose moves are pushes: each push is chosen at random, all equally likely, among those that no quick
+ * rule reports as dead. */
 #include "domain/sokoban/region.h"
 
-/* Draws a push uniformly among those that do not lead to a deadlock. If the push drawn does, it is removed from the
- * list and another is drawn. */
+/* Chooses a push at random, all equally likely, among those that do not lead to a deadlock: a push that does is removed
+ * from the list, and another is chosen. */
 BOARD_INLINE soloist_move draw_push(const struct sokoban *game, const struct region *region, soloist_move *moves,
                                     int count, soloist_rng *rng, int n) {
     while (count) {
@@ -20,7 +21,7 @@ BOARD_INLINE soloist_playout play(const struct sokoban *game, struct sokoban_sta
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
     soloist_playout played = {0, 0, state->off_goal == 0};
     struct region region;
-    const int interval = 256 / n + 1; /* pushes between two looks at the clock: about a millisecond on large boards */
+    const int interval = 256 / n + 1; /* pushes between two checks of the clock: about a millisecond on large boards */
     while (!played.ended && played.length < limit) {
         if (played.length % interval == interval - 1 && soloist_stopped(stop))
             break;

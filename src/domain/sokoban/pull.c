@@ -1,5 +1,5 @@
-/* The push level played backwards: a move is a pull, coded as the box's square * 4 + the direction in which it
- * moves. */
+/* The domain `sokoban`, whose moves are pushes, played backwards: a move is a pull, coded as the box's square * 4 + the
+ * direction in which it moves. */
 #include "domain/sokoban/region.h"
 #include "domain/sokoban/retrace.h"
 

@@ -1,5 +1,5 @@
-/* The push level (D1): a move is a push of any box that the player can walk to, or a macro that begins with a push
- * (D6). */
+/* The core of the domain `sokoban` (D1): a move is a push of any box that the player can walk to, or a macro that
+ * begins with a push (D6). */
 #include "domain/sokoban/deadlock/corral.h"
 #include "domain/sokoban/deadlock/deadlock_table.h"
 #include "domain/sokoban/macro/macro.h"
@@ -61,8 +61,8 @@ BOARD_INLINE bool is_pruned(const struct sokoban *game, const struct sokoban_sta
     return region.divided && sokoban_corral(game, &region, frozen, count, fence) && !bitset_has(fence, move >> 2);
 }
 
-/* Lists the children of a position that is not dead. In a child the player stands where the box was; this is stored as
- * that square or as its region. */
+/* Lists the children of a position that is not dead. In a child the player stands where the box was; the state stores
+ * that square or, if costs count only pushes, the region around it. */
 BOARD_INLINE int expand_pushes(const struct sokoban *game, const struct sokoban_state *state, const uint64_t *frozen,
                                soloist_child *children, int n) {
     soloist_move moves[4 * SOKOBAN_MOST_BOXES];
@@ -121,7 +121,7 @@ static void count_walks(const struct sokoban *game, const struct sokoban_state *
         children[i].step = distance[(int)(children[i].move >> 2) - game->step[children[i].move & 3]] + 1;
 }
 
-/* No push is the exact inverse of another, so that `last` does not matter. */
+/* No push is the exact inverse of another, so that `last` is not used. */
 static int push_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                        soloist_child *children) {
     const struct sokoban *game = sokoban_of(instance);

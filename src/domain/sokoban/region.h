@@ -1,5 +1,6 @@
 /* The player's region, and how a move changes it. Most moves neither divide the region nor join it to another part of
- * the floor, and the squares around the box show that. Only otherwise is the region flooded again. */
+ * the floor, which can be seen from the squares around the box. Only for the other moves is the region flooded
+ * again. */
 #ifndef DOMAIN_SOKOBAN_REGION_H
 #define DOMAIN_SOKOBAN_REGION_H
 
@@ -10,7 +11,7 @@ struct region {
     struct board reach, beyond; /* free squares that the player can reach, and those that he cannot */
     struct board boxes;
     int least;
-    bool divided; /* beyond is not empty */
+    bool divided; /* `beyond` is not empty */
 };
 
 BOARD_INLINE void region_open(struct region *region, const struct sokoban *game, const uint64_t *boxes, int player,
@@ -29,8 +30,8 @@ BOARD_INLINE void region_open(struct region *region, const struct sokoban *game,
     region->divided = !board_empty(beyond, n);
 }
 
-/* Whether the region after a move is the old one without the box's new square. *joins: the box's old square is added to
- * it. */
+/* Whether the region after a move is the old region without the box's new square. *joins: whether the box's old square
+ * is added to it. */
 BOARD_INLINE bool region_is_simple(const struct region *region, const struct sokoban *game, int from, int d,
                                    bool *joins) {
     static const unsigned ring_bit[4] = {1, 3, 4, 6};
@@ -122,7 +123,8 @@ BOARD_INLINE void region_pulls(const struct region *region, const struct sokoban
     }
 }
 
-/* Lists the moves of such sets, ordered by the box's square, then by direction. */
+/* Lists the moves of the sets that region_pushes or region_pulls filled, ordered by the box's square, then by
+ * direction. */
 BOARD_INLINE int region_list(uint64_t sets[4][SOKOBAN_WORDS], soloist_move *moves, int n) {
     int count = 0;
     for (int i = 0; i < n; i++)
@@ -150,7 +152,7 @@ BOARD_INLINE int region_list_pushes(const struct sokoban *game, const struct sok
 }
 
 /* Whether a push to a live square leads to a deadlock by a lost pair or triple, a full line, or frozen boxes. A box can
- * freeze only if it has a box or walls beside it both along the row and along the column. */
+ * freeze only if a neighbouring box or walls block it both along its row and along its column. */
 BOARD_INLINE bool region_push_kills(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS], frozen[SOKOBAN_WORDS];

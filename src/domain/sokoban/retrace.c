@@ -1,9 +1,10 @@
-/* Backward moves of the push level with the player's own square: for each direction that the last push can have had,
- * the push is taken back, and all places are listed from which the player can have walked to it. */
+/* Backward play for the case that moves are pushes and the state holds the player's own square: for each direction that
+ * the last push can have had, the push is undone, and all squares are listed from which the player can have walked to
+ * it. */
 #include "domain/sokoban/retrace.h"
 
-/* Takes back a push in direction d after which the player stands where he is now. Writes the boxes before it; false if
- * there can have been no such push. */
+/* Undoes a push in direction d after which the player stands where he is now. Writes the boxes as they were before it;
+ * false if there cannot have been such a push. */
 static bool take_back(const struct sokoban *game, const struct sokoban_state *state, int d, uint64_t *boxes) {
     int here = (int)state->player, ahead = here + game->step[d], behind = here - game->step[d];
     if (!sokoban_is_floor(game, ahead) || !bitset_has(state->boxes, (unsigned)ahead) ||
@@ -15,7 +16,7 @@ static bool take_back(const struct sokoban *game, const struct sokoban_state *st
     return true;
 }
 
-/* The places from which the player can have walked to make that push. */
+/* The squares from which the player can have walked to make that push. */
 static void find_origins(const struct sokoban *game, const struct sokoban_state *state, int d, const uint64_t *boxes,
                          uint64_t *origins) {
     uint64_t reach[SOKOBAN_WORDS];

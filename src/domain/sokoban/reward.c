@@ -1,6 +1,6 @@
 /* Rewards (D3): those of the sampling searches, which depend on a state and the steps that led to it, and those of the
  * learned agents. BM is the minimum matching of boxes and goals; the papers do not say which distance it uses, so that
- * both are here. */
+ * there is a reward for each. */
 #include "domain/sokoban/sokoban.h"
 
 enum reward {
@@ -28,7 +28,7 @@ static const char *const names[] = {
     NULL,
 };
 
-/* Pushes onto goals minus pushes off goals, since the root. */
+/* The number of pushes onto goals minus the number of pushes off goals since the root. */
 static int gained(const struct sokoban *game, const struct sokoban_state *state) {
     int off = 0;
     for (int i = 0; i < game->words; i++)

@@ -78,7 +78,7 @@ static const soloist_life push_life = {
     .session = sokoban_session,
 };
 
-/* Files of levels are read by the push level unless the user asks for the other. */
+/* A file of levels is recognised as `sokoban`, whose moves are pushes, unless the user names the other domain. */
 static int step_recognise(const char *text, size_t length) {
     (void)text, (void)length;
     return 0;

@@ -23,7 +23,7 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
 /* The options in effect, for both domains. */
 struct sokoban_rules {
-    int bound; /* enum sokoban_bound_kind */
+    int bound; /* the lower bound, an enum sokoban_bound_kind */
     bool freeze, wall_line, bipartite, diagonals;
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
@@ -41,66 +41,73 @@ struct sokoban_rules {
 
 /* Squares where a lone box is not lost. */
 struct sokoban_alive {
-    uint64_t some[SOKOBAN_WORDS];      /* with the player on some side */
-    uint64_t sided[SOKOBAN_WORDS];     /* but not with the player on every side */
-    uint64_t beside[4][SOKOBAN_WORDS]; /* with the player on the next square in that direction */
+    uint64_t some[SOKOBAN_WORDS];      /* not lost if the player is on a suitable side of the box */
+    uint64_t sided[SOKOBAN_WORDS];     /* those of `some` where the box is lost if the player is on another side */
+    uint64_t beside[4][SOKOBAN_WORDS]; /* [d]: not lost if the player is on the next square in direction d */
 };
 
 struct sokoban {
     struct sokoban_level level; /* as read, for printing */
     struct sokoban_rules rules;
-    int left, top; /* coordinates of square 0 in the level */
+    int left, top; /* column and row of square 0 in the level */
     int stride, size, words;
     int step[4]; /* difference between a square and its neighbour, by direction */
     int boxes, goals, floor_count, posts;
-    int root_player;         /* the player's own square */
-    uint32_t root_place;     /* as the root state holds it */
-    const char *impossible;  /* why the level has no solution, as a sentence; or NULL */
-    uint64_t ring_joined[4]; /* bit r: in ring r (see board_ring) the neighbours of the middle are connected */
+    int root_player;        /* the player's own square at the root */
+    uint32_t root_place;    /* the player's square or region as the root state stores it */
+    const char *impossible; /* why the level has no solution, as a sentence; or NULL */
+    /* Bit r: in ring r (see board_ring) the members next to the middle square are connected with each other. */
+    uint64_t ring_joined[4];
 
     uint64_t floor[SOKOBAN_WORDS], goal[SOKOBAN_WORDS], root_boxes[SOKOBAN_WORDS];
-    struct sokoban_alive live;        /* in forward play: some goal can be reached */
-    struct sokoban_alive reached;     /* in backward play: a box of the root can have come here */
-    uint64_t stuck[2][SOKOBAN_WORDS]; /* every push along the row (0) or column (1) loses the box */
+    struct sokoban_alive live; /* for forward play, where not lost means that some goal can be reached */
+    /* For backward play, where not lost means that a box of the root can have come here. */
+    struct sokoban_alive reached;
+    /* Squares where every push along the row (0) or column (1) takes a lone box to a dead square. */
+    uint64_t stuck[2][SOKOBAN_WORDS];
     /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and those of them that
      * divide the floor. */
     uint64_t walled[2][SOKOBAN_WORDS], cutting[2][SOKOBAN_WORDS];
 
     /* Everything below is owned, and indexed by square unless stated otherwise. */
     uint64_t *box_key, *player_key;
-    uint16_t *goal_square;      /* [goals] in rising order */
-    uint16_t *post_first;       /* [size + 1] a square's posts are post_first[s] .. post_first[s + 1] - 1 */
+    uint16_t *goal_square;      /* [goals]: the squares of the goals, in rising order */
+    uint16_t *post_first;       /* [size + 1]: the posts of square s are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
     uint8_t *sides;             /* for each square that divides the floor: the part of every other square */
-    int32_t *pushes;            /* [posts][goals] least pushes of a lone box */
+    int32_t *pushes;            /* [posts][goals]: least number of pushes that take a lone box from a post to a goal */
     int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
     int32_t *nearest;           /* Manhattan distance to the nearest goal */
-    int32_t *cost;              /* [posts][goals] costs of the matching bound; may be `pushes` itself */
-    int32_t *from_root;         /* [posts][boxes] least pushes of a lone box from its square at the root */
-    int line_count;             /* lines: straight runs of squares that a box can never leave without a deadlock */
-    uint16_t *line_goals;       /* [lines] */
-    uint64_t *line_squares;     /* [lines][words] */
-    int16_t (*line_of)[2];      /* the line along the row and along the column, or -1 */
-    uint8_t packed_bits;        /* bits of a square's number in a packed state, see pack.c */
+    int32_t *cost;              /* [posts][goals]: the costs that the matching bound uses; may be `pushes` itself */
+    /* [posts][boxes]: least number of pushes that take a lone box from its square at the root to a post. */
+    int32_t *from_root;
+    int line_count;         /* lines: straight runs of squares that a box can never leave without a deadlock */
+    uint16_t *line_goals;   /* [lines] */
+    uint64_t *line_squares; /* [lines][words] */
+    int16_t (*line_of)[2];  /* number of the line along the square's row and along its column; -1: none */
+    uint8_t packed_bits;    /* number of bits of a box's square in a packed state, see pack.c */
     uint8_t player_bits;
     int packed_squares;
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
     uint64_t *goal_states; /* number of goal states before each choice of goals, see goals.c; NULL: too many */
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
-    uint32_t *window_walls;                        /* deadlock_table.c: the walls of every window */
-    struct sokoban_pairs *pairs;                   /* pairs of boxes that are lost; NULL: unknown */
-    struct sokoban_pairs *reverse_pairs; /* the same in backward play: pairs not reachable from the root; or NULL */
-    struct triples_late *triples;        /* the same for three boxes, in both directions; NULL: never made */
-    uint64_t *pull_stuck;        /* [4][words] squares from which every pull in that direction loses the box; or NULL */
+    /* The walls' part of the number of every window, see deadlock_table.c. */
+    uint32_t *window_walls;
+    struct sokoban_pairs *pairs; /* pairs of boxes that are lost; NULL: unknown */
+    /* The same for backward play: pairs that cannot be reached from the root; NULL: unknown. */
+    struct sokoban_pairs *reverse_pairs;
+    struct triples_late *triples; /* the same for three boxes, in both directions; NULL: never made */
+    /* [4][words]: squares from which every pull in that direction loses the box; or NULL. */
+    uint64_t *pull_stuck;
     struct verdicts *verdicts;   /* cache of corral_deadlock.c; does not affect results */
     struct goal_room *goal_room; /* NULL: no goal macros */
     struct learned *learned;     /* shared by feature-space searches; NULL: nothing */
     struct patterns *patterns;   /* see pattern.h; NULL: no pattern search */
-    const struct sokoban *base; /* the instance that this session borrows from; NULL: this is an instance */
-    soloist_stop_token *stop;   /* a session's; may be NULL */
+    const struct sokoban *base;  /* the instance that this session borrows from; NULL: this is an instance */
+    soloist_stop_token *stop;    /* set only for a session; may be NULL */
 };
 
 #define SOKOBAN_NO_SIDE 255
@@ -136,13 +143,14 @@ static inline int sokoban_push_box(soloist_move move) { return (int)(move & ((1u
 
 static inline bool sokoban_is_macro(soloist_move move) { return move >> SOKOBAN_MACRO_SHIFT; }
 
-/* Where a push or a macro takes its box. */
+/* The square to which a push or a macro takes its box. */
 static inline int sokoban_push_end(const struct sokoban *game, soloist_move move) {
     return sokoban_is_macro(move) ? (int)(move >> SOKOBAN_MACRO_SHIFT) - 1
                                   : sokoban_push_box(move) + game->step[move & 3];
 }
 
-/* Whether long work on a session is to break off. On small boards nothing takes so long that it has to ask. */
+/* Whether work on a session that may take long must break off. On small boards nothing takes long, and the token is not
+ * read. */
 static inline bool sokoban_must_stop(const struct sokoban *game) {
     return game->words > 8 && soloist_stopped(game->stop);
 }
@@ -181,16 +189,16 @@ static inline bool sokoban_has_macros(const struct sokoban *game) { return game-
     }                                                                                                                  \
     }
 
-/* session.c: what a search learns. */
+/* session.c: a session is a copy of the instance that stores what one search learns. */
 soloist_instance *sokoban_session(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
 void sokoban_session_close(struct sokoban *game);
 
 /* instance.c: reads the level and builds every table. NULL with an error. */
 struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);
 void sokoban_close(soloist_instance *instance);
-int sokoban_cell(const struct sokoban *game, int square); /* the level's cell of a square */
-/* state.c: computes key and off_goal from boxes and player; settle first moves the player to the least square of his
- * region, unless rules.exact. */
+int sokoban_cell(const struct sokoban *game, int square); /* the index of a square's cell in the level */
+/* state.c: computes key and off_goal from boxes and player; sokoban_state_settle first moves the player to the least
+ * square of his region, unless rules.exact. */
 void sokoban_state_count(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_state_settle(const struct sokoban *game, struct sokoban_state *state);
 void sokoban_root(const soloist_instance *instance, void *state);
@@ -199,7 +207,7 @@ uint64_t sokoban_key(const soloist_instance *instance, const void *state);
 uint64_t sokoban_key_from_scratch(const soloist_instance *instance, const void *state);
 void sokoban_move_box(const struct sokoban *game, struct sokoban_state *state, int from, int to);
 void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state, int player);
-/* Steps of the walk to a push, plus one for the push. */
+/* The number of steps of the walk to a push, plus one for the push. */
 int32_t sokoban_walk_and_push(const struct sokoban *game, const struct sokoban_state *state, int box, int d);
 /* For all cores: sokoban_keep saves what moving a box from `from` to `to` will change; sokoban_take_back undoes it. */
 void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to);
@@ -209,8 +217,8 @@ size_t sokoban_state_size(const struct sokoban *game);
 bool sokoban_reverse_ended(const soloist_instance *instance, const void *state, int32_t *last);
 /* The player's region. reach: game->words words. */
 void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player, uint64_t *reach);
-/* The least square of the player's region; and the same after box `from` has moved to `to` and the player stands at
- * `stand`. */
+/* sokoban_least: the least square of the player's region. sokoban_least_after: the same after the box at `from` has
+ * moved to `to` and the player stands at `stand`. */
 int sokoban_least(const struct sokoban *game, const uint64_t *boxes, int player);
 int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int from, int to, int stand);
 /* Walking distances from `from` to every square, with boxes as obstacles; -1: cannot be reached. distance: game->size
@@ -224,8 +232,8 @@ bool sokoban_distances_make(struct sokoban *game);
 bool sokoban_deadlocks_make(struct sokoban *game);
 /* Finds the boxes that can never be pushed again without a deadlock. Returns whether one of them is off its goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column, so that it
- * may have frozen boxes. */
+/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column, so that
+ * boxes may be frozen. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
@@ -235,12 +243,14 @@ bool sokoban_push_is_dead(const struct sokoban *game, const uint64_t *boxes, int
 bool sokoban_dead(const soloist_instance *instance, const void *state);
 /* The same; if the position is not dead, it also writes the frozen boxes (none if rules.freeze is off). */
 bool sokoban_dead_or_frozen(const struct sokoban *game, const struct sokoban_state *state, uint64_t *frozen);
-/* Single rules: a box is on a dead square; on a square that no box of the root can reach; a line has too many boxes. */
+/* Single rules, in the order of the functions: a box is on a dead square; a box is on a square that no box of the root
+ * can reach; a line has too many boxes. */
 bool sokoban_on_dead_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoban_state *state);
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 
-/* diagonal.c: whether the box just pushed to `to` closes a diagonal for good; and whether any box does. */
+/* diagonal.c: whether the box just pushed to `to` closes a diagonal for good. sokoban_has_closed_diagonal: whether any
+ * box does. */
 bool sokoban_closes_diagonal(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_has_closed_diagonal(const struct sokoban *game, const uint64_t *boxes, int player);
 
@@ -251,8 +261,8 @@ bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
  * must be live. */
 bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 
-/* push.c: whether expand leaves out a push that is not dead, because of a corral, a macro or a goal cut; and whether
- * this pruning always keeps an optimal solution. */
+/* push.c: whether expand leaves out a push that makes no deadlock, because of a corral, a macro or a goal cut.
+ * sokoban_lossless: whether this pruning always keeps an optimal solution. */
 bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
 bool sokoban_lossless(const soloist_instance *instance);
 
@@ -269,15 +279,15 @@ typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const 
 /* Computes every child's bound and drops the dead ones; returns how many are left. */
 int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
                            soloist_child *children, int count);
-/* least: the least reduced cost of every post [posts]. price: minus the potential of every goal [goals]. A position's
- * bound is at least the sum of `least` over its boxes minus the sum of `price` over all goals. False if they are
- * unknown. */
+/* Computes least[post], the least reduced cost of every post, and price[goal], minus the potential of every goal. A
+ * position's bound is at least the sum of `least` over its boxes minus the sum of `price` over all goals. False if
+ * there are no such prices. */
 bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price);
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
 int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
                                    sokoban_shift_of *shift_of, soloist_child *children, int count);
-/* Minimum matching of the boxes to the goals by Manhattan distance or by pushes; an impossible pair counts as the
- * number of floor squares. */
+/* The cost of the minimum matching of boxes to goals, by Manhattan distance or by pushes; if a box cannot reach a goal,
+ * this pair costs the number of floor squares. */
 int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_state *state, bool pushes);
 
 extern const soloist_core sokoban_push_core, sokoban_pull_core, sokoban_step_core;
@@ -306,18 +316,19 @@ void sokoban_triples_free(struct triples_late *late);
 /* pattern.c */
 bool sokoban_patterns_make(struct sokoban *game);
 void sokoban_patterns_free(struct patterns *patterns);
-/* pattern_memory.c: the data that feature-space searches of the instance share, and the most bytes that it can take. */
+/* pattern_memory.c: the data that feature-space searches of the instance share. sokoban_learned_size: the most bytes
+ * that it can need. */
 bool sokoban_learned_make(struct sokoban *game);
 void sokoban_learned_free(struct learned *learned);
 size_t sokoban_learned_size(const struct sokoban *game);
 
-/* corral_deadlock.c, pack.c and goals.c: make their tables. */
+/* In corral_deadlock.c, pack.c and goals.c: functions that make the tables of these files. */
 bool sokoban_corrals_make(struct sokoban *game);
 bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);
 bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
-/* The squares where the player can stand after some push, given the boxes; and his square at the root. */
+/* The squares where the player can stand just after some push that led to these boxes, and his square at the root. */
 void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
 
 #endif

@@ -1,6 +1,6 @@
 /* The size of a level's search space as estimated by Kröger 2024 (appendix A): the number of ways to place the boxes on
  * tiles that are not locking and the player on a tile without a box. Locking tiles are found by algorithm 2 there: a
- * lone box is pulled from every goal to wherever it can go; a tile that it never visits is locking. */
+ * lone box is pulled from every goal to wherever it can go; a tile that the box never visits is locking. */
 #include "domain/sokoban/file/level.h"
 
 #include <stdio.h>

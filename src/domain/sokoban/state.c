@@ -18,7 +18,7 @@ void sokoban_reach(const struct sokoban *game, const uint64_t *boxes, int player
     SOKOBAN_BY_WORDS(game, reach_of(game, boxes, player, reach, n));
 }
 
-/* The flood can stop when it reaches the least free square of the board, because no lower one can follow. */
+/* The flood can stop when it reaches the least free square of the board, because no lower square can be reached. */
 BOARD_INLINE int least_of(const struct sokoban *game, const uint64_t *boxes, int player, int n) {
     uint64_t free[SOKOBAN_WORDS], reach[SOKOBAN_WORDS];
     for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* The move level (D2): a move is one step up, left, right or down, which pushes a box if one is there. In backward play
- * a step may pull a box along; it is coded as direction * 2, plus 1 if it pulls. */
+/* The core of the domain `sokoban-moves` (D2): a move is one step up, left, right or down, which pushes a box if one is
+ * there. In backward play a step may pull a box along; it is coded as direction * 2, plus 1 if it pulls. */
 #include "domain/sokoban/sokoban.h"
 
 static bool is_free(const struct sokoban *game, const struct sokoban_state *state, int square) {
@@ -63,7 +63,7 @@ static bool step_kills(const struct sokoban *game, const struct sokoban_state *s
            (game->rules.diagonals && sokoban_closes_diagonal(game, boxes, shift.to, shift.player));
 }
 
-/* The move that would take back the last step, or -1. If there is a box ahead, the last step may have been a push. */
+/* The move that would undo the last step, or -1. If there is a box ahead, the last step may have been a push. */
 static int step_returning(const struct sokoban *game, const struct sokoban_state *state, soloist_move last) {
     if (last == SOLOIST_NO_MOVE || is_box(game, state, (int)state->player + game->step[last]))
         return -1;

@@ -150,8 +150,8 @@ static int direction_of(char letter) {
     return -1;
 }
 
-/* Plays the letters and stores the moves: every step at the move level, otherwise only the pushes. Returns how many
- * were stored, or -1 with *at the letter that cannot be played. */
+/* Plays the letters and stores the moves: every step if a move is a step, otherwise only the pushes. Returns the number
+ * of moves stored, or -1; *at is then the number of the letter that cannot be played. */
 static long play_letters(const struct sokoban *game, const char *letters, long count, soloist_move *moves, size_t room,
                          long *at) {
     struct replay replay;

@@ -1,4 +1,4 @@
-/* The function tables of tic-tac-toe that searches call. A board has 18 bits, and its key is a bijection of them. */
+/* The function tables of tic-tac-toe that searches call. A board has 18 bits; different boards have different keys. */
 #include "base/hash.h"
 #include "domain/tictactoe/tictactoe.h"
 

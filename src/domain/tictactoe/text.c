@@ -31,7 +31,7 @@ static size_t board_length(const soloist_chunk *chunk) {
     return length;
 }
 
-/* Reads nine marks. Either all rows are separated by '/' or none. */
+/* Reads nine marks. Either all rows are separated by '/', or none are. */
 static bool read_marks(const soloist_chunk *chunk, char board[9], soloist_error *error) {
     size_t length = board_length(chunk), at = 0;
     bool parted = length > 3 && chunk->text[3] == '/';
@@ -95,7 +95,7 @@ int tictactoe_recognise(const char *text, size_t length) {
     }
     if (!boards || boards * 2 < lines)
         return 0;
-    /* A line of nothing but empty cells could be part of something else. */
+    /* A line that has only empty cells could be part of another kind of file. */
     return marks == 0 ? 40 : boards == lines ? 90 : 50;
 }
 

@@ -1,5 +1,6 @@
-/* Tic-tac-toe, to test the case of two players. Moves score nothing; the end is worth 1 if X has won, -1 if O has. A
- * move is a cell, 0..8 by rows from the upper left. These declarations are shared by the files of this folder. */
+/* Tic-tac-toe, to test the case of two players. Moves score nothing; at the end the score is 1 if X has won, -1 if O
+ * has won, and 0 otherwise. A move is a cell, 0..8 by rows from the upper left. These declarations are shared by the
+ * files of this folder. */
 #ifndef DOMAIN_TICTACTOE_TICTACTOE_H
 #define DOMAIN_TICTACTOE_TICTACTOE_H
 
@@ -9,7 +10,7 @@
 
 enum tictactoe_side { TICTACTOE_X, TICTACTOE_O };
 
-/* One bit per cell. Whose turn it is follows from the counts: X moves first. */
+/* One bit per cell. The numbers of marks tell whose turn it is: X moves first. */
 struct tictactoe_state {
     uint16_t marks[2];
 };
@@ -18,7 +19,7 @@ struct soloist_instance {
     struct tictactoe_state start;
 };
 
-/* Reads one board; false with an error that says where in the file it is. */
+/* Reads one board; false with an error that gives its place in the file. */
 bool tictactoe_read_board(const soloist_chunk *chunk, struct tictactoe_state *state, soloist_error *error);
 int tictactoe_recognise(const char *text, size_t length);
 /* True if the marks of one side hold a row, a column or a diagonal. */

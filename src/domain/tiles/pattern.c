@@ -187,7 +187,8 @@ static bool build(struct pattern *p, const char *path, int threads, pattern_prog
     if (path && write_file(p, entries, path) && map_file(p, path))
         free(entries);
     else
-        p->entries = entries; /* even if the folder cannot be written; then the next run builds them again */
+        /* Used even if the file could not be written; then the next run builds the entries again. */
+        p->entries = entries;
     return true;
 }
 

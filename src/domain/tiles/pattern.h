@@ -4,9 +4,9 @@
  *
  * A placement is identified by the set of cells that the pattern's tiles occupy (colexicographic rank of the set) and
  * by the order of the tiles on these cells (rank of the permutation). A tile that moves sideways keeps its place in the
- * order. One that moves up or down passes at most width-1 others; a small table gives the new rank. Two table look-ups
- * are therefore enough to follow a move, both in a search and in the build, which works set by set on blocks that fit
- * into the cache. */
+ * order. A tile that moves up or down passes at most width - 1 others; a small table gives the new rank. Two table
+ * look-ups are therefore enough to follow a move, both in a search and in the build, which works set by set on blocks
+ * that fit into the cache. */
 #ifndef DOMAIN_TILES_PATTERN_H
 #define DOMAIN_TILES_PATTERN_H
 
@@ -21,13 +21,16 @@ struct pattern {
     int blank_goal;
     uint32_t goal_cells;                   /* the pattern's tiles, given as the set of their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* goal cells of tile 0, 1, ... in rising order */
-    uint32_t orders, sets;                 /* tiles! and C(cells, tiles) */
-    uint32_t low_rank[1 << PATTERN_SPLIT]; /* rank of the low half; the top byte is its number of members */
+    uint32_t orders, sets;                 /* number of orders: tiles!; number of sets: C(cells, tiles) */
+    /* Rank of a low half in the lower 24 bits, its number of members in the top byte. */
+    uint32_t low_rank[1 << PATTERN_SPLIT];
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
-    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES]; /* order after tile i became the j-th; NULL: never */
-    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS];  /* Manhattan distance of each tile to its goal */
-    const uint8_t *entries;                                    /* two per byte: (moves - Manhattan) / 2 */
-    void *mapped;                                              /* the file, or NULL if the entries are on the heap */
+    /* [i][j][order]: the new order after the i-th tile has become the j-th; NULL: this never happens. */
+    uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES];
+    uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
+    /* Two entries per byte: half of the moves needed beyond the Manhattan distance. */
+    const uint8_t *entries;
+    void *mapped; /* the mapped file; NULL: the entries are on the heap */
     size_t mapped_size;
 };
 
@@ -35,14 +38,14 @@ struct pattern {
 typedef bool (*pattern_progress)(void *user, double fraction);
 
 /* Opens the database of the tiles whose goals are `goal_cells`: maps its file in `folder` (NULL: no file) after
- * checking header and checksum, or builds it with `threads` threads and writes the file. Neither takes more than
- * `memory` bytes at any time; 0: no limit. Returns NULL with an error. */
+ * checking header and checksum, or builds it with `threads` threads and writes the file. Neither reading nor building
+ * needs more than `memory` bytes at any time; 0: no limit. Returns NULL with an error. */
 struct pattern *pattern_open(int width, int height, uint32_t goal_cells, int blank_goal, const char *folder,
                              size_t memory, int threads, pattern_progress progress, void *user, soloist_error *error);
 void pattern_close(struct pattern *pattern);
 size_t pattern_bytes(const struct pattern *pattern);
 
-/* Where the pattern's tiles are. */
+/* A placement of the pattern's tiles. */
 struct pattern_place {
     uint32_t set;   /* bit c: a tile of the pattern on cell c */
     uint32_t order; /* rank of the permutation */

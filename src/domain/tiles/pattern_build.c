@@ -1,5 +1,5 @@
-/* Builds a pattern database by breadth-first search over pairs of a placement and a region of the blank. A level is one
- * more move of a pattern tile; the blank moves within its region at no cost.
+/* Builds a pattern database by breadth-first search over pairs of a placement and a region of the blank. Each level of
+ * the search is one more move of a tile of the pattern; the blank moves within its region at no cost.
  *
  * The placements on one set of cells form a block of tiles! bytes. Bit r of a byte says that the blank can be in region
  * r of that set's free cells. A move leads from one block to one other block and changes all orders in the same way.
@@ -14,20 +14,21 @@
 
 enum { most_regions = 8, most_shift_moves = 4 * PATTERN_MOST_CELLS, unreached = 255 };
 
-/* One move out of a set: the blank's region before it, block and region after it, and the change of the order. */
+/* One move from a set of cells to another: the blank's region before the move, the set and the region after it, and how
+ * the order of the tiles changes. */
 struct set_move {
     uint8_t region, target_region;
-    uint32_t target;       /* rank of the set after */
-    const uint16_t *shift; /* new order for each order; NULL: unchanged */
+    uint32_t target;       /* rank of the set after the move */
+    const uint16_t *shift; /* [order]: the order after the move; NULL: the order does not change */
 };
 
 struct build {
     const struct pattern *pattern;
-    uint32_t *set_of;    /* rank -> set of cells */
+    uint32_t *set_of;    /* [rank]: the set of cells with that rank */
     uint8_t *now, *next; /* regions reached at this level, and at the next */
-    uint8_t *seen;       /* regions reached at any level */
-    uint8_t *distance;   /* level of the first region reached */
-    atomic_flag *locks;  /* one per block of next */
+    uint8_t *seen;       /* regions reached at any level so far */
+    uint8_t *distance;   /* the level at which a region of each placement was first reached */
+    atomic_flag *locks;  /* one lock per block of `next` */
     int level;
     _Atomic uint32_t next_set;
     _Atomic uint64_t reached; /* placements reached at this level */
@@ -35,7 +36,7 @@ struct build {
     uint64_t total, done;
 };
 
-/* The cells above, left, right and below; -1 beyond the board's edge. */
+/* Finds the cells above, to the left, to the right and below; -1 beyond the board's edge. */
 static void find_beside(const struct pattern *p, int cell, int beside[4]) {
     int x = cell % p->width;
     beside[0] = cell - p->width;
@@ -189,7 +190,8 @@ static soloist_code run_levels(struct build *b, int threads, pattern_progress pr
     }
 }
 
-/* Stores (distance - Manhattan) / 2 in half bytes; an excess over 30 is stored as 30, which stays admissible. */
+/* Stores each entry in four bits: half of the excess of the distance over the Manhattan distance, but at most 15. The
+ * stored value is never too high, so the bound stays admissible. */
 static void pack_entries(const struct build *b, uint8_t *entries) {
     const struct pattern *p = b->pattern;
     uint8_t(*orders)[PATTERN_MOST_TILES] = (void *)b->next; /* this memory is no longer needed and is large enough */
@@ -223,7 +225,8 @@ static void list_sets(struct build *b) {
         atomic_flag_clear(&b->locks[rank]);
 }
 
-/* At least as many positions as the scratch space of the first level needs. */
+/* The size of `now` and of `next` in bytes: one byte per placement, and at least what pack_entries needs for all
+ * orders. */
 static size_t level_room(const struct pattern *p) {
     size_t total = (size_t)p->sets * p->orders, least = (size_t)p->orders * PATTERN_MOST_TILES;
     return total > least ? total : least;

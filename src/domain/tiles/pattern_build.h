@@ -3,14 +3,14 @@
 
 #include "domain/tiles/pattern.h"
 
-/* Fills entries (half a byte each, (sets * orders + 1) / 2 bytes, zeroed by the caller) of a pattern whose tables are
- * made. Returns SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress returned false. */
-/* The bytes that a build takes beside the entries. */
+/* Computes the entries of a pattern whose tables are made: half a byte each, in (sets * orders + 1) / 2 bytes, which
+ * the caller has zeroed. Returns SOLOIST_NO_MEMORY, or SOLOIST_UNSUPPORTED if progress returned false. */
+/* The bytes of memory that pattern_build needs in addition to the entries. */
 size_t pattern_build_bytes(const struct pattern *pattern);
 soloist_code pattern_build(const struct pattern *pattern, uint8_t *entries, int threads, pattern_progress progress,
                            void *user);
 
-/* The k-th permutation of `tiles` objects: the object at each place. */
+/* Sets order[i] to the object at place i in permutation number `rank` of `tiles` objects. */
 void pattern_unrank(int tiles, uint32_t rank, uint8_t *order);
 uint32_t pattern_rank(int tiles, const uint8_t *order);
 

@@ -8,7 +8,8 @@
 #define TILES_LEAST_SIDE 2
 #define TILES_MOST_SIDE 5
 #define TILES_MOST_SQUARES 25
-#define TILES_NARROW_SQUARES 16 /* with up to this many squares, a square takes 4 bits and the board one word */
+/* On boards with at most this many squares, a square needs 4 bits and the board one word. */
+#define TILES_NARROW_SQUARES 16
 
 /* Directions of the blank, in Korf's operator order; a move is one of them, and 3 - move is its inverse. */
 enum { TILES_UP, TILES_LEFT, TILES_RIGHT, TILES_DOWN, TILES_DIRECTIONS };
@@ -39,28 +40,32 @@ SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
 
 struct soloist_instance {
     int width, height, squares;
-    int bits; /* per square in a state's board: 4 (one word) or 8 (four words) */
+    int bits; /* bits per square in a state's board: 4 (the board is one word) or 8 (four words) */
     int bound;
     int patterns;                      /* number of pattern databases that the bound uses */
     struct walking *walking[2];        /* tables for rows and for columns, which may be the same; NULL: not used */
     const struct tiles_tables *tables; /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                          /* the permutation is odd: no solution */
     bool is_session;                   /* borrows its tables from another instance */
-    bool is_part;                      /* the game leads from one state of another instance to another of its states */
-    uint32_t offsets;                  /* one byte per direction: difference to the blank's next square */
-    uint8_t start[TILES_MOST_SQUARES]; /* tile on each square */
+    bool is_part;                      /* made by tiles_between: root and goal are two states of another instance */
+    /* One byte per direction: difference between the blank's next square and its present one. */
+    uint32_t offsets;
+    uint8_t start[TILES_MOST_SQUARES];             /* the tile on each square at the root */
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
-    uint8_t home[2][TILES_MOST_SQUARES];           /* [plain, mirrored][tile]: its goal square in the databases */
+    /* [plain, mirrored][tile]: the tile's goal square in the databases. */
+    uint8_t home[2][TILES_MOST_SQUARES];
     uint8_t frame[2][32]; /* [plain, mirrored][square]: the square in the databases' coordinates */
-    uint8_t open[32];     /* [blank]: set of legal directions */
-    uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS]; /* [end][blank][move]: set of tiles that come nearer */
-    int32_t delta[32][TILES_DIRECTIONS][32];    /* [blank][move][tile]: what the move adds to a state's summary */
-    uint32_t summand[TILES_NARROW_SQUARES][16]; /* [square][tile]: what the tile adds there, if bits is 4 */
+    uint8_t open[32];     /* [square of the blank]: set of legal directions */
+    /* [end][blank][move]: the set of tiles that would come nearer to their place if the move moved them. */
+    uint32_t nearer[TILES_ENDS][32][TILES_DIRECTIONS];
+    int32_t delta[32][TILES_DIRECTIONS][32]; /* [blank][move][tile]: what the move adds to a state's summary */
+    /* [square][tile]: what the tile on that square adds to a state's summary; used only if bits is 4. */
+    uint32_t summand[TILES_NARROW_SQUARES][16];
 };
 
 /* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
- * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three.
- * With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
+ * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three
+ * values. With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */
@@ -68,8 +73,8 @@ struct tiles_state {
 
 /* Fills delta, nearer and summand from the places of the tiles. */
 void tiles_prepare_moves(soloist_instance *instance);
-/* Makes the instance of the game from one state to another. NULL if there is no memory, if the bound uses walking
- * distances, or if the instance is itself such a part. */
+/* Makes an instance whose root is the state `from` and whose goal is the state `to`. NULL if there is no memory, if the
+ * bound uses walking distances, or if the instance was itself made by this function. */
 soloist_instance *tiles_between(const soloist_instance *instance, const void *from, const void *to);
 /* The image of a square when the board is mirrored at its main diagonal; square boards only. */
 static inline int tiles_mirror(int width, int square) { return square % width * width + square / width; }
@@ -86,7 +91,8 @@ bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *err
 void tiles_walking_close(soloist_instance *instance);
 /* Sets the upper half of the summary from the board. */
 void tiles_walking_set(const soloist_instance *instance, const uint8_t *board, struct tiles_state *state);
-/* The upper half of the summary after a move; and the bound for an upper half. */
+/* tiles_walking_move: the upper half of the summary after a move. tiles_walking_bound: the bound that an upper half
+ * gives. */
 uint64_t tiles_walking_move(const soloist_instance *instance, const struct tiles_state *state, soloist_move move);
 int32_t tiles_walking_bound(const soloist_instance *instance, uint64_t upper);
 
@@ -100,9 +106,9 @@ static inline int tiles_distance_between(int width, int from, int to) {
     int columns = from % width - to % width, rows = from / width - to / width;
     return (columns < 0 ? -columns : columns) + (rows < 0 ? -rows : rows);
 }
-/* The sum of the tiles' Manhattan distances to their places. place: the target square of each tile. */
+/* The sum of the tiles' Manhattan distances to their target squares. place: the target square of each tile. */
 int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8_t *place);
-/* Moves that a board needs beyond its Manhattan distance to the places (linear conflicts). */
+/* Moves that a board needs beyond its Manhattan distance, because of linear conflicts. place: as above. */
 int32_t tiles_linear_conflict(int width, int height, const uint8_t *board, const uint8_t *place);
 
 /* The file format: one board per line. */

@@ -1,13 +1,13 @@
-/* Games from one board to another. The pattern databases are made for one goal, with the blank in one corner. For a
- * part of a game, the blank of its end is moved to the nearest corner, and the board is rotated until that corner is
- * the databases' corner. Moving the blank makes their sums wrong by a few moves, which is good enough for an estimate.
- */
+/* Games from one board to another. The pattern databases are made for one goal, with the blank in one corner. If the
+ * game is to end at another board, that board's blank is moved to the nearest corner, and the board is rotated until
+ * that corner is the databases' corner. Moving the blank makes the databases' sums wrong by a few moves, which is good
+ * enough for an estimate. */
 #include "domain/tiles/tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A quarter turn of a square board. */
+/* The image of a square when a square board is rotated by a quarter turn. */
 static int rotated(int width, int square) { return square % width * width + width - 1 - square / width; }
 
 /* The number of quarter turns after which the corner nearest to the square is `corner`. */

@@ -30,8 +30,8 @@ int32_t tiles_manhattan(int width, int height, const uint8_t *board, const uint8
     return sum;
 }
 
-/* The least number of values to remove so that the rest increases: the count minus the longest increasing
- * subsequence. */
+/* The least number of values to remove so that the rest is increasing: the count minus the length of the longest
+ * increasing subsequence. */
 static int least_removed(const int *values, int count) {
     int length[TILES_MOST_SIDE], longest = 0;
     for (int i = 0; i < count; i++) {

@@ -22,8 +22,9 @@ TILES_INLINE int32_t tiles_distance(uint64_t summary, const int end) {
 
 TILES_INLINE uint64_t tiles_rotate(uint64_t word, unsigned left) { return word << (left & 63) | word >> (-left & 63); }
 
-/* The tile that is `offset` squares from the blank. A board of one word is rotated as a word until the blank is lowest,
- * so that the four neighbours are at fixed positions. For a square off the board the result is an arbitrary tile. */
+/* The tile that is `offset` squares from the blank. If the board is one word, the word is rotated until the blank is in
+ * its lowest bits, so that the four neighbours are at fixed positions. If that square is off the board, the result is
+ * an arbitrary tile. */
 TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int offset, const int bits) {
     if (bits == 4)
         return tiles_rotate(board[0], -blank * 4) >> (offset * 4 & 63) & 15;
@@ -31,7 +32,7 @@ TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int of
     return board[square / 8] >> square % 8 * 8 & 255;
 }
 
-/* The blank is 0: it is exchanged with a tile by two exclusive ors. */
+/* Exchanges the blank and a tile. The blank is 0, so that two exclusive ors are enough. */
 TILES_INLINE void tiles_slide(uint64_t *board, unsigned blank, int offset, uint64_t tile, const int bits) {
     if (bits == 4) {
         board[0] ^= tiles_rotate(tile | tile << (offset * 4 & 63), blank * 4);
@@ -73,7 +74,7 @@ TILES_INLINE unsigned tiles_open(const soloist_instance *instance, unsigned blan
     return instance->open[blank] & (last < TILES_DIRECTIONS ? ~(8u >> last) : ~0u);
 }
 
-/* The Manhattan distance after a move. The set of tiles that come nearer can be read before the tile is known, so that
+/* The Manhattan distance after a move. The set of tiles that would come nearer can be read before the tile is known;
  * this is faster than a look-up by tile. */
 TILES_INLINE int32_t tiles_child_distance(const soloist_instance *instance, const struct tiles_state *state,
                                           unsigned move, const uint32_t offsets, const int bits, const int end) {

@@ -1,4 +1,4 @@
-/* Makes new boards: a solvable permutation, all equally likely, or a random walk from the goal. */
+/* Makes new boards: a random solvable permutation (all are equally likely), or a random walk from the goal. */
 #include "domain/tiles/tiles.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static void shuffle(int width, int height, bool blank_last, uint8_t *board, solo
         exchange(&board[i], &board[soloist_rng_below(rng, (uint32_t)i + 1)]);
     if (!tiles_is_odd(width, height, board, blank_last))
         return;
-    /* Exchanging two tiles turns each odd permutation into a different even one: all even ones stay equally likely. */
+    /* Exchanging two tiles turns different odd permutations into different even ones: all even permutations stay
+     * equally likely. */
     int first = board[0] == 0, second = first + 1 + (board[first + 1] == 0);
     exchange(&board[first], &board[second]);
 }
@@ -36,7 +37,7 @@ static void walk_randomly(int width, int height, int64_t moves, uint8_t *board, 
         uint32_t direction = soloist_rng_below(rng, TILES_DIRECTIONS);
         int to_x = x + dx[direction], to_y = y + dy[direction];
         if (to_x < 0 || to_x >= width || to_y < 0 || to_y >= height)
-            continue; /* illegal: drawn again, which makes the draw uniform over the legal moves */
+            continue; /* an illegal move is rejected and chosen again, so that all legal moves are equally likely */
         exchange(&board[y * width + x], &board[to_y * width + to_x]);
         x = to_x, y = to_y;
         moves--;

@@ -1,5 +1,5 @@
-/* What suits sliding tiles best: the default mix. If the limit is a few seconds, half of it is enough to solve most
- * 15-puzzles optimally, and even all of it is hardly ever enough for a 24-puzzle. */
+/* What suits sliding tiles best: the default mix. With a time limit of a few seconds, half of it is enough to solve
+ * most 15-puzzles optimally, and even the whole limit is hardly ever enough for a 24-puzzle. */
 #include "domain/tiles/tiles.h"
 
 static const soloist_member for_narrow[] = {{"idastar", "idastar", .percent = 50}, {"beam", "beam", .percent = 100}};

@@ -12,7 +12,8 @@
 struct tiles_tables {
     int patterns;
     struct pattern *pattern[TILES_MOST_PATTERNS];
-    uint8_t pattern_of[TILES_MOST_SQUARES]; /* indexed by a tile's goal square */
+    /* Number of the pattern that a tile belongs to, by the tile's goal square. */
+    uint8_t pattern_of[TILES_MOST_SQUARES];
 };
 
 /* The part of a state for the databases: the excess of each pattern and its placement, each first for the board itself
@@ -40,8 +41,11 @@ TILES_INLINE struct tiles_places *tiles_places_of(const soloist_instance *instan
 
 /* The tile that a move slides, from which square to which, and the patterns it belongs to. */
 struct tiles_slip {
-    int from[2], to[2];            /* on the board and on the mirrored one, in the databases' coordinates */
-    unsigned own, other, mirrored; /* pattern on the board; on the mirrored one; index of the latter in a state */
+    /* Squares on the board [0] and on the mirrored board [1], in the databases' coordinates. */
+    int from[2], to[2];
+    /* own: the tile's pattern on the board; other: on the mirrored board; mirrored: index of `other` in struct
+     * tiles_places. */
+    unsigned own, other, mirrored;
 };
 
 TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, const struct tiles_state *state,
@@ -60,7 +64,7 @@ TILES_INLINE struct tiles_slip tiles_slip_of(const soloist_instance *instance, c
                                (unsigned)tables->patterns + other};
 }
 
-/* Updates the placements for a move of the state's blank. */
+/* Updates the placements for a move, which the state has not made yet. */
 TILES_INLINE void tiles_places_move(const soloist_instance *instance, const struct tiles_state *state,
                                     soloist_move move, struct tiles_places *places) {
     const struct tiles_tables *tables = instance->tables;
@@ -72,7 +76,7 @@ TILES_INLINE void tiles_places_move(const soloist_instance *instance, const stru
     places->excess[slip.mirrored] = (uint8_t)pattern_excess(tables->pattern[slip.other], *other);
 }
 
-/* What the databases add to the Manhattan distance, for the board itself and for the mirrored one. */
+/* By how much the databases' bound exceeds the Manhattan distance, for the board itself and for the mirrored one. */
 struct tiles_excess {
     int32_t plain, mirrored;
 };

@@ -26,7 +26,8 @@ static soloist_playout playout(const soloist_instance *instance, void *state, in
     (void)policy;
     soloist_playout playout = instance->bits == 4 ? play(instance, state, limit, rng, trace, stop, 4)
                                                   : play(instance, state, limit, rng, trace, stop, 8);
-    if (instance->tables || instance->walking[0]) { /* the play-out did not update the bound's data */
+    /* A play-out does not update the data that these bounds keep in the state: compute these data again. */
+    if (instance->tables || instance->walking[0]) {
         uint8_t board[TILES_MOST_SQUARES];
         tiles_board_from_state(instance, state, board);
         tiles_state_from_board(instance, board, state);

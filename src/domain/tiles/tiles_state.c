@@ -47,7 +47,8 @@ void tiles_prepare(soloist_instance *instance, const struct tiles_options *optio
     instance->squares = width * height;
     instance->bits = instance->squares <= TILES_NARROW_SQUARES ? 4 : 8;
     instance->bound = options->bound;
-    if (options->bound == TILES_AUTO) /* the small databases take a second or two to build, 6666 takes minutes */
+    /* Building the small databases takes a second or two, building 6666 takes minutes. */
+    if (options->bound == TILES_AUTO)
         instance->bound = width == 5 && height == 5 ? TILES_444444 : TILES_MANHATTAN;
     instance->patterns = tiles_pattern_count(instance->bound);
     instance->odd = tiles_is_odd(width, height, instance->start, options->goal);
@@ -90,7 +91,7 @@ void tiles_board_from_state(const soloist_instance *instance, const struct tiles
     }
 }
 
-/* Pack eight squares of 5 bits each, the first lowest, and unpack them. */
+/* Packs eight squares of one byte each into 5 bits each, the first square lowest. `spread` is the inverse. */
 static uint64_t squeeze(uint64_t word) {
     word = (word & 0x00ff00ff00ff00ff) | (word & 0xff00ff00ff00ff00) >> 3;
     word = (word & 0x000003ff000003ff) | (word & 0x03ff000003ff0000) >> 6;
@@ -103,8 +104,8 @@ static uint64_t spread(uint64_t word) {
     return (word & 0x001f001f001f001f) | (word << 3 & 0x1f001f001f001f00);
 }
 
-/* A board of up to 16 squares is packed as its word. On larger boards the first 24 squares take 5 bits each; on 25
- * squares, the last one has the tile that is missing from the others. */
+/* The packed form of a board of up to 16 squares is its word. On larger boards the first 24 squares take 5 bits each;
+ * the 25th square is not stored, because it has the tile that is on no other square. */
 void tiles_pack(const soloist_instance *instance, const void *state, void *packed) {
     const struct tiles_state *s = state;
     if (instance->bits == 4) {

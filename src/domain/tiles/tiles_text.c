@@ -14,7 +14,7 @@ static bool is_comment(char c) { return c == ';' || c == '#'; }
 /* The numbers of a line with their columns. Reading stops at the first number too many, however long the line is. */
 struct numbers {
     int count;
-    int width, height; /* as given before the numbers, or 0 */
+    int width, height; /* the sides given before the numbers; 0: not given */
     int value[TILES_MOST_SQUARES + 1], column[TILES_MOST_SQUARES + 1];
 };
 
@@ -152,7 +152,7 @@ static int recognise_line(const soloist_chunk *chunk) {
         return numbers.width ? 40 : 0;
     for (int i = 0; i < numbers.count; i++)
         if (numbers.value[i] == 0 && numbers.count > 2)
-            return 30; /* looks like a board with a mistake: parse will say what is wrong */
+            return 30; /* this looks like a board with a mistake, which `parse` will report */
     return numbers.width ? 40 : 0;
 }
 

@@ -20,7 +20,7 @@ static int blank_line(const struct walking *w, const uint8_t *matrix) {
     return 0;
 }
 
-/* Finds or adds a matrix; POOL_NONE: there are too many, or there is no memory. */
+/* Finds or adds a matrix; POOL_NONE: there are too many matrices, or there is no memory. */
 static uint32_t put(struct walking *w, const uint8_t *matrix, int distance) {
     bool added;
     uint32_t index = table_put(&w->matrices, hash_bytes(matrix, matrix_size(w)), matrix, &added);

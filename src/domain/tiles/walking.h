@@ -11,17 +11,21 @@
 #define WALKING_MOST_STATES 65535
 
 struct walking {
-    int lines, squares; /* rows of the board, and squares per row; or columns and squares per column */
+    /* For rows: number of rows, and squares per row; for columns: number of columns, and squares per column. */
+    int lines, squares;
     struct memory memory;
-    struct table matrices; /* matrices of bytes, [line][line that the tiles belong to]; the first is the goal's */
-    uint8_t *distance;     /* [state]; a state is the index of its matrix, minus one */
-    uint16_t *next; /* state after a move: [state][blank to the previous, next line][line that the tile belongs to] */
+    /* The matrices found, as bytes [line][line that the tiles belong to]; the first is the goal's. */
+    struct table matrices;
+    uint8_t *distance; /* [state]: moves to the goal; a state's number is the index of its matrix minus one */
+    /* State after a move: [state][0: the blank moves to the previous line, 1: to the next][line that the tile belongs
+     * to]. */
+    uint16_t *next;
 };
 
 /* goal_line: the blank's line at the goal. NULL if there is no memory, or more than WALKING_MOST_STATES states. */
 struct walking *walking_new(int lines, int squares, int goal_line);
 void walking_free(struct walking *walking);
-/* The state of a matrix; it must be reachable by moves. */
+/* The state of a matrix, which must be reachable by moves. */
 uint32_t walking_find(const struct walking *walking, const uint8_t *matrix);
 
 /* The state after the blank has moved to the next line (after = 1) or to the previous one (0) and so moved a tile that

@@ -5,7 +5,7 @@
 
 #include "base/buffer.h"
 
-/* The file gets the complete figure, or stays as it was. */
+/* Draws the figure into the file at `path`. If that fails, the file stays as it was. */
 bool gnuplot_draw(const struct buffer *script, const char *path, soloist_error *error);
 
 #endif

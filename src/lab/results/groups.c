@@ -11,7 +11,7 @@
 
 enum { MOST_WISHES = 16 };
 
-/* Splits "a,f(b,c),d" at the commas outside brackets. */
+/* The parts of a text such as "a,f(b,c),d", split at the commas outside brackets. */
 struct wishes {
     char *copy;
     const char *items[MOST_WISHES];

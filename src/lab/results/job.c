@@ -52,7 +52,7 @@ static void settle(soloist_code code, struct outcome *outcome) {
         outcome->result.status = SOLOIST_INVALID;
 }
 
-/* Under a time limit every improvement is recorded. */
+/* If the run has a time limit, records every improvement as a row of its curve. */
 static void note_best(struct outcome *outcome, const soloist_progress *progress) {
     struct rows *rows = &outcome->rows;
     struct curve_row *last =

@@ -44,10 +44,12 @@ struct job_school {
     void *user;
 };
 
-/* Was memory refused? Referees, networks and trainings say so only in their error text. */
+/* Whether an error says that memory was refused. Referees, networks and trainings report this only in the error's
+ * text. */
 bool job_tells_of_memory(const soloist_error *error);
-/* Is the run a training? Is it a search with the network of a training? */
+/* Whether the run is a training. */
 bool job_is_training(const struct job *job);
+/* Whether the run is a search with the network of a training. */
 bool job_wants_trained(const struct job *job);
 /* Runs a search; *outcome must be zeroed. */
 void job_solve(const struct job_school *school, const struct job *job, struct outcome *outcome);

@@ -8,11 +8,13 @@
 #include "lab/sheet.h"
 
 struct look {
-    const char *by, *of; /* "expression,expression"; by NULL: columns that vary; of NULL: columns that have values */
-    const char *where;   /* NULL: all runs */
-    double level;        /* confidence level of the intervals, such as 0.95 */
-    bool apart;          /* mean and interval in separate columns, for programs */
-    bool ascii;          /* +- instead of a plus-minus sign */
+    /* Lists "expression,expression" of what to group by and what to average; NULL: columns that vary, columns with
+     * values. */
+    const char *by, *of;
+    const char *where; /* NULL: all runs */
+    double level;      /* confidence level of the intervals, such as 0.95 */
+    bool apart;        /* mean and interval in separate columns, for programs */
+    bool ascii;        /* write +- instead of a plus-minus sign */
 };
 
 /* One row per group: number of runs, then mean and interval of each expression. */
@@ -23,10 +25,11 @@ bool look_query(const struct store *store, const char *sql, struct sheet *sheet,
 /* Compares the runs with label `a` and those with label `b`, paired by instance and seed (and budget, if there are
  * several). */
 struct look_pairs {
-    uint64_t pairs;                                     /* number of pairs in which both have a number */
-    double mean_a, mean_b, mean_difference, half_width; /* mean_difference, half_width: of a - b */
-    double p_t, p_wilcoxon;                             /* NaN: nothing to test */
-    uint64_t both, only_a, only_b, neither;             /* how many pairs were solved by both, one or neither */
+    uint64_t pairs; /* number of pairs in which both runs have a value */
+    /* mean_difference, half_width: mean and half width of the interval of a - b. */
+    double mean_a, mean_b, mean_difference, half_width;
+    double p_t, p_wilcoxon;                 /* NaN: nothing to test */
+    uint64_t both, only_a, only_b, neither; /* how many pairs were solved by both, one or neither */
     double p_mcnemar;
 };
 bool look_compare(const struct store *store, const char *a, const char *b, const struct look *look,

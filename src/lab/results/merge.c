@@ -4,7 +4,7 @@
 
 #define GIVEN "method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads, network"
 
-/* If one of the two stores is of an earlier version, its instances are identified by their text alone. */
+/* If one of the two stores has an earlier version, instances are compared by their text alone. */
 #define SAME_TEXT                                                                                                      \
     "(ours.text, ours.domain, ours.options) = (theirs.text, theirs.domain, theirs.options) AND"                        \
     " (ours.identity GLOB '" STORE_BY_TEXT "*' OR theirs.identity GLOB '" STORE_BY_TEXT "*')"

@@ -5,15 +5,16 @@
 #include "lab/results/rescue.h"
 
 struct merged {
-    int64_t runs;    /* runs that were not finished in this store before */
-    int64_t refused; /* runs of the other store whose solutions the referee does not confirm: to be run again */
-    bool damaged;    /* the other store is damaged; if so: */
+    int64_t runs; /* number of runs added that were not finished in this store before */
+    /* Number of runs of the other store whose solutions the referee does not confirm; they must be run again. */
+    int64_t refused;
+    bool damaged; /* the other store is damaged; `rescued` then says what could be read */
     struct rescued rescued;
 };
 
-/* Adds everything in another store or, if it is damaged, everything that can still be read. A run is identified by its
- * instance, method, seed and limits, and an experiment by its name; experiments with the same name must have the same
- * text. If anything fails, nothing is added. */
+/* Adds everything in another store or, if that store is damaged, everything that can still be read. A run is identified
+ * by its instance, method, seed and limits, and an experiment by its name; experiments with the same name must have the
+ * same text. If anything fails, nothing is added. */
 bool store_merge(const struct store *store, const soloist *engine, const char *other, struct merged *merged,
                  soloist_error *error);
 

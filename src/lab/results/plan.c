@@ -22,8 +22,10 @@ struct planning {
     const struct plan_files *files;
     const struct experiment_source *source;
     const soloist_domain *domain; /* domain of the source */
-    bool asked[2], found[2];      /* for the source's instances: networks without and with values */
-    bool starved;                 /* memory was refused in a callback that could only answer "none" */
+    /* Index 0: any network; index 1: a network with values. asked: a network for the source's instances has been looked
+     * up; found: there is one, and `networks` has its name. */
+    bool asked[2], found[2];
+    bool starved; /* memory was refused in a callback, which could report this only as "there is none" */
     char networks[2][NETWORK_ROOM];
     uint64_t *taught; /* keys of the trainings, by training and seed */
     char trained[NETWORK_ROOM];
@@ -56,7 +58,7 @@ static int64_t must_find(const struct planning *planning, struct query *query) {
     return number;
 }
 
-/* Everything that determines a run except its instance and seed; and its label. */
+/* A run's label, and everything that determines the run except its instance and seed. */
 struct wanted {
     const char *method, *network, *label, *source;
     struct experiment_limits limits;
@@ -131,7 +133,7 @@ static const char *find_network(struct planning *planning, const soloist_chunk *
                                                                  planning->networks[valued], NETWORK_ROOM, &why);
         soloist_puzzle_free(&puzzle);
     } else {
-        planning->found[valued] = true; /* the run will report what is wrong with the instance */
+        planning->found[valued] = true; /* the instance is wrong, which the run itself will report */
     }
     if (!planning->found[valued] && planning->files->left_out)
         planning->files->left_out(planning->files->user, planning->source->label, why.text);
@@ -146,7 +148,8 @@ static size_t find_training(const struct experiment *experiment, const char *lab
     return i;
 }
 
-/* The key of the training with the same seed; if the training has only one seed, with that seed. */
+/* The network of the training with this label. If the training was run with several seeds, the one with the same seed
+ * is used. */
 static const char *trained_network(struct planning *planning, const char *label, size_t seed) {
     const struct experiment *experiment = planning->experiment;
     size_t training = find_training(experiment, label);
@@ -156,7 +159,7 @@ static const char *trained_network(struct planning *planning, const char *label,
     return planning->trained;
 }
 
-/* The network for a method on this source: "" if it needs none, NULL if there is none. */
+/* The network for a method on this source: "" if the method needs no network, NULL if there is none. */
 static const char *network_for(struct planning *planning, const struct experiment_method *method, size_t seed,
                                const soloist_chunk *chunk) {
     if (method->trained)
@@ -186,7 +189,7 @@ static bool add_runs(struct planning *planning, const soloist_chunk *chunk, int6
     return true;
 }
 
-/* Makes the identity of an instance that cannot be parsed. */
+/* Computes the identity of an instance that cannot be parsed. */
 static void known_by_text(struct planning *planning, const char *prefix, const char *options, const char *text,
                           char out[KNOWN_BY_ROOM]) {
     snprintf(out, KNOWN_BY_ROOM, "%s%016llx", prefix,
@@ -215,7 +218,7 @@ static bool adopt_instance(struct planning *planning, const char *identity, cons
     return query_run(&planning->adopt) && query_run(&planning->again);
 }
 
-/* Makes the identity of the parsed instance or, if it cannot be parsed, of its text. */
+/* Computes the identity of the parsed instance or, if it cannot be parsed, of its text. */
 static bool identify(struct planning *planning, const soloist_chunk *chunk, const char *text, char out[KNOWN_BY_ROOM]) {
     const char *options = planning->source->options;
     soloist_chunk whole = *chunk;
@@ -378,7 +381,7 @@ static bool check_training(struct planning *planning, const struct experiment_tr
     return true;
 }
 
-/* Adds one run per seed. Their keys are kept for searches that use the trained networks. */
+/* Adds one run per seed. The keys of these runs are kept for searches that use the trained networks. */
 static bool add_seeds(struct planning *planning, const struct experiment_training *training, const char *boards,
                       const struct wanted *wanted, int64_t instance) {
     const struct experiment *experiment = planning->experiment;

@@ -21,11 +21,12 @@ struct plan_files {
 };
 
 struct plan_wish {
-    const char *name; /* of the experiment in the store */
+    const char *name; /* name of the experiment in the store */
     const char *text; /* its whole text, which is stored with it */
     bool add;         /* runs that were planned earlier stay in the plan */
     bool endless;     /* trainings without a limit, which end only when cancelled, are allowed */
-    double scale;     /* share of every source's instances, evenly spread, and of every training's length; 1: all */
+    /* Share (0 to 1) of every source's instances, evenly spread, and of every training's length; 1: all. */
+    double scale;
 };
 
 /* Returns the experiment's number in the store, or 0 with line and column in the error; the store is then unchanged.
@@ -33,7 +34,7 @@ struct plan_wish {
 int64_t plan_write(const struct store *store, const soloist *engine, const struct experiment *experiment,
                    const struct plan_wish *wish, const struct plan_files *files, soloist_error *error);
 
-/* True if instance number `index` (from 0) belongs to the share; the first always does. */
+/* Whether instance number `index` (from 0) belongs to the share `scale` of all instances; the first always does. */
 bool plan_holds(uint64_t index, double scale);
 /* Checks a method's name and options; the error is the parser's. */
 bool plan_check_method(const soloist *engine, const char *text, soloist_error *error);

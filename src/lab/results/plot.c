@@ -1,5 +1,6 @@
-/* Figures drawn by gnuplot, which runs as a separate program. Points are means over equal x; error bars are intervals.
- * Series differ by dashes, marks and lightness, so that they can be distinguished in grey. */
+/* Figures drawn by gnuplot, which runs as a separate program. A point is the mean of all values with the same x; error
+ * bars show its confidence interval. Series differ by dashes, marks and lightness, so that they can be distinguished in
+ * grey. */
 #include "base/buffer.h"
 #include "lab/results/gnuplot.h"
 #include "lab/results/look.h"
@@ -60,7 +61,7 @@ static bool place_of(struct points *points, const char *word, double *x, soloist
     return points->places[points->place_count++] ? true : soloist_fail(error, 0, 0, "out of memory");
 }
 
-/* Rows come sorted by series, then x. */
+/* Adds one row of the query; rows are sorted by series, then x. */
 static bool take_row(struct points *points, struct query *row, soloist_error *error) {
     const char *name = query_text(row, 0);
     double x = query_real(row, 1);
@@ -111,7 +112,7 @@ static bool read_points(const struct store *store, const char *figure_sql, struc
 
 /* ---- the script ---- */
 
-/* Writes a text in single quotes for gnuplot, so that mark-up characters are taken literally. */
+/* Writes a text in single quotes for gnuplot, so that mark-up characters have no special meaning. */
 static void put_quoted(const soloist_sink *sink, const char *text) {
     soloist_put(sink, "'");
     for (; *text; text++)

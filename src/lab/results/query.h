@@ -13,16 +13,16 @@ struct query {
     bool failed;
 };
 
-/* False with an error. Must be closed in either case. sql may be NULL if memory ran out for the buffer that it comes
- * from. */
+/* False with an error. Must be closed in either case. sql may be NULL: then memory ran out while the text was being
+ * written, and the query fails. */
 bool query_open(struct query *query, const struct store *store, const char *sql, soloist_error *error);
 /* The same for a user's query: only statements that read and return columns are accepted. */
 bool query_open_select(struct query *query, const struct store *store, const char *sql, soloist_error *error);
-/* False: there was an error after it was opened. */
+/* Closes the query. False: there was an error after it was opened. */
 bool query_close(struct query *query);
 
-/* Binds texts given as "t" (NULL is allowed), integers "i" (int64_t), reals "r" (double) to ?1, ?2, ... Texts must
- * outlive the step. */
+/* Binds the arguments to ?1, ?2, ... Each letter of `kinds` gives the type of one argument: "t" a text (may be NULL),
+ * "i" an int64_t, "r" a double. Texts must stay valid until the query has been stepped. */
 void query_bind(struct query *query, const char *kinds, ...);
 void query_bind_text(struct query *query, int at, const char *text);
 void query_bind_int(struct query *query, int at, int64_t value);

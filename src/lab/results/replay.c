@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The current instance. Runs are sorted by instance. */
+/* The instance that is open now; it is used for several runs, because runs are sorted by instance. */
 struct replay {
     const soloist *engine;
     soloist_puzzle puzzle;

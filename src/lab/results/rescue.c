@@ -16,7 +16,7 @@ struct rescue {
 
 enum { FINE_STEPS = 1024, MOST_GAP = 1 << 24, SQL_ROOM = 2048 };
 
-/* The columns of a table, as expressions that give the columns of this version. */
+/* The columns of a table of the damaged store, as SQL expressions for the columns of this version. */
 static const char *columns_of(const struct rescue *rescue, const struct seal_table *table) {
     return rescue->sealed || strcmp(table->name, "instance") != 0
                ? table->columns
@@ -47,9 +47,9 @@ static bool copy_row(struct query *rows, struct query *insert) {
     return query_run(insert);
 }
 
-/* Rows are read in the order of their numbers: a row out of order, or with a number far off, is damaged. *last: the
- * number of the last good row; *met: the number of the last row found, good or not. False if rows could not be written;
- * rows->failed says whether they could not be read to the end. */
+/* Rows are read in the order of their numbers: a row that is out of order, or whose number is far too high, is damaged.
+ * *last: the number of the last good row; *met: the number of the last row found, good or not. False if rows could not
+ * be written; rows->failed says whether they could not be read to the end. */
 static bool copy_in_order(struct query *rows, struct query *insert, int64_t *last, int64_t *met) {
     int64_t bad = 0;
     while (query_next(rows)) {
@@ -64,7 +64,7 @@ static bool copy_in_order(struct query *rows, struct query *insert, int64_t *las
     return true;
 }
 
-/* A query that failed for another reason than damage, such as a lack of memory, ends the rescue. */
+/* Closes a query. If it failed for another reason than damage, such as a lack of memory, the rescue ends. */
 static bool end_rows(const struct rescue *rescue, struct query *rows, const soloist_error *why, bool *damage) {
     *damage = query_met_damage(rows);
     return query_close(rows) || *damage || soloist_fail(rescue->error, 0, 0, "%s", why->text);
@@ -93,7 +93,8 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     return query_close(&insert) && well;
 }
 
-/* Copies the rows of another table that belong to rows already copied; the query `owners` returns their numbers. */
+/* Copies the rows of a table that belong to rows of another table already copied; the query `owners` returns the
+ * numbers of those. */
 static bool copy_owned(struct rescue *rescue, const struct seal_table *table, const char *owners, const char *where) {
     struct query owner, insert;
     char sql[SQL_ROOM];
@@ -125,7 +126,8 @@ static bool make_tables(const struct rescue *rescue) {
     return true;
 }
 
-/* Runs whose instance is lost are useless and are deleted. The instances of an experiment follow from its runs. */
+/* Runs whose instance is lost are useless and are deleted. Which instances an experiment has is computed from its
+ * runs. */
 static const char join[] = "CREATE INDEX other.runs ON run(id); CREATE INDEX other.instances ON instance(id);"
                            "DELETE FROM other.run WHERE instance NOT IN (SELECT id FROM other.instance);"
                            "INSERT INTO other.member(experiment, instance, source, number) SELECT DISTINCT experiment,"

@@ -5,11 +5,12 @@
 #include "lab/results/store.h"
 
 struct rescued {
-    int64_t read, lost; /* finished runs that were read with all their data, and those that are known to be lost */
+    /* Number of finished runs that were read with all their data, and of those that are known to be lost. */
+    int64_t read, lost;
 };
 
-/* Copies everything into the empty database that is attached to `store` as `other`. False with an error: nothing can be
- * read. */
+/* Copies everything that can be read into the empty database that is attached to `store` as `other`. False with an
+ * error: nothing can be read. */
 bool rescue(const struct store *store, const char *damaged, struct rescued *rescued, soloist_error *error);
 
 #endif

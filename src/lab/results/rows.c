@@ -1,4 +1,4 @@
-/* The rows that an experiment defines: the values of its measures on our runs, beside the published values. */
+/* The rows that an experiment defines: the values of its measures on our runs, next to the published values. */
 #include "lab/results/look.h"
 #include "lab/results/query.h"
 #include "lab/statistics.h"

@@ -27,11 +27,11 @@ struct pool {
     soloist_stop_token stop; /* for all jobs */
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
-    int free;             /* free cores: a run takes one per thread, at most all */
+    int free;             /* number of free cores; a run occupies one core per thread, at most all */
     int training;         /* number of running trainings */
     struct outcome *done; /* outcomes to be stored, newest first */
     struct rows rows;     /* rows of running trainings, to be stored */
-    char folder[4000];    /* folder of their checkpoints */
+    char folder[4000];    /* folder of the trainings' checkpoints */
     int working;          /* number of workers that have not ended */
 };
 
@@ -42,7 +42,7 @@ uint64_t runner_signature(const soloist_result *result) {
                         result->nodes,   result->expanded, result->iterations,
                         result->playouts};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        parts[i] = hash_mix(parts[i] + i); /* the same bytes on every machine */
+        parts[i] = hash_mix(parts[i] + i); /* gives the same hash on every machine */
     uint64_t sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sum = hash_mix(sum ^ parts[i]);
@@ -63,7 +63,8 @@ static struct job_school school_of(struct pool *pool) {
     return (struct job_school){pool->runner->engine, pool->folder, hand_row, pool};
 }
 
-/* A training that was cancelled is continued another time, even if it had just reached its end. */
+/* If a training was cancelled, its result is not used, even if it had just reached its end; it is continued another
+ * time. */
 static void do_job(struct pool *pool, const struct job *job, struct outcome *outcome) {
     struct job_school school = school_of(pool);
     if (!job_is_training(job)) {
@@ -75,8 +76,8 @@ static void do_job(struct pool *pool, const struct job *job, struct outcome *out
         outcome->result.stopped = SOLOIST_STOP_CANCEL;
 }
 
-/* Passes an outcome to the calling thread. A run that was cut short is not stored, but done again another time. NULL:
- * memory was refused at the start. */
+/* Passes an outcome to the calling thread. A run that was cut short is not stored, but done again another time. outcome
+ * NULL: memory was refused before the run began. */
 static void hand_over(struct pool *pool, struct outcome *outcome) {
     pthread_mutex_lock(&pool->lock);
     if (outcome && !outcome->starved && outcome->result.stopped != SOLOIST_STOP_CANCEL) {
@@ -211,9 +212,9 @@ static size_t find_tally(const struct pool *pool, const char *label) {
     return 0;
 }
 
-/* Trainings come before searches, which may need their networks. All instances and methods are run with one seed before
- * the next seed, so that early results can be compared. Runs with many threads come first, because later they would
- * have to wait until enough cores are free at the same time. */
+/* Trainings come before searches, which may need their networks. All instances and methods are run with the first seed
+ * before the next seed begins, so that early results can be compared. Runs with many threads come first, because later
+ * they would have to wait until enough cores are free at the same time. */
 static bool read_jobs(struct pool *pool, soloist_error *error) {
     struct query rows;
     query_open(&rows, pool->runner->store,
@@ -309,7 +310,7 @@ static void report(const struct pool *pool, int working, double start_s) {
     pool->runner->progress(pool->runner->user, &progress);
 }
 
-/* Waits at most a tenth of a second for outcomes and rows to be stored, and takes them. */
+/* Waits at most a tenth of a second for outcomes and rows that are to be stored, and removes them from the lists. */
 static struct outcome *take_done(struct pool *pool, struct curve_row **rows, int *working) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

@@ -13,9 +13,9 @@ struct runner_tally {
 };
 
 struct runner_progress {
-    const struct runner_tally *tallies; /* in the order in which labels appear */
+    const struct runner_tally *tallies; /* one per label, in the order in which labels appear */
     size_t tally_count;
-    uint64_t planned, done, now; /* runs of the experiment; now: done since this call started */
+    uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since this call started */
     int working;                 /* number of runs in progress */
     double elapsed_s, left_s;    /* left_s: estimated from the runs done; negative: not known yet */
 };
@@ -41,7 +41,7 @@ struct runner_count {
  * memory are not stored; refused memory is also reported as an error. */
 bool runner_run(const struct runner *runner, struct runner_count *count, soloist_error *error);
 
-/* Repeats one stored run from its row alone. *same: whether the result has the stored signature. */
+/* Repeats one stored run; its row holds all that is needed. *same: whether the result has the stored signature. */
 bool runner_repeat(const struct store *store, const soloist *engine, int64_t run, soloist_stop_token *stop,
                    soloist_result *result, bool *same, soloist_error *error);
 

@@ -49,7 +49,7 @@ static bool hash_value(sqlite3_value *value, uint64_t *hash) {
         size_t length = (size_t)sqlite3_value_bytes(value);
         if (!bytes && length)
             return false;
-        *hash = hash_text(bytes ? bytes : "", length); /* Soloist writes no blobs */
+        *hash = hash_text(bytes ? bytes : "", length); /* also used for a blob, although Soloist writes none */
         return true;
     }
     *hash = hash_mix(bits + (uint64_t)type);
@@ -93,7 +93,7 @@ bool seal_add_functions(const struct store *store, soloist_error *error) {
 
 /* ---- sealing ---- */
 
-/* Writes "new.a, new.b" for "a, b". */
+/* Turns a list of columns "a, b" into "new.a, new.b". */
 static void put_new(const char *columns, char *out, size_t room) {
     size_t length = (size_t)snprintf(out, room, "new.");
     for (; *columns && length + 6 < room; columns++) {

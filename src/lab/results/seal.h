@@ -14,14 +14,14 @@ enum { SEAL_TABLES = 6 };
 /* Adds two SQL functions: seal_of(...), the hash of its arguments, and text_identity(domain, options, text), the
  * identity of an instance that was not parsed. */
 bool seal_add_functions(const struct store *store, soloist_error *error);
-/* The same hash of three texts. */
+/* The hash that seal_of computes, of three texts. */
 uint64_t seal_of_texts(const char *a, const char *b, const char *c);
 /* From now on every row written through this store is sealed. */
 bool seal_add_triggers(const struct store *store, soloist_error *error);
 /* Seals all rows and the tables' definitions of a store that was just created or upgraded. */
 bool seal_all(const struct store *store, soloist_error *error);
-/* Reads and checks the whole store. *what (room for 80 characters): what was altered, "" if nothing. False: it could
- * not be read to the end. */
+/* Reads and checks the whole store. *what (room for 80 characters): what was altered; "" if nothing was. False: the
+ * store could not be read to the end. */
 bool seal_check(const struct store *store, char *what, soloist_error *error);
 
 #endif

@@ -115,8 +115,8 @@ bool store_number(const struct store *store, const char *sql, const char *text, 
 
 /* ---- opening ---- */
 
-/* Locks a byte that SQLite never uses; the lock ends with the process, however that ends. The file stays open as long
- * as SQLite has it open, because closing it would release SQLite's own locks. */
+/* Locks a byte that SQLite never uses; the lock ends with the process, even if that is killed. The file stays open as
+ * long as SQLite has it open, because closing it would release SQLite's own locks. */
 static bool take_lock(struct store *store, soloist_error *error) {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 40, .l_len = 1};
     store->lock = open(store->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
@@ -126,7 +126,7 @@ static bool take_lock(struct store *store, soloist_error *error) {
         return true;
     if (errno == EAGAIN || errno == EACCES)
         return soloist_fail(error, 0, 0, "%.150s: another process is running experiments in it", store->path);
-    return true; /* the file system has no locks */
+    return true; /* the file system does not support locks: the store is used without one */
 }
 
 /* Creates the tables in a new file (version 0), or upgrades a file of an earlier version, in one transaction. */
@@ -205,8 +205,8 @@ static bool set_up(struct store *store, enum store_mode mode, bool *damaged, sol
 }
 
 static bool open_database(struct store *store, enum store_mode mode, bool *damaged, soloist_error *error) {
-    /* A reader may have to roll back what a killed writer began; it therefore opens the file for writing if permitted.
-     */
+    /* A reader may have to roll back the transaction of a writer that was killed; it therefore opens the file for
+     * writing if permitted. */
     int flags = mode == STORE_RESCUE ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
     if (mode <= STORE_READ && access(store->path, F_OK))
         return soloist_fail(error, 0, 0,

@@ -25,18 +25,18 @@ enum store_mode {
 /* Returns NULL with an error that names the file and what is wrong. Every page and row is read and checked first, which
  * takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
-/* The same; *damaged: whether it is a store with an altered part. */
+/* The same. If it returns NULL, *damaged says whether the file is a store of which a part was altered. */
 struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error);
 void store_close(struct store *store);
 
 /* ---- for the other files of this folder ---- */
 
 /* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row of an earlier
- * version that has not been planned again, it is a hash of the text alone and begins with: */
+ * version that has not been planned again, the key is a hash of the text alone, after this prefix: */
 #define STORE_BY_TEXT "text:"
-/* The key of a run, without its network, which stores of the first version do not have. */
+/* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
-/* The result of a run. */
+/* The columns that hold the result of a run. */
 #define STORE_RESULT                                                                                                   \
     "status, stopped, value, moves, pushes, optimal, solution, time_s, cpu_s, nodes, expanded, iterations, playouts,"  \
     " eliminated, skipped, peak_bytes, ran, error, version, signature, finished"
@@ -60,15 +60,15 @@ bool store_number(const struct store *store, const char *sql, const char *text, 
 /* Adds the functions space(text) and uct(mean, visits, parent, c) for queries. */
 bool store_add_functions(const struct store *store, soloist_error *error);
 
-/* The number of the experiment with this name; name NULL: the only experiment, or an error that lists them. 0 with an
- * error. */
+/* The number of the experiment with this name; name NULL: the only experiment of the store; if there are several, the
+ * error lists them. 0 with an error. */
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);
 enum store_look {
     STORE_LIVE,    /* a view: always up to date */
     STORE_SNAPSHOT /* a copy as of now: much faster if queries join runs with runs */
 };
 /* From now on, in SQL, `runs` are this experiment's finished runs, `curves` their curves, and `instances` its
- * instances. All calls on one store must use the same kind. */
+ * instances. All calls for one store must pass the same `look`. */
 bool store_look_at(const struct store *store, int64_t experiment, enum store_look look, soloist_error *error);
 
 #endif

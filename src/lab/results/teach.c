@@ -108,7 +108,7 @@ bool teach_earlier_rows(const char *folder, void (*report)(void *user, const str
 
 static bool run(struct training_wish *wish, double *time_s, soloist_error *error) {
     struct training_result result;
-    /* The program may have been killed between the checkpoint and the commit to the store. */
+    /* The program may have been killed after a checkpoint and before its rows were committed to the store. */
     if (wish->resume && !teach_earlier_rows(wish->folder, wish->report, wish->user))
         return soloist_fail(error, 0, 0, "out of memory");
     bool well = training_run(wish, &result, error);

@@ -12,7 +12,7 @@ struct teaching {
     const char *boards;           /* the generator's options */
     const char *network;          /* the network's description */
     const char *method;           /* the text that lesson_write made */
-    const soloist_limits *limits; /* seed, time, threads, stop token */
+    const soloist_limits *limits; /* only seed, time, threads and stop token are used */
     const char *folder;           /* folder of all trainings of the store; created if missing */
     void (*report)(void *user, const struct training_row *row);
     void *user;
@@ -23,7 +23,8 @@ struct teaching {
  * of a search that uses its network. False: no memory. */
 bool teach_key(const struct teaching *teaching, uint64_t *key);
 #define TEACH_NETWORK "trained %016llx"
-/* Writes the path of the weights that such a row names; false: the row's network is not that of a training. */
+/* Writes the path of the weights that the network column of a search's row names; false: it does not name a
+ * training. */
 bool teach_weights(const char *network, const char *folder, char *path, size_t room);
 
 /* Runs or resumes the training. *time_s: the total time, including earlier attempts. False with an error. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one trial in this many continues to the next rung */
+enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one of this many trials goes on to the next rung */
 
 struct tuning {
     const struct tuner *tuner;
@@ -39,7 +39,7 @@ static int count_choices(const char *text) {
     return count;
 }
 
-/* A line with only the name stands for the full range of the option. */
+/* A line of the experiment that gives only the option's name stands for the option's full range. */
 static bool add_option(struct tuning *tuning, const struct experiment_tune *tune, const soloist_option *row) {
     struct tune_option option = {.name = tune->option,
                                  .least = tune->least,
@@ -119,14 +119,16 @@ static double share_of(int rung) {
     return share;
 }
 
-/* Each rung has its own label, because a trial's score on few instances must not change when it is run on more. */
+/* A trial has a separate label for each rung, because its score on few instances must not change when it is run on
+ * more. */
 static void label_of(const struct tuning *tuning, const struct tune_trial *trial, int rung, char *out, size_t room) {
     char text[TEXT_ROOM];
     full_text(tuning, &trial->point, text);
     snprintf(out, room, "%s at %.2f", text, share_of(rung));
 }
 
-/* Plans the given methods on a rung's share of the instances; without methods, it clears the earlier plan. */
+/* Plans runs of the given methods on a rung's share of the instances. If no methods are given, the earlier plan is
+ * cleared. */
 static int64_t plan(struct tuning *tuning, struct experiment_method *methods, size_t count, int rung) {
     const struct tuner *tuner = tuning->tuner;
     struct experiment part = *tuner->experiment;
@@ -204,7 +206,7 @@ static int by_score(const void *a, const void *b) {
     return tune_compare(*(const struct tune_trial *const *)a, *(const struct tune_trial *const *)b);
 }
 
-/* Successive halving of the trials. Afterwards `sorted` has the best trial first. */
+/* Runs the trials by successive halving. Afterwards `sorted` has the best trial first. */
 static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t count) {
     size_t left = count;
     for (int rung = 0; rung < TUNE_RUNGS; rung++) {
@@ -218,7 +220,7 @@ static bool halve(struct tuning *tuning, struct tune_trial **sorted, size_t coun
 
 /* ---- generations ---- */
 
-/* Draws the next point. False: there are no more, or memory ran out, which is reported as an error. */
+/* Chooses the next point. False: there are no more points, or memory ran out, which is reported as an error. */
 static bool draw(struct tuning *tuning, const struct tune_entropy *entropy, struct tune_point *point) {
     const struct tuner *tuner = tuning->tuner;
     soloist_rng rng;

@@ -14,7 +14,7 @@ struct tuner_progress {
     size_t trials;    /* number of trials done */
     const char *best; /* NAME:options */
     double score;
-    int rung; /* the rung that the best trial has reached; TUNE_RUNGS - 1 is the whole set */
+    int rung; /* the rung that the best trial has reached; rung TUNE_RUNGS - 1 has all instances */
 };
 
 struct tuner {
@@ -25,7 +25,7 @@ struct tuner {
     const char *name, *text; /* name and text of the experiment */
     enum tuner_way way;
     size_t trials;
-    int steps; /* number of values per range of a grid */
+    int steps; /* for a grid: number of values per range */
     uint64_t seed;
     int jobs;
     soloist_stop_token *stop;
@@ -34,8 +34,8 @@ struct tuner {
     void *user;
 };
 
-/* False with an error, also if it was cancelled. *progress is the final progress; the best setting is written to
- * `best`, which has `room` bytes. */
+/* Runs the tuning. False with an error, also if it was cancelled. *progress is the final progress; the best setting is
+ * written to `best`, which has `room` bytes. */
 bool tuner_run(const struct tuner *tuner, struct tuner_progress *progress, char *best, size_t room,
                soloist_error *error);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOCKS 64 /* each entry is protected by one of them */
+#define LOCKS 64 /* number of locks; each entry is protected by one of them */
 
 struct entry {
     const soloist_instance *instance;
@@ -16,7 +16,7 @@ struct entry {
 
 struct prediction_memory {
     size_t count, numbers, stride;
-    unsigned char *entries; /* each consists of struct entry, the numbers and the state's bytes */
+    unsigned char *entries; /* the entries; each consists of struct entry, the numbers and the state's bytes */
     pthread_mutex_t locks[LOCKS];
 };
 

@@ -1,4 +1,4 @@
-/* A hash table of remembered predictions; a new prediction replaces an older one in the same entry. A state is
+/* A cache of predictions: a hash table in which a new prediction replaces an older one in the same entry. A state is
  * identified by its instance and all of its bytes, never by its key alone. Safe for several threads. */
 #ifndef LEARN_PREDICT_MEMORY_H
 #define LEARN_PREDICT_MEMORY_H
@@ -7,8 +7,8 @@
 
 struct prediction_memory;
 
-/* count: most predictions kept; numbers: floats per prediction. Returns NULL if there is no memory or count is 0; all
- * functions below accept NULL as a table that keeps nothing. */
+/* count: most predictions that are kept; numbers: number of floats per prediction. Returns NULL if there is no memory
+ * or count is 0; all functions below accept NULL as a table that keeps nothing. */
 struct prediction_memory *prediction_memory_open(size_t count, size_t numbers);
 void prediction_memory_close(struct prediction_memory *memory);
 void prediction_memory_clear(struct prediction_memory *memory);

@@ -58,7 +58,7 @@ static bool read_description(struct net_file *file, const char *text, size_t len
     return soloist_fail(error, 0, 0, "no memory for a network");
 }
 
-/* The value scale that the file's metadata gives; 0: none. */
+/* The value scale in the file's metadata; 0: the file has none. */
 static double read_scale(const char *bytes, size_t length) {
     char text[64];
     double scale;

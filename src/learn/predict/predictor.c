@@ -26,7 +26,7 @@ static struct predictor *of(struct evaluator *evaluator) { return (struct predic
 
 /* ---- one state ---- */
 
-/* Normalises the actions' weights over the legal moves to get their priors. */
+/* Computes the priors: the weights of the legal moves' actions, normalised to sum 1. */
 static void answer(const struct predictor *predictor, struct evaluation *evaluation, const float *numbers) {
     const soloist_learn *learn = predictor->domain->learn;
     double sum = 0;
@@ -47,7 +47,7 @@ static void answer(const struct predictor *predictor, struct evaluation *evaluat
             sum > 0 ? (float)((double)evaluation->priors[i] / sum) : 1.0f / (float)evaluation->move_count;
 }
 
-/* The instance under which a prediction is remembered: NULL if a state alone determines what the network sees. */
+/* The instance under which a prediction is cached: NULL if the network's input depends on the state alone. */
 static const soloist_instance *owner(const struct predictor *predictor, const struct evaluation *evaluation) {
     return predictor->domain->learn->whole_states ? NULL : evaluation->instance;
 }
@@ -80,9 +80,9 @@ static void keep(struct predictor *predictor, const struct evaluation *evaluatio
 
 /* ---- one batch ---- */
 
-/* States that wait to go through the network together. */
+/* States that wait to be computed by the network as one batch. */
 struct gathered {
-    struct evaluation **evaluations; /* owned; scratch and numbers follow in the same block */
+    struct evaluation **evaluations; /* owned; the arrays `scratch` and `numbers` follow in the same block */
     float *scratch;
     float *numbers; /* the prediction for one state: the actions' weights, then the value */
     int count;
@@ -99,7 +99,8 @@ static bool gathered_open(const struct predictor *predictor, struct gathered *ga
     return true;
 }
 
-/* The actions' probabilities up to a common factor, which disappears when they are normalised over the legal moves. */
+/* Computes the actions' probabilities up to a common factor; this factor cancels out when the probabilities are
+ * normalised over the legal moves. */
 static void weigh(const float *logits, size_t actions, float *scratch, float *weights) {
     float most = logits[0];
     for (size_t i = 1; i < actions; i++)

@@ -1,5 +1,5 @@
-/* A network as an evaluator for searches. States are encoded directly into a batch that several threads fill and the
- * network then computes; predictions are remembered. */
+/* A network as an evaluator for searches. Several threads encode their states directly into one batch, which the
+ * network then computes; predictions are cached. */
 #ifndef LEARN_PREDICT_PREDICTOR_H
 #define LEARN_PREDICT_PREDICTOR_H
 
@@ -20,16 +20,16 @@ struct predictor *predictor_open(const soloist_domain *domain, const struct net 
                                  const char *back_end, const struct predictor_options *options, soloist_error *error);
 void predictor_close(struct predictor *predictor);
 struct evaluator *predictor_evaluator(struct predictor *predictor);
-/* Sets other weights and forgets all predictions. No other call may be in progress. */
+/* Replaces the weights and clears the cache of predictions. No other call may be in progress. */
 bool predictor_set(struct predictor *predictor, const float *parameters, soloist_error *error);
 
-/* Does the network read planes and give actions of this instance's sizes? False with an error. */
+/* Whether the network's input planes and actions have this instance's sizes; false with an error. */
 bool predictor_reads(const struct net *net, const soloist_domain *domain, const soloist_instance *instance,
                      soloist_error *error);
 
 struct predictor_counts {
-    uint64_t judged;     /* states that the network computed */
-    uint64_t remembered; /* answered from memory */
+    uint64_t judged;     /* number of states that the network has computed */
+    uint64_t remembered; /* states whose prediction was found in the cache */
     uint64_t batches;
 };
 struct predictor_counts predictor_count(struct predictor *predictor);

@@ -15,11 +15,11 @@ struct queue_lane {
     struct net_runner *runner; /* NULL: not opened yet */
     float *planes;             /* the runner's own buffer */
     float *logits, *values;
-    int taken;    /* number of places reserved */
+    int taken;    /* number of reserved places */
     int writing;  /* threads that are still writing planes */
     int holding;  /* threads that have not called queue_leave */
-    int retries;  /* how often it may still wait again */
-    double due_s; /* when its current wait ends */
+    int retries;  /* how often the lane may still wait again */
+    double due_s; /* time at which its current wait ends */
     bool wants_logits;
     bool failed;
     soloist_error error;
@@ -160,7 +160,7 @@ bool queue_take(struct queue *queue, int count, struct queue_place *place, soloi
     pthread_mutex_lock(&queue->lock);
     while (!(lane = find_lane(queue, count))) {
         queue->wanting++;
-        wake_all(queue); /* a batch need not wait to be filled if it cannot hold the next request */
+        wake_all(queue); /* batches that are too full for the next request need not wait any longer */
         pthread_cond_wait(&queue->freed, &queue->lock);
         queue->wanting--;
     }
@@ -195,7 +195,7 @@ float queue_value(const struct queue *queue, const struct queue_place *place, in
 
 /* ---- computing; call with the lock held ---- */
 
-/* Has the batch waited long enough, by the rule of Seify 2020, section 5.1.1? */
+/* Whether the batch has waited long enough, by the rule of Seify 2020, section 5.1.1. */
 static bool is_ripe(struct queue *queue, struct queue_lane *lane) {
     const struct queue_settings *settings = &queue->settings;
     if (settings->wait_s <= 0 || lane->taken == settings->batch || queue->wanting)

@@ -1,8 +1,8 @@
 /* The queue in front of a network (Seify 2020, section 5.1.1): requests that several threads make at about the same
  * time are computed as one batch. A lane is a batch with its own copy of the network. The threads write their planes
- * directly into a lane, and one of them computes it. While as many lanes as allowed are being computed, the next one
- * fills, so that batches grow with the load and no clock is needed. With the option `wait` the clock of Seify 2020
- * decides. */
+ * directly into a lane, and one of them computes it. While the greatest allowed number of lanes is being computed, the
+ * next lane fills, so that batches grow with the load and no clock is needed. With the option `wait`, a batch instead
+ * waits for a fixed time, as in Seify 2020. */
 #ifndef LEARN_PREDICT_QUEUE_H
 #define LEARN_PREDICT_QUEUE_H
 
@@ -26,7 +26,7 @@ struct queue_settings {
     double wait_s, fill;
 };
 
-/* Places reserved in a lane. */
+/* Places that a thread has reserved in a lane: numbers first .. first + count - 1. */
 struct queue_place {
     struct queue_lane *lane;
     int first, count;
@@ -42,12 +42,13 @@ bool queue_set(struct queue *queue, const float *parameters, soloist_error *erro
 /* Reserves places for `count` positions, at most one batch; waits until a lane has room. False with an error: nothing
  * is reserved. */
 bool queue_take(struct queue *queue, int count, struct queue_place *place, soloist_error *error);
-/* Where the planes of the place's i-th position go. */
+/* The memory into which the planes of the i-th reserved position must be written. */
 float *queue_planes(const struct queue *queue, const struct queue_place *place, int i);
-/* Call when all planes are written: waits until they have been through the network. If nobody in the batch wants
- * logits, they are not copied from the back end. False with an error. In either case call queue_leave afterwards. */
+/* To be called when all planes are written: waits until the network has computed them. If no thread of the batch wants
+ * logits, these are not copied from the back end. False with an error. Call queue_leave afterwards, even if this
+ * failed. */
 bool queue_compute(struct queue *queue, const struct queue_place *place, bool logits, soloist_error *error);
-/* The network's output for the place's i-th position. */
+/* The network's output for the i-th reserved position. */
 const float *queue_logits(const struct queue *queue, const struct queue_place *place, int i);
 float queue_value(const struct queue *queue, const struct queue_place *place, int i);
 void queue_leave(struct queue *queue, const struct queue_place *place);

@@ -28,7 +28,8 @@ struct batches {
     struct maker *makers;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    uint64_t begun, taken; /* number of batches that makers have begun, and that the reader has finished with */
+    /* Number of batches that threads have begun to make; number of batches that the reader no longer uses. */
+    uint64_t begun, taken;
     bool reading, stop;
 };
 

@@ -7,23 +7,25 @@
 #include "net/back_end.h"
 
 enum batches_order {
-    BATCHES_DRAWN, /* without end: samples are drawn uniformly, and more may be added meanwhile */
+    /* Never ends: samples are chosen at random, all equally likely; more samples may be added meanwhile. */
+    BATCHES_DRAWN,
     BATCHES_EPOCH, /* every sample once, shuffled; the last batch may be smaller */
     BATCHES_PLAIN  /* every sample once, in stored order, without symmetries */
 };
 
 struct batches_options {
     enum batches_order order;
-    int batch;                           /* positions per batch */
-    int threads;                         /* threads that make batches */
-    int ahead;                           /* most batches that are ready or being made; 0: threads + 2 */
-    uint64_t first;                      /* number of the first batch; only for BATCHES_DRAWN */
-    uint64_t seed;                       /* for draws, shuffles and symmetries */
-    bool symmetries;                     /* show each position in a random symmetry */
-    double value_scale;                  /* points of score that a value target of 1 stands for */
-    bool drawn;                          /* the policy targets are moves drawn for PPO */
+    int batch;          /* positions per batch */
+    int threads;        /* threads that make batches */
+    int ahead;          /* most batches that are ready or being made; 0: threads + 2 */
+    uint64_t first;     /* number of the first batch; only for BATCHES_DRAWN */
+    uint64_t seed;      /* seed for choosing samples, for shuffling and for symmetries */
+    bool symmetries;    /* show each position in a random symmetry */
+    double value_scale; /* points of score that a value target of 1 stands for */
+    /* The policy targets are moves that self-play by PPO chose at random from the policy. */
+    bool drawn;
     size_t most;                         /* most samples used in an epoch; 0: all */
-    size_t planes, actions;              /* floats per position */
+    size_t planes, actions;              /* number of floats per position */
     const struct net_back_end *back_end; /* allocates the batches' memory; NULL: malloc does */
 };
 

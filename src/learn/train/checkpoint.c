@@ -1,6 +1,6 @@
-/* Checkpoints. They consist of the samples, the weights to be saved, the trainer's own weights and, written last, the
- * counters. Each file is written under a temporary name and then renamed. A run that is killed at any moment can
- * continue from the last checkpoint: samples newer than the counters do no harm. */
+/* Checkpoints. A checkpoint consists of the samples, the weights to be saved, the trainer's own weights and, written
+ * last, the counters. Each file is written under a temporary name and then renamed. A run that is killed at any moment
+ * can continue from the last checkpoint: samples newer than the counters do no harm. */
 #include "base/budget.h"
 #include "base/cache_file.h"
 #include "learn/train/training.h"

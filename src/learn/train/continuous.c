@@ -34,7 +34,7 @@ static bool start_solving(struct training *training, soloist_error *error) {
                                  error);
 }
 
-/* From now on the network plays the beginning of some of the games (DAgger). */
+/* From now on the network plays the first moves of some of the games (DAgger). */
 static bool start_leading(struct training *training, soloist_error *error) {
     if (!training_stop_makers(training, error) || !training_take_weights(training, error) ||
         !training_open_player(training, error) || !predictor_set(training->player, training->parameters, error))
@@ -44,8 +44,8 @@ static bool start_leading(struct training *training, soloist_error *error) {
     return start_solving(training, error);
 }
 
-/* A network can learn from drawn games only if its policy is close to the one that drew them. The samples from before
- * are therefore dropped. */
+/* By PPO a network can learn from games only if its policy is close to the one that played them. The samples from
+ * before are therefore dropped. */
 static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)
@@ -139,12 +139,12 @@ static bool add_to_mean(struct training *training, soloist_error *error) {
     return true;
 }
 
-/* The number of positions learned from, each counted once per use; with drawn games, only since they began. */
+/* The number of positions learned from, each counted once per use; with self-play by PPO, only since it began. */
 static double learned(const struct training *training) {
     return (double)(training->steps - training->drawn_steps) * (double)training->options.batch;
 }
 
-/* Lets the players add as many positions as training has used up, and drawn_capacity more for the next batches. */
+/* Lets self-play add as many positions as training has used up, plus drawn_capacity for the next batches. */
 static void want_more(struct training *training) {
     const struct training_options *o = &training->options;
     uint64_t used = (uint64_t)(learned(training) / o->drawn_reuse);
@@ -170,7 +170,7 @@ static bool learn_once(struct training *training, soloist_error *error) {
     return o->ema_decay == 0 || training->steps % (uint64_t)o->ema_steps || add_to_mean(training, error);
 }
 
-/* True if there are enough positions and they have not been used too often on average. */
+/* True if there are enough positions to learn from, and if on average they have not been used too often. */
 static bool has_enough(const struct training *training) {
     const struct training_options *o = &training->options;
     double added = (double)(samples_added(training->training) - training->drawn_added);

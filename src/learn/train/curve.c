@@ -1,4 +1,4 @@
-/* The curve of a training run: a file with one JSON object per line; each is one row. */
+/* The curve of a training run: a file with one JSON object per line; each line is one row. */
 #include "base/buffer.h"
 #include "base/json.h"
 #include "learn/train/training.h"

@@ -1,6 +1,6 @@
 /* Starting positions that the network itself reaches. A network that has seen only positions of the expert's games does
- * not know how to play in others; here the expert finishes games that the network began (DAgger: Ross, Gordon and
- * Bagnell 2011). */
+ * not know how to play in other positions; here the expert finishes games that the network began (DAgger: Ross, Gordon
+ * and Bagnell 2011). */
 #include "base/buffer.h"
 #include "learn/train/makers.h"
 
@@ -34,7 +34,7 @@ static void close_leader(struct leader *leader) {
     free(leader->line);
 }
 
-/* Plays moves drawn from the network's priors until the game ends or has `most` moves. */
+/* Plays moves chosen at random by the network's priors until the game ends or has `most` moves. */
 static bool play(struct makers *makers, struct leader *leader, int most, soloist_rng *rng, soloist_error *error) {
     const soloist_domain *domain = leader->puzzle->domain;
     const soloist_instance *instance = leader->puzzle->instance;
@@ -79,7 +79,7 @@ bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rn
     int32_t last;
     bool good = open_leader(&leader, puzzle, error) &&
                 play(makers, &leader, (int)soloist_rng_below(rng, (uint32_t)leader.shape.most_steps) + 1, rng, error);
-    /* If the game ended before it had `most` moves, the start is an earlier position of it, drawn at random. */
+    /* If the game ended before it had `most` moves, the start is an earlier position of it, chosen at random. */
     if (good && leader.length > 1 && puzzle->domain->core->ended(puzzle->instance, leader.state, &last))
         leader.length = 1 + (int)soloist_rng_below(rng, (uint32_t)leader.length - 1);
     if (good && leader.length > 1) {

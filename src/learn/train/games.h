@@ -18,7 +18,7 @@ struct game_source {
 bool game_source_open(struct game_source *source, const soloist_domain *domain, const char *options,
                       const char *generate, uint64_t seed, soloist_error *error);
 void game_source_close(struct game_source *source);
-/* Instance number `number`: always the same one. */
+/* Makes instance number `number`; the same number always gives the same instance. */
 bool game_source_make(const struct game_source *source, uint64_t number, soloist_puzzle *puzzle, soloist_error *error);
 
 /* Reads an instance from its text. */
@@ -41,8 +41,8 @@ void game_write(const soloist_puzzle *puzzle, const soloist_move *moves, size_t 
 bool game_read(const soloist_domain *domain, const char *options, const char *line, size_t length, struct game *game,
                soloist_error *error);
 
-/* Writes one record for each of the game's `count` positions; its targets are the move played and the score still to
- * come. state: scratch for one state. */
+/* Writes one record for each of the game's `count` positions; the targets of a position are the move that was played
+ * and the score still to come. state: scratch space for one state. */
 void game_samples(const struct samples *samples, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
                   int32_t score, void *state, void *records);
 

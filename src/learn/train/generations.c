@@ -1,7 +1,7 @@
 /* Algorithm 1 of Seify 2020. In each generation, tree search with the network of the generation before plays games (in
- * the first generation it has no network); their positions are shuffled and split; and a new network learns until the
- * validation loss has not fallen for some epochs. With a value head the same network is instead trained further for a
- * few epochs (section 6.1.3). */
+ * the first generation it has no network); the positions of these games are shuffled and split; and a new network
+ * learns until the validation loss has not fallen for some epochs. With a value head the same network is instead
+ * trained further for a few epochs (section 6.1.3). */
 #include "learn/train/training.h"
 
 #include <math.h>
@@ -63,7 +63,7 @@ static bool begin_anew(struct training *training, soloist_error *error) {
     return trainer_set(training->trainer, training->parameters, error);
 }
 
-/* Sets the trainer back to the best weights, which the row's validation loss and the checkpoint are about. */
+/* Sets the trainer back to the best weights: the row's validation loss and the checkpoint belong to these. */
 static bool close_generation(struct training *training, soloist_error *error) {
     if (training->options.from_scratch && !trainer_set(training->trainer, training->parameters, error))
         return false;

@@ -24,7 +24,7 @@ static bool open_seat(struct seat *seat, const soloist_puzzle *puzzle) {
     return true;
 }
 
-/* Makes a question for each game that has not ended; returns how many. */
+/* Prepares an evaluation for each game that has not ended; returns their number. */
 static int ask(struct seat *seats, int count, int32_t *scores, struct evaluation *questions, int *asked) {
     int going = 0;
     for (int i = 0; i < count; i++) {

@@ -12,16 +12,16 @@ struct harvest {
     struct samples *training, *validation; /* borrowed */
     int one_in;           /* one in this many games is for validation, chosen by the board's hash; 0: none */
     int reorderings;      /* how many random reorderings of a game to learn from; 0: only the original order */
-    bool gathers;         /* positions are held back until harvest_split distributes them */
+    bool gathers;         /* positions are collected in `gathered` until harvest_split distributes them */
     FILE *lines;          /* the file of games; borrowed; NULL: none */
     pthread_mutex_t lock; /* protects `lines` and all fields below */
     uint64_t games, positions;
-    double sum, squares; /* sums over the scores since the last call of harvest_scores */
+    double sum, squares; /* sum and sum of squares of the scores since the last call of harvest_scores */
     uint64_t scored;
     double phase_sum; /* sum of the scores since the phase began */
     uint64_t phase_games;
-    unsigned char *gathered; /* records held back; owned */
-    size_t count, room;      /* of gathered, in records */
+    unsigned char *gathered; /* collected records; owned */
+    size_t count, room;      /* number of records in `gathered`, and for how many there is room */
     bool failed;             /* memory ran out */
 };
 
@@ -29,7 +29,8 @@ void harvest_open(struct harvest *harvest, struct samples *training, struct samp
 void harvest_close(struct harvest *harvest);
 
 #define HARVEST_WRITE 1u /* write the game to the file of games */
-#define HARVEST_SCORE 2u /* count its score; not for a game with a DAgger start, which is only part of one */
+/* Add its score to the statistics; not for a game with a DAgger start, which is only a part of a game. */
+#define HARVEST_SCORE 2u
 
 /* Adds a game. records: one per position; NULL: harvest_records makes them. */
 void harvest_game(struct harvest *harvest, const soloist_puzzle *puzzle, const soloist_move *moves, size_t count,
@@ -43,23 +44,24 @@ void harvest_add(struct harvest *harvest, const struct game *game, const void *r
 void harvest_drawn(struct harvest *harvest, const void *records, size_t count, int32_t score);
 
 /* Reads a file of games with several threads and adds them in the file's order (harvest_file.c). Lines that are not
- * games of this domain and size are skipped and counted. False: the file cannot be read. */
+ * games of this domain and size are skipped; *refused is their number. False: the file cannot be read. */
 bool harvest_file(struct harvest *harvest, const soloist_domain *domain, const char *options, const char *path,
                   int threads, soloist_stop_token *stop, uint64_t *refused);
 
-/* Shuffles the gathered positions; `share` of them goes to validation, the rest to training (Seify 2020, Algorithm 1,
- * lines 12 to 15). */
+/* Shuffles the gathered positions; the part `share` of them (0 to 1) goes to validation, the rest to training (Seify
+ * 2020, Algorithm 1, lines 12 to 15). */
 void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 
 /* Games and positions so far. */
 void harvest_count(struct harvest *harvest, uint64_t *games, uint64_t *positions);
 
-/* The mean score and the number of the games since the current phase began. If `begin`, a new phase begins now. */
+/* Returns the mean score of the games since the current phase began, and their number in *games. begin: a new phase
+ * begins now. */
 double harvest_phase(struct harvest *harvest, bool begin, uint64_t *games);
 
 struct harvest_scores {
     uint64_t games;
-    double mean, interval; /* interval: half the 95 % confidence interval, 1.96 standard errors */
+    double mean, interval; /* interval: half the width of the 95 % confidence interval, that is, 1.96 standard errors */
 };
 /* Statistics of the games since the last call. */
 struct harvest_scores harvest_scores(struct harvest *harvest);

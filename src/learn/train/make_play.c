@@ -12,9 +12,9 @@ struct seat {
     bool taken, asks;
     struct policy_tree tree;
     struct policy_simulation slot;
-    int64_t simulations; /* done so far for the next move */
+    int64_t simulations; /* number of simulations done so far for the next move */
     unsigned char *records;
-    int32_t *so_far; /* score before each move */
+    int32_t *so_far; /* the game's score before each move */
     size_t moves, room;
 };
 
@@ -91,7 +91,8 @@ static void finish_game(struct table *table, struct seat *seat, int32_t score) {
     if (plan->value_target == MAKE_RETURN)
         for (size_t i = 0; i < seat->moves; i++)
             samples_set_value(seat->records + i * size, (float)(score - seat->so_far[i]));
-    /* Such targets follow from the moves alone: the harvest makes the records itself and can reorder the moves. */
+    /* Targets of these kinds follow from the moves alone: the harvest makes the records itself and can reorder the
+     * moves. */
     bool plain = plan->policy_target == MAKE_ACTION && plan->value_target == MAKE_RETURN;
     harvest_game(plan->harvest, &seat->puzzle, seat->tree.game.moves, seat->tree.game.count, score,
                  plain ? NULL : seat->records, HARVEST_WRITE | HARVEST_SCORE);
@@ -104,7 +105,7 @@ static void leave_seat(struct seat *seat) {
     seat->taken = seat->asks = false;
 }
 
-/* Begins a new game. False without an error: there are no more. */
+/* Begins a new game. False without an error: there are no more games. */
 static bool take_seat(struct table *table, struct seat *seat) {
     const struct maker_plan *plan = &table->makers->plan;
     soloist_puzzle puzzle;
@@ -154,7 +155,7 @@ static bool run_seat(struct table *table, struct seat *seat) {
 
 /* ---- a thread ---- */
 
-/* Lets the network answer the questions of all games in one batch. */
+/* Lets the network evaluate the states of all games in one batch. */
 static bool judge(struct table *table, int count) {
     for (int i = 0; i < count; i++)
         table->evaluations[i] = table->asking[i]->evaluation;
@@ -165,7 +166,7 @@ static bool judge(struct table *table, int count) {
     return true;
 }
 
-/* One round: every game runs until it needs the network, which then answers all of them in one batch. */
+/* One round: every game runs until it needs the network, which then evaluates the states of all games in one batch. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;

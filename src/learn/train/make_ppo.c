@@ -1,15 +1,15 @@
-/* Games whose moves are drawn from the policy; each thread plays many at once. The network learns from each move's
- * advantage (advantage actor-critic, Mnih et al. 2016, with generalised advantage estimation, Schulman et al. 2016).
- * There is no search, so that a GPU plays thousands of games per second.
+/* Games whose moves are chosen at random by the policy; each thread plays many at once. The network learns from each
+ * move's advantage (advantage actor-critic, Mnih et al. 2016, with generalised advantage estimation, Schulman et al.
+ * 2016). There is no search, so that a GPU plays thousands of games per second.
  *
- * The games are about a second old when the network learns from them. Each move's probability at the time is therefore
- * stored, and the loss (net/loss.h) has no gradient if the newer weights have already changed that probability by more
- * than the clip range (proximal policy optimisation, Schulman et al. 2017).
+ * The games are about a second old when the network learns from them. Therefore the probability that each move had when
+ * it was played is stored, and the loss (net/loss.h) has no gradient if the newer weights have already changed that
+ * probability by more than the clip range (proximal policy optimisation, Schulman et al. 2017).
  *
- * With look-ahead (play=lookahead) every legal move is tried and the network values the state after it. A move is drawn
- * in proportion to its prior times exp(inverse_temperature * advantage / deviation), and these probabilities are the
- * policy target: one step of policy iteration at each state, in which the network learns about all moves, not only the
- * one drawn. */
+ * With look-ahead (play=lookahead) every legal move is tried and the network values the state after it. A move is
+ * chosen with probability proportional to its prior times exp(inverse_temperature * advantage / deviation), and these
+ * probabilities are the policy target: one step of policy iteration at each state, in which the network learns about
+ * all moves, not only about the one that was played. */
 #include "learn/train/makers.h"
 
 #include "base/real.h"
@@ -21,11 +21,13 @@
 
 #define MOST 10.0      /* advantages are clipped to this many standard deviations */
 #define NAP_NS 1000000 /* pause while training wants no more positions */
-#define FORGETS 0.01   /* decay of the running variance per game */
-#define EVEN                                                                                                           \
-    0.01 /* share of a uniform policy mixed into the priors when looking ahead: no prior gets too low to recover */
+/* Decay of the running variance: each game lowers the weight of all earlier games by this share. */
+#define FORGETS 0.01
+/* With look-ahead: share of a uniform policy that is mixed into the priors, so that no prior gets too low to rise
+ * again. */
+#define EVEN 0.01
 
-/* A move that was made: the network's value before it, the move's probability, and the score it gained. */
+/* A move that was played: the network's value before it, the move's probability, and the score it gained. */
 struct turn {
     float expected, probability;
     int32_t gain;
@@ -33,26 +35,26 @@ struct turn {
 
 /* One game in progress. */
 struct seat {
-    soloist_puzzle puzzle; /* instance NULL: no game */
+    soloist_puzzle puzzle; /* the game's puzzle; if its instance is NULL, there is no game */
     soloist_rng rng;
     void *state;
     soloist_move *moves;
     float *priors;
-    unsigned char *after; /* looking ahead: the state that each move leads to */
-    float *worth;         /* looking ahead: each move's gain plus the value of the state after it */
+    unsigned char *after; /* with look-ahead: the state that each move leads to */
+    float *worth;         /* with look-ahead: each move's gain plus the value of the state after it */
     struct sample_target *targets;
     struct turn *turns;
     unsigned char *records;
-    int length, room; /* number of turns; room: of turns and records */
+    int length, room; /* length: number of turns; room: number of turns and records for which memory is allocated */
 };
 
 struct table {
     struct makers *makers;
     struct seat *seats;
-    struct evaluation *questions; /* one per unfinished game, then one per state ahead */
-    float **answers;              /* where the value of each state ahead is to be added */
-    int *asked;                   /* which seat each of the first questions belongs to */
-    int ahead;                    /* number of states ahead */
+    struct evaluation *questions; /* evaluations: one per unfinished game, then one per state ahead */
+    float **answers;              /* for each state ahead: where its value is to be added */
+    int *asked;                   /* the seat that each of the evaluations for games belongs to */
+    int ahead;                    /* number of states after legal moves that are to be valued */
     soloist_shape shape;
     double square; /* running mean of squared advantages; 0: not known yet */
     soloist_error error;
@@ -144,7 +146,7 @@ static void close_seat(struct seat *seat) {
     free(seat->records);
 }
 
-/* Begins a new game, if there is one left. */
+/* Begins a new game, if there are instances left. */
 static void take_seat(struct table *table, struct seat *seat) {
     uint64_t number;
     if (seat->puzzle.instance)
@@ -198,7 +200,7 @@ static void lead_priors(struct table *table, struct seat *seat, int count) {
     }
 }
 
-/* Draws a move and makes it. */
+/* Chooses a move at random by its probability and plays it. */
 static bool move_on(struct table *table, struct seat *seat, const struct evaluation *answer) {
     if (!reserve_turn(table, seat))
         return false;
@@ -218,7 +220,7 @@ static bool move_on(struct table *table, struct seat *seat, const struct evaluat
 
 /* ---- a thread ---- */
 
-/* Makes the seat's next question, in a new game if the last one has ended. False: there are no more games. */
+/* Prepares the seat's next evaluation, in a new game if the last one has ended. False: there are no more games. */
 static bool ask(struct table *table, struct seat *seat, struct evaluation *question) {
     int32_t last;
     while (seat->puzzle.instance) {
@@ -237,7 +239,7 @@ static bool ask(struct table *table, struct seat *seat, struct evaluation *quest
     return false;
 }
 
-/* Makes a question for each state to which a legal move leads, unless the game ends there. */
+/* Prepares an evaluation for each state to which a legal move leads, unless the game ends there. */
 static void look_ahead(struct table *table, struct seat *seat, int count, struct evaluation *questions) {
     const soloist_core *core = seat->puzzle.domain->core;
     size_t size = table->shape.state_size;
@@ -255,7 +257,7 @@ static void look_ahead(struct table *table, struct seat *seat, int count, struct
     }
 }
 
-/* Plays one move in every game. *asked: how many games are not over. */
+/* Plays one move in every game. *asked: number of games that are not over. */
 static bool play_round(struct table *table, int *asked) {
     const struct maker_plan *plan = &table->makers->plan;
     *asked = 0;

@@ -1,7 +1,7 @@
-/* Threads that make games to learn from. All take instances from one source and add their games to one harvest. There
- * are three ways: a method of the engine solves each instance (make_solve.c); tree search with a network plays
- * (make_play.c); or moves are drawn from the network's policy, which learns by PPO (make_ppo.c). In the last two each
- * thread plays many games at once. */
+/* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
+ * Games are made in one of three ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * network plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO
+ * (make_ppo.c). In the last two ways each thread plays many games at once. */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
@@ -28,21 +28,23 @@ struct maker_plan {
     const soloist *engine;
     const char *method;
     double time_s;       /* seconds per game; 0: no limit */
-    uint64_t iterations; /* per game; 0: no limit */
-    double dagger_share; /* share of the games that begin at a position to which the network played (dagger_start.c) */
+    uint64_t iterations; /* iterations per game; 0: no limit */
+    /* Share of the games that begin at a position reached by the network's own moves (dagger_start.c). */
+    double dagger_share;
 
     /* For self-play by tree search: */
     const struct policy_options *search;
-    int64_t simulations; /* per move */
+    int64_t simulations; /* simulations per move */
     enum make_policy_target policy_target;
     enum make_value_target value_target;
 
-    /* For drawing moves: */
-    double gae_lambda;              /* lambda of generalised advantage estimation (GAE) */
-    bool lookahead;                 /* the network values the state after every legal move */
-    double inverse_temperature;     /* priors are multiplied by exp(this * advantage / deviation) */
-    double value_scale;             /* points of score that a network's value of 1 stands for */
-    const _Atomic uint64_t *wanted; /* playing pauses when more positions than this have been added; NULL: never */
+    /* For self-play by PPO, where moves are chosen at random from the policy: */
+    double gae_lambda;          /* lambda of generalised advantage estimation (GAE) */
+    bool lookahead;             /* every legal move is tried, and the network values the state after it */
+    double inverse_temperature; /* priors are multiplied by exp(this * advantage / deviation) */
+    double value_scale;         /* points of score that a network's value of 1 stands for */
+    /* Threads pause when more positions than this have been added; NULL: they never pause. */
+    const _Atomic uint64_t *wanted;
 
     /* For more than one of these ways: */
     int parallel_games;          /* games that each thread plays at once */
@@ -57,7 +59,7 @@ struct makers {
     _Atomic uint64_t next; /* number of the next instance */
     _Atomic int working;   /* threads still running */
     pthread_mutex_t lock;
-    bool failed; /* if so, `error` says why */
+    bool failed; /* a thread has failed, and `error` says why */
     soloist_error error;
 };
 
@@ -69,7 +71,7 @@ bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* ---- used by the three ways ---- */
+/* ---- used by make_solve.c, make_play.c and make_ppo.c ---- */
 
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
@@ -77,7 +79,7 @@ void makers_fail(struct makers *makers, const soloist_error *error);
 /* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable one, the
  * puzzle stays as it is. False with an error. */
 bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
-/* Lets the network answer the questions, with `weights` locked for reading. */
+/* Lets the network evaluate these states, with `weights` locked for reading. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);

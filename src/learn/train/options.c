@@ -1,4 +1,5 @@
-/* Options of training under former names. Folders of runs, results and experiments still have them. */
+/* Options of training under former names. Folders of runs, stored results and experiments may still contain these
+ * names. */
 #include "learn/train/options.h"
 #include "base/buffer.h"
 

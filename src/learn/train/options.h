@@ -1,5 +1,5 @@
-/* Every setting of a training run is a row here. The ways of training (training.h) change some of these defaults before
- * the user's own options apply. */
+/* Every setting of a training run is an option row here. Each of the two ways of training (training.h) changes some of
+ * these defaults before the user's own options are applied. */
 #ifndef LEARN_TRAIN_OPTIONS_H
 #define LEARN_TRAIN_OPTIONS_H
 

@@ -13,8 +13,8 @@ struct reordering {
     int choices;                /* number of choices of `walk` */
     uint64_t *rest;             /* codes of the moves not yet played, in the game's original order */
     size_t left;
-    struct sample_target *fronts; /* moves that can come next; room for shape.most_moves */
-    int *places;                  /* index of each front in `rest` */
+    struct sample_target *fronts; /* the moves that can come next; room for shape.most_moves of them */
+    int *places;                  /* index in `rest` of each move in `fronts` */
 };
 
 static int find_code(const soloist_choice *choices, int count, uint64_t code) {
@@ -43,8 +43,8 @@ static bool read_codes(struct reordering *o, const soloist_move *moves, size_t c
     return true;
 }
 
-/* `chosen` is the choice whose code is at `place` in `rest`. After it is played, can the other moves of `rest` still be
- * played in order? If so, the same blocks are removed, and the end is the same. */
+/* Whether the other moves of `rest` can still be played in order after the choice `chosen`, whose code is at index
+ * `place` of `rest`. If so, the same blocks are removed, and the game ends in the same position. */
 static bool can_come_first(struct reordering *o, int chosen, size_t place) {
     const soloist_walk *walk = o->domain->walk;
     walk->copy(o->instance, o->trial, o->walk);

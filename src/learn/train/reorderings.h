@@ -1,6 +1,7 @@
-/* Reorderings of a game. Many moves of a game can change places without changing the final position. Which of them the
- * solver happened to play first therefore teaches little; which of them could come first teaches much. A game is
- * replayed in random orders, and the policy target of each position names all moves that could come next. */
+/* Reorderings of a game. Many moves of a game can change places without changing the final position. Therefore little
+ * can be learned from which of them the solver happened to play first, and much from which of them could have been
+ * played first. A game is replayed in random orders, and the policy target of each position names all moves that could
+ * come next. */
 #ifndef LEARN_TRAIN_REORDERINGS_H
 #define LEARN_TRAIN_REORDERINGS_H
 

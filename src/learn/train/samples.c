@@ -13,17 +13,19 @@
 struct record {
     float value;
     uint32_t targets;
-    struct net_drawn drawn; /* probability 0: not a drawn move */
+    struct net_drawn drawn; /* probability 0: the target is not a move of self-play by PPO */
 };
 
 struct samples {
     const soloist_domain *domain;
     const soloist_instance *instance;
     soloist_shape shape;
-    size_t packed, planes, actions; /* bytes of a packed state; floats of its planes and of its policy */
+    /* packed: bytes of a packed state; planes, actions: floats of its planes and of its policy. */
+    size_t packed, planes, actions;
     int channels, targets, symmetries;
-    size_t size, capacity, room; /* size: bytes per record; room: the capacity at opening */
-    unsigned char *records;      /* a ring buffer */
+    /* size: bytes per record; capacity: most records; room: the capacity that samples_open allocated. */
+    size_t size, capacity, room;
+    unsigned char *records; /* a ring buffer */
     size_t count, next;
     uint64_t added;
     double highest;
@@ -34,7 +36,7 @@ struct sample_viewer {
     unsigned char *record;
     void *state;
     soloist_move *moves;
-    float *parts; /* one weight per move */
+    float *parts; /* the weights of the moves */
     float *planes, *policy;
 };
 
@@ -253,7 +255,7 @@ static void unpack(const struct samples *samples, struct sample_viewer *viewer) 
         memcpy(viewer->state, packed, samples->packed);
 }
 
-/* Lists the position's legal moves and marks the one that was drawn with -1, the others with 1. */
+/* Lists the position's legal moves; marks the one that was played with -1, the others with 1. */
 static int mark_moves(const struct samples *samples, struct sample_viewer *viewer) {
     soloist_move drawn = targets_of(viewer->record)->move;
     int count = samples->domain->core->moves(samples->instance, viewer->state, viewer->moves);

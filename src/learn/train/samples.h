@@ -26,7 +26,7 @@ void samples_close(struct samples *samples);
 void samples_restart(struct samples *samples, size_t capacity);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 
-/* Do the instance's states, planes and actions have the same sizes as those of the samples? */
+/* Whether the instance's states, planes and actions have the same sizes as those of the samples. */
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
 /* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
@@ -35,14 +35,15 @@ size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);
 void samples_set_value(void *record, float value);
-/* Marks the only target of a record as a move that was drawn from the policy. */
+/* Marks the only target of a record as a move that was chosen at random from the policy. */
 void samples_set_drawn(void *record, struct net_drawn drawn);
 void samples_add(struct samples *samples, const void *records, size_t count);
 void samples_shuffle(const struct samples *samples, void *records, size_t count, soloist_rng *rng);
 
 size_t samples_count(const struct samples *samples);   /* number of samples kept now */
-uint64_t samples_added(const struct samples *samples); /* number ever added */
-double samples_highest(const struct samples *samples); /* largest absolute value ever added */
+uint64_t samples_added(const struct samples *samples); /* number of samples that were ever added */
+/* Largest absolute value target of all samples that were ever added. */
+double samples_highest(const struct samples *samples);
 int samples_symmetries(const struct samples *samples); /* at least 1 */
 
 /* Scratch memory of one thread that reads samples; opening returns NULL if there is no memory. */
@@ -51,14 +52,14 @@ struct sample_viewer *sample_viewer_open(const struct samples *samples);
 void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Writes sample number `index` (0 to samples_count - 1), transformed by a symmetry, into the arrays of a batch: planes,
- * policy (one number per action with sum 1; for a drawn move the marks that net/loss.h describes) and value in points.
- * drawn may be NULL if no sample is a drawn move. */
+ * policy (one number per action with sum 1; for a move chosen by PPO self-play, the marks that net/loss.h describes)
+ * and value in points. drawn may be NULL if no sample is such a move. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 
-/* Write all samples to a file and read them back. False: the file cannot be written or read, or its samples are of
- * another size. */
+/* Writes all samples to a file. False: it cannot be written. */
 bool samples_save(struct samples *samples, const char *path);
+/* Reads the samples of a file. False: it cannot be read, or its samples have another size. */
 bool samples_load(struct samples *samples, const char *path);
 
 #endif

@@ -1,5 +1,5 @@
-/* A network that is being trained: a runner of a back end that gets batches of samples. It can train for whole epochs
- * with early stopping (Seify 2020, Algorithm 1), or step by step while new samples keep coming. */
+/* A network that is being trained: a runner of a back end, which is given batches of samples. It can train for whole
+ * epochs with early stopping (Seify 2020, Algorithm 1), or step by step while new samples keep coming. */
 #ifndef LEARN_TRAIN_TRAINER_H
 #define LEARN_TRAIN_TRAINER_H
 
@@ -23,18 +23,18 @@ bool trainer_set_memory(struct trainer *trainer, const struct net_memory *memory
 /* Sets the weight of the policy's entropy bonus. */
 void trainer_set_entropy(struct trainer *trainer, double weight);
 
-/* Options with which the batches for this trainer are to be opened. */
+/* The options with which to open the batches for this trainer. */
 struct batches_options trainer_batches(const struct trainer *trainer, enum batches_order order, uint64_t seed);
 /* The learning rate after `steps` steps, when the share `done` (0 to 1) of the training is over. It rises during the
  * warm-up and then falls along half a cosine wave. */
 double trainer_rate(const struct training_options *options, uint64_t steps, double done);
-/* The weight of the value loss; `highest` is the highest value among the samples. */
+/* The weight of the value loss. highest: the highest value target among the samples. */
 double trainer_value_weight(const struct training_options *options, double highest);
 
-/* One training step; *losses are those before it. highest: the highest value among all samples. */
+/* One training step; *losses are the losses before this step. highest: the highest value target among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
-/* One epoch; *losses are the means over its batches. Stopping the token ends it early. */
+/* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
                    soloist_stop_token *stop, struct net_losses *losses, soloist_error *error);
 /* Computes the losses on at most `most` samples (0: all), without symmetries and without learning. */

@@ -9,13 +9,14 @@
 #include <unistd.h>
 
 #define MOST_VALIDATED 4096 /* positions validated per row */
-#define SPARE 5             /* the next row or checkpoint waits this many times as long as the last one took */
+/* After a row or checkpoint that took t seconds, at least this many times t passes before the next one. */
+#define SPARE 5
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
     if (way == TRAINING_CONTINUOUS)
         return;
-    /* Seify 2020: Table 5.1; with a value head, section 6.1.3 and Table 6.1. */
+    /* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
     soloist_options_parse(
         training_options_rows, options,
         "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
@@ -159,8 +160,9 @@ bool training_open_player(struct training *training, soloist_error *error) {
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = o->parallel_games;
     options.runners = o->runners;
-    options.queues = 2 * o->runners + 2; /* some are filled while others are computed */
-    options.remembered = 0;              /* the memory goes by an instance's address, which another may get later */
+    options.queues = 2 * o->runners + 2; /* so that some can be filled while others are computed */
+    /* No cache: it identifies an instance by its address, which another instance may get later. */
+    options.remembered = 0;
     training->player = predictor_open(training->wish->domain, training->wish->net, training->parameters,
                                       training->wish->back_end, &options, error);
     return training->player != NULL;
@@ -227,8 +229,8 @@ static bool read_games(struct training *training, soloist_error *error) {
 
 /* ---- life ---- */
 
-/* A board that lacks the highest colours has fewer planes than the network reads. One of the first hundred boards is
- * expected to have all colours. */
+/* A board that lacks the highest colours has fewer planes than the network reads. Looks for a board with all colours
+ * among the first hundred. */
 static bool open_shape(struct training *training, soloist_error *error) {
     if (!training->wish->domain->learn)
         return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
@@ -372,7 +374,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     training->harvest.reorderings = (int)training->options.reorderings;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
-           (wish->resume || read_games(training, error)); /* a checkpoint already contains their samples */
+           /* If the run is resumed, the checkpoint already contains the samples of these games. */
+           (wish->resume || read_games(training, error));
 }
 
 static void close_all(struct training *training) {
@@ -402,7 +405,8 @@ static void close_all(struct training *training) {
     free(training->mean);
 }
 
-/* Writers come first: otherwise new weights could wait forever while players hold the lock for reading in turn. */
+/* The lock prefers writers: otherwise new weights could wait for ever, because some player always holds it for
+ * reading. */
 static void open_lock(pthread_rwlock_t *lock) {
     pthread_rwlockattr_t kind;
     pthread_rwlockattr_init(&kind);

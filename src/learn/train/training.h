@@ -1,7 +1,7 @@
 /* A training run from start to end: games are made or read, a network learns from them, and the curve and checkpoints
- * are written. There are two ways. By generations (Seify 2020, Algorithm 1), all games of a generation are played, then
- * a network learns from them, then the next generation begins. In continuous training one network learns all the time,
- * first from games of a strong sampler, then from self-play. */
+ * are written. There are two ways of training. By generations (Seify 2020, Algorithm 1), all games of a generation are
+ * played, then a network learns from them, then the next generation begins. In continuous training one network learns
+ * all the time, first from games of a strong sampler, then from self-play. */
 #ifndef LEARN_TRAIN_TRAINING_H
 #define LEARN_TRAIN_TRAINING_H
 
@@ -16,13 +16,13 @@ struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
     struct net_losses training, validation;
-    struct harvest_scores played; /* games made since the last row */
+    struct harvest_scores played; /* scores of the games made since the last row */
     double greedy, greedy_interval;
     double learned_per_s, judged_per_s;
     const char *doing; /* "solving", "self-play", ... */
 };
 
-/* What the caller asks for. */
+/* What the caller wants: the arguments of a training run. */
 struct training_wish {
     const soloist *engine;
     const soloist_domain *domain;
@@ -38,7 +38,7 @@ struct training_wish {
     double time_s;      /* 0: no limit */
     uint64_t seed;
     int threads;
-    const char *folder;       /* for checkpoints, games and the curve; must exist */
+    const char *folder;       /* folder for checkpoints, games and the curve; must exist */
     bool resume;              /* continue from the checkpoint in the folder */
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
@@ -60,7 +60,7 @@ void training_options_for(enum training_way way, bool has_value, struct training
  * is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
 void training_result_free(struct training_result *result);
-/* The seed of the boards on which the policy plays without search, for a run with this seed. */
+/* For a training run with this seed: the seed of the boards on which its policy plays without search. */
 uint64_t training_exam_seed(uint64_t seed);
 
 /* ---- for the files of this folder only ---- */
@@ -68,7 +68,7 @@ uint64_t training_exam_seed(uint64_t seed);
 /* A run in progress. */
 struct training {
     const struct training_wish *wish;
-    struct training_options options; /* zeros are replaced by the values they stand for */
+    struct training_options options; /* an option of 0 that means "automatic" is replaced by the value it stands for */
     struct game_source source, exam_source;
     soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
     soloist_puzzle *exam; /* boards on which the policy plays without search */
@@ -77,13 +77,13 @@ struct training {
     FILE *lines, *curve;
     struct trainer *trainer;
     struct predictor *examiner, *player; /* player: NULL until self-play begins */
-    pthread_rwlock_t weights;            /* locks the player's weights */
+    pthread_rwlock_t weights;            /* protects the player's weights */
     struct policy_options search, plain; /* plain: without a network */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
-    uint64_t drawn_steps, drawn_added; /* steps and added samples when drawn games began */
-    _Atomic uint64_t wanted;           /* drawn games pause when more positions than this were added */
+    uint64_t drawn_steps, drawn_added; /* number of steps and of added samples when self-play by PPO began */
+    _Atomic uint64_t wanted;           /* self-play by PPO pauses when more positions than this were added */
     double solved_mean;                /* mean score of the games made by solving */
     double next_trial;                 /* share of the training time after which self-play is tried next */
     float *parameters, *mean;          /* mean: the running mean of the weights */
@@ -94,7 +94,7 @@ struct training {
     double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
     double row_cost, save_cost;               /* seconds that the last row and checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
-    struct net_losses sum; /* sum of the losses since the last row; summed: of how many steps */
+    struct net_losses sum; /* sum of the losses since the last row; summed: number of steps in this sum */
     uint64_t summed;
     struct training_row row;
     const char *doing;
@@ -104,7 +104,7 @@ struct training {
 double training_time(const struct training *training);
 /* True if time or steps are over, or the caller cancelled. */
 bool training_is_over(const struct training *training);
-/* The part of the time or steps that is used, 0 to 1. */
+/* The part of the time limit or of the steps that is used up, 0 to 1. */
 double training_done(const struct training *training);
 double training_highest(const struct training *training);
 bool training_row_is_due(const struct training *training);
@@ -125,7 +125,7 @@ bool training_generations(struct training *training, soloist_error *error);
 
 /* curve.c */
 void curve_write(FILE *stream, const struct training_row *row);
-/* Opens the curve, drops all but its first `rows` rows, and lets more be added. NULL with an error. */
+/* Opens the curve's file for adding rows, after cutting it down to its first `rows` rows. NULL with an error. */
 FILE *curve_open(const char *path, uint64_t rows, soloist_error *error);
 
 #endif

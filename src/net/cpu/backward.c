@@ -1,13 +1,14 @@
-/* Computes the gradients of one slice, from the last layer to the first. When a layer is reached its gradient is
- * complete, because only later layers contribute to it. */
+/* Computes the gradients of one slice, from the last layer to the first. When the pass reaches a layer, the gradient of
+ * its values is complete, because only later layers contribute to it. */
 #include "net/cpu/cpu.h"
 
 #include <string.h>
 
 struct backward {
     struct cpu_worker *worker;
-    int count;                         /* number of positions */
-    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient has been written, so that more must be added to it */
+    int count; /* number of positions */
+    /* Whether a layer's gradient has been written; further contributions must then be added to it. */
+    bool written[NET_MOST_LAYERS + 1];
 };
 
 /* Where to compute the gradient with respect to a layer's values: in place, or in a second buffer that is then added.
@@ -81,7 +82,7 @@ static void backward_product(struct backward *b, const struct cpu_layer *plan, c
     });
 }
 
-/* Adds the gradient of each window to the places that the window was gathered from. */
+/* Adds the gradient of each window to the cells from which the window was gathered. */
 static void scatter_windows(const struct cpu_layer *plan, const float *windows, float *to) {
     const struct net_layer *layer = plan->layer;
     size_t channels = (size_t)plan->in_channels;

@@ -1,8 +1,9 @@
 /* The internals of the CPU back end. Values between layers are laid out as [position][height][width][channel], with
  * channels padded (kernel.h). A convolution is computed in one of four ways; each ends in a matrix product.
  *
- * Parameters are packed again whenever they change; the flat array of net.h remains the master copy. A batch is divided
- * into slices of a few positions, small enough for the cache; each worker thread computes some of the slices. */
+ * Parameters are packed again whenever they change; the flat array of net.h stays the reference from which they are
+ * packed. A batch is divided into slices of a few positions, small enough for the cache; each worker thread computes
+ * some of the slices. */
 #ifndef NET_CPU_CPU_H
 #define NET_CPU_CPU_H
 
@@ -13,7 +14,7 @@
 
 enum cpu_way {
     CPU_NO_WEIGHTS, /* pool, add */
-    CPU_DIRECT,     /* linear and 1x1: the input itself is the matrix */
+    CPU_DIRECT,     /* linear layers and 1x1 convolutions: the input itself is the matrix */
     CPU_PLANES,     /* a convolution of the input planes: windows are gathered, channels first */
     CPU_WINDOWS,    /* any other convolution: windows are gathered, positions first */
     CPU_WINOGRAD    /* 3x3 with stride 1 */
@@ -22,13 +23,15 @@ enum cpu_way {
 struct cpu_layer {
     const struct net_layer *layer;
     enum cpu_way way;
-    int in_channels, out_channels; /* padded, except for the input planes */
+    int in_channels, out_channels; /* numbers of channels with padding; input planes have no padding */
     int depth;                     /* inner dimension of the product */
     size_t in_size, out_size;      /* floats per position */
-    int32_t *order;                /* [depth]: index within a filter's weights; -1: padding, zero */
-    float *forward, *backward;     /* packed weights; backward is NULL for layers that read the input */
-    float *bias;                   /* padded */
-    size_t sums;                   /* offset of the gradients in a worker's sums: [depth][out_channels], then bias */
+    /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
+    int32_t *order;
+    float *forward, *backward; /* packed weights; backward is NULL for layers that read the input */
+    float *bias;               /* padded */
+    /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
+    size_t sums;
 };
 
 struct cpu_worker {
@@ -36,18 +39,19 @@ struct cpu_worker {
     pthread_t thread;
     bool running;
     int number;
-    float *values[NET_MOST_LAYERS + 1];    /* values of a slice; values[0] are the planes, which are not owned */
-    float *gradients[NET_MOST_LAYERS + 1]; /* with respect to the values; only for training */
+    /* The values of each layer for one slice; values[0] are the input planes, which are not owned. */
+    float *values[NET_MOST_LAYERS + 1];
+    float *gradients[NET_MOST_LAYERS + 1]; /* gradients with respect to `values`; only for training */
     float *windows;                        /* one position's gathered windows */
     float *spread, *products, *packed, *spare;
-    float *sums; /* gradients of the parameters, in the layout of the products */
+    float *sums; /* sums of the gradients of the parameters, laid out as the matrix products need them */
     struct net_losses losses;
 };
 
 enum cpu_job {
     CPU_FORWARD,
     CPU_GRADIENTS,
-    CPU_REDUCE, /* adds all workers' sums to those of the first */
+    CPU_REDUCE, /* adds the sums of all workers to those of the first worker */
     CPU_PACK,   /* packs parameters that have changed */
     CPU_QUIT
 };
@@ -90,13 +94,14 @@ void cpu_worker_close(struct cpu_worker *worker);
 /* Does the worker's part of the job. */
 void cpu_worker_work(struct cpu_worker *worker);
 
-/* forward.c and backward.c: one slice. */
+/* forward.c: computes the network for one slice of `count` positions. */
 void cpu_forward(struct cpu_worker *worker, int count);
-/* Expects the gradients of the outputs in worker->gradients; adds those of the parameters to worker->sums. */
+/* backward.c: the backward pass of one slice. The gradients of the outputs must be in worker->gradients; adds the
+ * gradients of the parameters to worker->sums. */
 void cpu_backward(struct cpu_worker *worker, int count);
-/* Convolves [count][height][width][in channels] by packed Winograd weights. */
+/* A convolution by packed Winograd weights; its input is laid out as [count][height][width][in channels]. */
 struct cpu_winograd_plan {
-    struct net_shape in, out; /* channels padded */
+    struct net_shape in, out; /* with padded channels */
     int pad;
     const float *weights, *bias;
     enum net_activation activation;
@@ -104,9 +109,9 @@ struct cpu_winograd_plan {
 void cpu_winograd_run(struct cpu_worker *worker, const struct cpu_winograd_plan *plan, const float *in, int count,
                       float *out);
 int cpu_winograd_tiles(const struct cpu_runner *runner); /* most tiles per call */
-/* Gathers the windows of one position: [output place][depth]. */
+/* Gathers the windows of one position into an array [output place][depth]. */
 void cpu_windows(const struct cpu_layer *plan, const float *in, float *windows);
 
-float *cpu_take(size_t count); /* zeroed, aligned for vectors; NULL: no memory */
+float *cpu_take(size_t count); /* allocates `count` floats, zeroed and aligned for vectors; NULL: no memory */
 
 #endif

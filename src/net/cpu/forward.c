@@ -5,7 +5,8 @@
 
 /* ---- convolutions ---- */
 
-/* As many tiles as fit into the second-level cache: their transformed values and products, and a layer's weights. */
+/* Number of tiles per round: so many that their transformed values, their products and a layer's weights fit into the
+ * second-level cache. */
 #define WINOGRAD_TILES 56
 
 int cpu_winograd_tiles(const struct cpu_runner *runner) {

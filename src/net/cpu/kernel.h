@@ -12,21 +12,21 @@
 
 static inline int cpu_padded(int channels) { return (channels + CPU_CHANNELS - 1) / CPU_CHANNELS * CPU_CHANNELS; }
 
-/* C = A B, or C += A B. A is read in place; B has been packed. */
+/* C = A B, or C += A B. A is read where it is; B has been packed. */
 struct cpu_product {
     int rows, columns, depth; /* C is rows x columns, columns a multiple of CPU_CHANNELS */
     const float *a;           /* element (i, k) at a[i * a_row + k * a_step] */
-    ptrdiff_t a_row, a_step;  /* one of them is 1 */
-    const float *b;           /* panels of kernel->width columns: [panel][depth][width] */
+    ptrdiff_t a_row, a_step;  /* one of the two is 1 */
+    const float *b;           /* the packed B: panels of kernel->width columns, [panel][depth][width] */
     float *c;                 /* element (i, j) at c[i * c_row + j] */
     ptrdiff_t c_row;
-    bool add;          /* add to C; then there is neither bias nor activation */
+    bool add;          /* C += A B instead of C = A B; then there is neither bias nor activation */
     const float *bias; /* one number per column, or NULL */
     enum net_activation activation;
 };
 
-/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): 36 multiplications, done as matrix products, instead
- * of 144 per output tile and pair of channels. A task is a run of tiles of one image. */
+/* Winograd's minimal filtering F(4x4, 3x3) (Lavin and Gray 2015): per output tile and pair of channels 36
+ * multiplications, done as matrix products, instead of 144. A task is a run of tiles of one image. */
 #define CPU_WINOGRAD_IN 6
 #define CPU_WINOGRAD_OUT 4
 #define CPU_WINOGRAD_POINTS (CPU_WINOGRAD_IN * CPU_WINOGRAD_IN)
@@ -35,12 +35,13 @@ struct cpu_winograd {
     int in_height, in_width, in_channels;    /* channels padded */
     int out_height, out_width, out_channels; /* channels padded */
     int pad, tiles_across;
-    int first, count;      /* tiles of this run */
-    ptrdiff_t point;       /* floats from the matrix (tiles x channels) of one point to the next */
-    const float *in;       /* [in_height][in_width][in_channels] */
+    int first, count; /* first tile and number of tiles of this run */
+    /* Distance in floats from the matrix (tiles x channels) of one point to that of the next point. */
+    ptrdiff_t point;
+    const float *in;       /* the input, [in_height][in_width][in_channels] */
     float *spread;         /* [point][tile][in_channels]: output of the input transform */
     const float *products; /* [point][tile][out_channels]: input of the output transform */
-    float *out;            /* [out_height][out_width][out_channels] */
+    float *out;            /* the output, [out_height][out_width][out_channels] */
     const float *bias;     /* NULL: none */
     enum net_activation activation;
     const float *zeros; /* in_channels zeros */
@@ -48,7 +49,7 @@ struct cpu_winograd {
 
 struct cpu_kernel {
     const char *name;
-    int width; /* columns of a packed panel; the last panel may have fewer */
+    int width; /* number of columns of a packed panel; the last panel may have fewer */
     void (*product)(const struct cpu_product *product);
     void (*winograd_input)(const struct cpu_winograd *task);
     void (*winograd_output)(const struct cpu_winograd *task);

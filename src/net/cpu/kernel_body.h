@@ -47,7 +47,7 @@ ALWAYS vector activate(enum net_activation activation, vector x) {
 
 /* ---- matrix products ---- */
 
-/* The position of a tile. */
+/* The operands of one tile. */
 struct place {
     const float *a, *b;
     ptrdiff_t a_row, a_step;
@@ -71,7 +71,7 @@ ALWAYS void finish_row(const struct place *place, int row, const int vectors, co
     }
 }
 
-/* rows and vectors are constants where this is inlined, so that every sum stays in a register. */
+/* Every caller passes constants for `rows` and `vectors`, so that every sum stays in a register. */
 ALWAYS void tile(const int rows, const int vectors, const struct place *place) {
     vector sums[ROWS][VECTORS];
     const float *a = place->a, *b = place->b;
@@ -109,7 +109,7 @@ static void whole_tile(int rows, const struct place *place) { tile_of(rows, VECT
 static void narrow_tile(int rows, const struct place *place) { tile_of(rows, CPU_CHANNELS / LANES, place); }
 #endif
 
-/* All tiles of some rows, for one block of the depth. */
+/* Computes all tiles of the rows row .. row + rows - 1, for one block of the depth. */
 static void product_block(const struct cpu_product *product, int row, int rows, int step, int depth) {
     bool last = step + depth == product->depth;
     for (int column = 0; column < product->columns; column += WIDTH) {
@@ -153,7 +153,7 @@ static void kernel_product(const struct cpu_product *product) {
 
 /* ---- Winograd's transforms ---- */
 
-/* B^T x for six numbers. */
+/* Computes B^T x for six numbers, with Winograd's matrix B. */
 ALWAYS void spread_six(const vector x[6], vector y[6]) {
     vector a = x[4] - 4.0f * x[2], b = x[3] - 4.0f * x[1], c = x[4] - x[2], d = 2.0f * (x[3] - x[1]);
     y[0] = 4.0f * x[0] - 5.0f * x[2] + x[4];
@@ -164,7 +164,7 @@ ALWAYS void spread_six(const vector x[6], vector y[6]) {
     y[5] = 4.0f * x[1] - 5.0f * x[3] + x[5];
 }
 
-/* A^T x: six numbers become four. */
+/* Computes A^T x, with Winograd's matrix A: six numbers become four. */
 ALWAYS void gather_four(const vector x[6], vector y[4]) {
     vector a = x[1] + x[2], b = x[1] - x[2], c = x[3] + x[4], d = x[3] - x[4];
     y[0] = x[0] + a + c;
@@ -174,7 +174,7 @@ ALWAYS void gather_four(const vector x[6], vector y[4]) {
 }
 
 ALWAYS void spread_tile(const float *const cells[36], int channel, float *to, ptrdiff_t point) {
-    vector half[6][6]; /* [column][row transformed] */
+    vector half[6][6]; /* [column][transformed row] */
     UNROLL for (int c = 0; c < 6; c++) {
         vector column[6];
         UNROLL for (int r = 0; r < 6; r++) column[r] = load(cells[r * 6 + c] + channel);
@@ -206,7 +206,7 @@ static void kernel_winograd_input(const struct cpu_winograd *task) {
 }
 
 ALWAYS void gather_tile(const float *from, ptrdiff_t point, vector out[4][4]) {
-    vector half[6][4]; /* [column][row gathered] */
+    vector half[6][4]; /* [column][transformed row] */
     UNROLL for (int c = 0; c < 6; c++) {
         vector column[6];
         UNROLL for (int r = 0; r < 6; r++) column[r] = load(from + (r * 6 + c) * point);

@@ -1,4 +1,4 @@
-/* Prepares each layer: chooses how it is computed, the order of its weights in a matrix product, and makes the packed
+/* Prepares each layer: chooses how it is computed, finds the order of its weights in a matrix product, and packs the
  * matrices. */
 #include "net/cpu/cpu.h"
 
@@ -25,8 +25,8 @@ static enum cpu_way way_of(const struct net_layer *layer) {
     return three && layer->pad <= 2 ? CPU_WINOGRAD : CPU_WINDOWS;
 }
 
-/* The order of the weights that matches the layout of the values. A linear layer counts as a window as large as its
- * input. */
+/* Finds the order of the weights that matches the layout of the values. A linear layer is treated as a convolution
+ * whose window is as large as its input. */
 static void fill_order(struct cpu_layer *plan) {
     const struct net_layer *layer = plan->layer;
     int channels = layer->in.channels, depth = 0;
@@ -79,7 +79,7 @@ bool cpu_layers_open(struct cpu_runner *runner) {
             return false;
         size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
         if (plan->way == CPU_WINOGRAD)
-            weights *= 4; /* 36 points for 9 weights */
+            weights *= 4; /* a kernel of 9 weights becomes 36 points */
         most = weights > most ? weights : most;
     }
     runner->block_size = most;

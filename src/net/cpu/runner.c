@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SLICE 16 /* positions: they share one read of the last layer's weights, and their values fit in the cache */
+/* Positions per slice: enough to share one read of the last layer's weights, few enough for their values to fit in the
+ * cache. */
+#define SLICE 16
 
 static struct cpu_runner *of(struct net_runner *runner) { return (struct cpu_runner *)runner; }
 

@@ -6,7 +6,7 @@
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* If layers share a buffer, the first of them owns it, and it has the size of the largest. */
+/* If layers share a buffer, the first of them owns it, and the buffer has the size of the largest layer. */
 static bool open_values(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     const struct net *net = runner->head.net;
@@ -123,7 +123,7 @@ static void work_slice(struct cpu_worker *worker, int first, int count) {
     }
 }
 
-/* Adds up this worker's range of the sums over all workers, in a fixed order. */
+/* For this worker's range of the parameters, adds up the sums of all workers in a fixed order. */
 static void reduce(struct cpu_worker *worker) {
     const struct cpu_runner *runner = worker->runner;
     size_t threads = (size_t)runner->threads, number = (size_t)worker->number;

@@ -15,7 +15,7 @@
 struct cuda_layer {
     const struct net_layer *layer;
     int in_channels, out_channels; /* padded */
-    size_t in_size, out_size;      /* numbers per position */
+    size_t in_size, out_size;      /* number of values per position */
     struct cuda_filter filter;
     int depth;      /* inner dimension of the product, for cuBLAS */
     bool convolves; /* computed by cuDNN */
@@ -41,13 +41,13 @@ struct cuda_runner {
     cudnnFilterDescriptor_t filter;
     cudnnConvolutionDescriptor_t convolution;
     struct cuda_layer layers[NET_MOST_LAYERS + 1];
-    struct tower tower, back_tower; /* forward and backward; their count is 0 if there is no tower */
+    struct tower tower, back_tower; /* for the forward and the backward pass; their `count` is 0 if there is no tower */
     bfloat *tower_weights, *back_weights;
     float *tower_bias;
     bfloat *values[NET_MOST_LAYERS + 1], *gradients[NET_MOST_LAYERS + 1], *spare, *short_sums;
     int owner[NET_MOST_LAYERS + 1]; /* the layer whose buffer holds each layer's values */
     float *wide_policy, *wide_value, *wide_sums, *partial;
-    float *parameters, *slopes, *mean, *square; /* flat; slopes: the gradients */
+    float *parameters, *slopes, *mean, *square; /* flat arrays on the GPU; slopes: the gradients */
     struct cuda_step *step;
     void *workspace, *blas_workspace;
     /* Inputs and outputs, on the GPU and in pinned host memory. */
@@ -57,15 +57,15 @@ struct cuda_runner {
     int *host_has;
     struct cuda_recording recordings[CUDA_RECORDINGS];
     int recorded;
-    bool plain; /* recording has failed once: work without recordings */
+    bool plain; /* recording a graph has failed once: from then on no graphs are recorded */
 };
 
 #define CUDA_WORKSPACE ((size_t)256 << 20)
 #define CUDA_BLAS_WORKSPACE ((size_t)32 << 20)
 
-/* layers.c. All of these put work on the stream; false with an error. */
-/* tower.c: the first layers as a tower. The backward pass goes from the gradient of the last layer's values to the
- * gradients of all layers, each multiplied by the derivative of that layer's activation. */
+/* Functions that put work on the stream. Those that return bool return false with an error. */
+/* tower.c: computes the first layers of a network as a tower (tower.h). The backward pass goes from the gradient of the
+ * last layer's values to the gradients of all layers, each multiplied by the derivative of that layer's activation. */
 bool cuda_open_tower(struct cuda_runner *runner, soloist_error *error);
 void cuda_cast_tower(struct cuda_runner *runner);
 void cuda_run_tower(struct cuda_runner *runner, int count);

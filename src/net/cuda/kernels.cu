@@ -42,7 +42,7 @@ extern "C" void cuda_spread_planes(const float *planes, bfloat *out, int count, 
     spread_planes<<<blocks(all), BLOCK, 0, stream>>>(planes, out, all, channels, padded, places);
 }
 
-/* Finds the index among the master weights for number i of the padded layout; false if it is padding. */
+/* Finds which of the optimiser's weights belongs to number i of the padded layout; false if that is padding. */
 __device__ static bool master_place(struct cuda_filter f, size_t i, size_t *place) {
     int channel = (int)(i % f.padded_channels);
     size_t window = i / f.padded_channels, out = window / f.places;
@@ -220,7 +220,7 @@ extern "C" void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int
 
 /* ---- sums, always added in the same order ---- */
 
-/* The sum over the threads of a block; every thread gets it. */
+/* The sum of x over the threads of a block; every thread gets the result. */
 __device__ static float block_sum(float x) {
     __shared__ float sums[BLOCK];
     __syncthreads();
@@ -262,7 +262,7 @@ __global__ static void row_parts(const struct eight *gradients, float *partial, 
     }
 }
 
-/* One block per channel. */
+/* Adds up the parts, with one block of threads per channel. */
 __global__ static void add_parts(const float *partial, float *out, int channels) {
     float sum = 0;
     for (int p = threadIdx.x; p < CUDA_PARTS; p += BLOCK)
@@ -322,7 +322,7 @@ __device__ static void lose_targets(const struct cuda_loss &l, size_t at, float 
     }
 }
 
-/* The PPO loss of a move that was drawn; the targets mark the actions. */
+/* The PPO loss of the move that self-play chose; the targets mark the actions. */
 __device__ static void lose_drawn(const struct cuda_loss &l, size_t at, float scale, float *losses) {
     const float *z = l.logits + at * l.row, *marks = l.policy_targets + at * l.actions;
     float most = -INFINITY, sum = 0, own = 0, entropy = 0, then = l.drawn[at * 2], advantage = l.drawn[at * 2 + 1];

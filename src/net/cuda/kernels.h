@@ -16,8 +16,8 @@ extern "C" {
 
 typedef uint16_t bfloat;
 
-/* A layer's weights: `outs` filters over windows of `places` x `channels`; padded_outs and padded_channels include the
- * padding. */
+/* A layer's weights: `outs` filters over windows of `places` cells with `channels` channels each; padded_outs and
+ * padded_channels include the padding. */
 struct cuda_filter {
     int outs, padded_outs, channels, padded_channels, places;
 };
@@ -26,44 +26,48 @@ struct cuda_filter {
  * replayed. */
 struct cuda_step {
     double steps;
-    float rate, root, scale; /* Adam's bias corrections and the gradient clipping of this step */
+    /* Of this step: the learning rate and a factor on the square root, both with Adam's bias corrections; and the
+     * factor by which gradients are clipped. */
+    float rate, root, scale;
 };
 
-struct cuda_rule { /* as struct optimiser_options */
+struct cuda_rule { /* the fields of struct optimiser_options */
     int kind;
     const float *rate; /* on the GPU, because it changes */
     double momentum, squares, epsilon, l2, clip;
 };
 
 struct cuda_loss {
-    int count, actions;           /* actions 0: no policy */
-    int row, stride;              /* floats per position's logits, and from one logit to the next */
-    const float *logits, *values; /* values: NULL if there is none; [count][CUDA_CHANNELS] */
+    int count, actions; /* actions 0: no policy */
+    /* Number of floats from one position's logits to the next position's, and from one logit to the next. */
+    int row, stride;
+    const float *logits, *values; /* values: [count][CUDA_CHANNELS]; NULL: the network has no value */
     const float *policy_targets, *value_targets;
-    const float *drawn;     /* [count][2]: as struct net_drawn */
+    const float *drawn;     /* [count][2]: the fields of struct net_drawn */
     const int *has_targets; /* three flags on the GPU: policy, value, drawn */
     const float *weights;   /* on the GPU: value weight, under, over, entropy, the learning rate, clip range */
     bfloat *logit_gradients, *value_gradients;
-    float *losses; /* [count][3]: policy, value, entropy */
+    float *losses; /* [count][3]: the losses of each position: policy, value, entropy */
 };
 
-/* Converts [count][channels][places] floats to padded bfloat16. */
+/* Converts floats laid out as [count][channels][places] to bfloat16 laid out as [count][places][padded channels]. */
 void cuda_spread_planes(const float *planes, bfloat *out, int count, int channels, int padded, int places,
                         cudaStream_t stream);
-/* Converts master weights [outs][channels][places] to [padded outs][places][padded channels]; and pads the bias. */
+/* Converts the optimiser's weights [outs][channels][places] to bfloat16 [padded outs][places][padded channels]. */
 void cuda_cast_weights(const float *weights, bfloat *out, struct cuda_filter filter, cudaStream_t stream);
+/* Copies the bias and pads it with zeros. */
 void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaStream_t stream);
-/* The reverse conversion, for gradients. */
+/* The reverse conversion, for gradients, which are bfloat16 or, in the wide variant, floats. */
 void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 
-/* Replaces y by act(y + bias). channels: number of padded channels and length of bias. */
+/* Replaces each value y by activation(y + bias). channels: number of padded channels, which is the length of `bias`. */
 void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
-/* The same for an output in floats, which is also converted to bfloat16. */
+/* The same for an output of the network in floats; the result is also converted to bfloat16. */
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,
                         cudaStream_t stream);
 void cuda_widen(const bfloat *values, float *wide, size_t count, cudaStream_t stream);
-/* Copies the first `real` numbers of each row of `padded` numbers. */
+/* Copies rows without their padding: the first `real` of every `padded` numbers. */
 void cuda_close_up(const float *wide, float *out, int rows, int padded, int real, cudaStream_t stream);
 void cuda_add(const bfloat *a, const bfloat *b, bfloat *out, size_t count, int activation, cudaStream_t stream);
 void cuda_pool(const bfloat *in, bfloat *out, int count, int places, int channels, int activation, cudaStream_t stream);
@@ -71,7 +75,8 @@ void cuda_unpool(const bfloat *gradients, bfloat *out, int count, int places, in
 /* Multiplies the gradients by the derivative of the activation, computed from the activation's output. */
 void cuda_slope(const bfloat *given, bfloat *gradients, size_t count, int activation, cudaStream_t stream);
 void cuda_sum(bfloat *to, const bfloat *from, size_t count, cudaStream_t stream);
-/* Sums over rows; partial: CUDA_PARTS x channels floats of scratch space. */
+/* Sums the gradients over all rows, which gives the gradients of the bias. partial: CUDA_PARTS x channels floats of
+ * scratch space. */
 #define CUDA_PARTS 512
 void cuda_bias_sums(const bfloat *gradients, float *partial, float *out, size_t rows, int channels, int real,
                     cudaStream_t stream);

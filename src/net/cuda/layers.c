@@ -1,5 +1,5 @@
-/* Layers on the GPU, forward and backward. Linear layers and 1x1 convolutions are one product for cuBLAS, which stores
- * matrices by columns: our rows are its columns. */
+/* Layers on the GPU, forward and backward. A linear layer or a 1x1 convolution is one matrix product by cuBLAS. cuBLAS
+ * stores matrices column by column, so that our rows are its columns. */
 #include "net/cuda/cuda.h"
 
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error) {
@@ -223,7 +223,8 @@ struct backward {
     struct cuda_runner *runner;
     int count;
     soloist_error *error;
-    bool written[NET_MOST_LAYERS + 1]; /* layers whose gradient has been written, so that more must be added to it */
+    /* Whether a layer's gradient has been written; further contributions must then be added to it. */
+    bool written[NET_MOST_LAYERS + 1];
 };
 
 static bfloat *target_of(const struct backward *b, int layer) {

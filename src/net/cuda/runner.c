@@ -1,5 +1,5 @@
-/* The GPU as a back end. The first job of a batch size runs directly, so that everything that loads lazily is loaded;
- * then the job is recorded as a graph, which later jobs of that size replay. */
+/* The GPU as a back end. The first job of each batch size runs directly, so that everything that is loaded on first use
+ * is loaded. Then the job is recorded as a graph, which later jobs of that size replay. */
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 
@@ -35,7 +35,7 @@ static bool take_pinned(void *pointer, size_t size, soloist_error *error) {
     return cuda_check(cudaMallocHost((void **)pointer, size ? size : 1), "pinned memory", error);
 }
 
-/* The number of places that give logits: one for a linear layer, all places for a convolution with one filter. */
+/* The number of cells that give logits: one for a linear layer, all cells for a convolution with one filter. */
 static int policy_places(const struct net *net) {
     const struct net_shape *out = &net->layers[net->policy].out;
     return net->policy ? out->height * out->width : 1;
@@ -289,7 +289,7 @@ static void record(struct cuda_runner *runner, enum cuda_job job, int count) {
     runner->recorded += made;
     runner->plain |= !made;
     if (!made)
-        cudaGetLastError(); /* which also clears the error */
+        cudaGetLastError(); /* this call also clears the error */
 }
 
 /* Replays the recording of a job; if there is none, runs the job directly and records it for the next time. The work
@@ -365,7 +365,8 @@ static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
 
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
-/* The GPU reads memory from `take` directly; any other memory is first copied by the driver. */
+/* Copies the planes to the GPU. The GPU reads memory that `take` allocated directly; the driver first copies any other
+ * memory. */
 static bool put_planes(struct cuda_runner *runner, const float *planes, int count, soloist_error *error) {
     return up(runner, runner->planes, planes,
               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float), error);

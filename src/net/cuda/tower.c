@@ -2,7 +2,7 @@
  * backward pass. */
 #include "net/cuda/cuda.h"
 
-/* Does any layer other than the next one read this layer? */
+/* Whether any layer other than the next one reads this layer. */
 static bool is_shared(const struct net *net, int index) {
     for (int i = index + 2; i <= net->count; i++)
         if (net->layers[i].from == index || (net->layers[i].kind == NET_ADD && net->layers[i].other == index))
@@ -24,7 +24,7 @@ static bool suits(const struct net *net, int index) {
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
-/* The width of the border of zeros: no window reaches further than two places beyond the board. */
+/* The width of the border of zeros: no window reaches further than two cells beyond the board. */
 enum { around_forwards = 1, around_backwards = 2 };
 
 static void begin(struct tower *tower, int channels, struct net_shape in, int from, int at) {

@@ -1,8 +1,8 @@
-/* The tower's kernel. A layer is a product of [places of the positions] x [window x channels] by [window x channels] x
- * [64], computed by tensor cores in pieces of 16 x 8. Each row has its own address in the frame, so that a place of the
- * window is only an offset. A whole layer is summed up in registers before any of it is written back; therefore one
- * frame is enough. The sixteen-byte pieces of a row are permuted by the row's number, to avoid bank conflicts between
- * eight rows. */
+/* The tower's kernel. A layer is the product of two matrices, [cells of the positions] x [window x channels] and
+ * [window x channels] x [64], computed by tensor cores in pieces of 16 x 8. Each row of the first matrix has its own
+ * address in the frame, so that a cell of the window is only an offset to it. The sums of a whole layer stay in
+ * registers until all are complete; therefore one frame is enough for input and output. The sixteen-byte pieces of a
+ * row are permuted by the row's number, to avoid bank conflicts between eight rows. */
 #include "net/cuda/tower.h"
 
 #include <cuda_bf16.h>
@@ -19,7 +19,7 @@ static size_t most_rows(const struct tower *tower) {
     return (most + 15) / 16 * 16;
 }
 
-/* Bytes of shared memory: the frame, a spare row for unwanted results, the weights, and the places of the rows. */
+/* Bytes of shared memory: the frame, a spare row for unwanted results, the weights, and the address of each row. */
 static size_t room_of(const struct tower *tower) {
     return ((size_t)tower->side * tower->side + 1) * ROW + STAGES * CHUNK + most_rows(tower) * sizeof(unsigned short);
 }
@@ -78,7 +78,8 @@ template <int ACTIVATION> __device__ static float2 times_slope(float2 x, __nv_bf
 struct stream {
     const char *weights;
     unsigned ring;
-    int chunks, fetched, left, slot; /* fetched: the next chunk; left: chunks still to come; slot: where it goes */
+    /* fetched: number of the next chunk to fetch; left: chunks still to come; slot: where the next chunk is put. */
+    int chunks, fetched, left, slot;
 };
 
 template <int THREADS> __device__ static void fetch_next(struct stream &s) {
@@ -136,8 +137,8 @@ __device__ static void add_place(float (&sums)[MOST][PIECES][4], unsigned frame,
         }
 }
 
-/* Recursion over the number of tiles: how many this warp has is known only at run time, but registers are assigned at
- * compile time. */
+/* Recursion over the number of tiles: the number of this warp's tiles is known only at run time, but registers are
+ * assigned at compile time. */
 template <int MOST, int TILES>
 __device__ static void add_place_of(float (&sums)[MOST][PIECES][4], unsigned frame, const int (&rows)[MOST], int tiles,
                                     int offset, unsigned chunk, int depth) {
@@ -155,7 +156,7 @@ __device__ static void add_place_of(float (&sums)[MOST][PIECES][4], unsigned fra
 
 struct finish {
     const float *bias;
-    const bfloat *given; /* values of this position */
+    const bfloat *given; /* the values at which the derivative is computed, for this position */
 };
 
 /* With BACK the sums are multiplied by the derivative of the activation at `given`; otherwise bias and activation are
@@ -243,7 +244,7 @@ __device__ static void give_values(const char *frame, const unsigned short *plac
     }
 }
 
-/* Finds the place in the frame where each row's window begins. */
+/* Finds the address in the frame where each row's window begins. */
 template <int THREADS>
 __device__ static void number_places(const struct tower &t, const struct tower_layer &layer, int rows,
                                      unsigned short *places) {
@@ -285,7 +286,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
             int rows = layer.height * layer.width;
             /* Step 3: find where the window of each row of the product begins, if this layer's size differs. */
             if (!l || layer.numbers) {
-                __syncthreads(); /* the layer before no longer needs its own places */
+                __syncthreads(); /* the layer before no longer needs the addresses of its rows */
                 number_places<THREADS>(t, layer, rows, places);
                 __syncthreads();
             }
@@ -300,11 +301,12 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                 for (int n = 0; n < PIECES; n++)
                     sums[i][n][0] = sums[i][n][1] = sums[i][n][2] = sums[i][n][3] = 0;
             }
-            /* Step 5: one product per place of the window; its weights arrive while the one before is computed. */
+            /* Step 5: one product per cell of the window; its weights are fetched while the product before is
+             * computed. */
             for (int y = 0; y < layer.window; y++)
                 for (int x = 0; x < layer.window; x++) {
                     fetch_wait<STAGES - 2>();
-                    __syncthreads(); /* this chunk has arrived, and all threads have finished with the one before */
+                    __syncthreads(); /* this chunk has arrived, and no thread needs the chunk before any more */
                     fetch_next<THREADS>(stream);
                     add_place_of<MOST, MOST>(sums, shared_address(frame), at, tiles,
                                              (y + layer.shift) * t.side + x + layer.shift,
@@ -373,7 +375,7 @@ extern "C" void tower_launch(const struct tower *tower, const struct tower_run *
 
 enum { CAST_THREADS = 256 };
 
-/* To [places][64][64], with pieces permuted as the kernel reads them. */
+/* Converts weights to [places][64][64], with pieces permuted as the kernel reads them. */
 __global__ static void cast_chunks(const float *weights, bfloat *chunks, int channels, int places, int turned) {
     int i = blockIdx.x * CAST_THREADS + threadIdx.x;
     if (i >= places * TOWER_CHUNK)

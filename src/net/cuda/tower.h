@@ -15,42 +15,45 @@ extern "C" {
 #define TOWER_CHANNELS 64
 #define TOWER_FIRST_CHANNELS 16                       /* the most channels that the planes may have */
 #define TOWER_MOST 24                                 /* most layers */
-#define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* weights of one place of the window */
+#define TOWER_CHUNK (TOWER_CHANNELS * TOWER_CHANNELS) /* number of weights for one cell of the window */
 
-/* Values are stored in a frame that includes the border of zeros around them. A layer's first value is at (at, at); the
- * window from which it is computed begins at (shift, shift). */
+/* Values are stored in a frame that includes the border of zeros around them. The first value of every layer is at
+ * (tower.at, tower.at); the window from which it is computed begins at (shift, shift). */
 struct tower_layer {
     int height, width; /* size of the output */
-    int window, shift; /* side of the window; see above */
+    int window, shift; /* window: side of the window; shift: see above */
     int depth;         /* input channels, in units of sixteen */
     int activation;
     int clears;  /* the output does not cover all of the input: the frame is zeroed first */
-    int numbers; /* the size differs from the layer before */
+    int numbers; /* the layer's height or width differs from those of the layer before */
 };
 
 struct tower {
-    int count, chunks; /* number of layers, and of window places of all layers together */
-    /* The input: planes, or values of 64 channels if `channels` is 0. from: where its first number is. */
+    int count, chunks; /* number of layers; sum over all layers of the number of cells in the window */
+    /* The input: planes or, if `channels` is 0, values of 64 channels. from: row and column of its first number in the
+     * frame. */
     int channels, height, width, from;
-    int at, side; /* where the values of all layers begin; side of the frame */
+    int at, side; /* at: row and column of every layer's first value in the frame; side: side of the frame */
     struct tower_layer layers[TOWER_MOST];
 };
 
 /* The GPU memory that one run reads and writes. */
 struct tower_run {
     const float *planes;
-    bfloat *values; /* used instead of planes; multiplied in place by the derivative at values_given */
+    /* If `planes` is not used: the input, which is multiplied in place by the derivative at values_given. */
+    bfloat *values;
     const bfloat *values_given;
     int values_activation;
-    const bfloat *weights;           /* `chunks` chunks */
-    const float *bias;               /* 64 per layer; NULL: none */
-    bfloat *to[TOWER_MOST];          /* where the values of each layer go; NULL: nowhere */
-    const bfloat *given[TOWER_MOST]; /* not NULL: multiply by the derivative at these values; no activation */
+    const bfloat *weights;  /* `chunks` chunks */
+    const float *bias;      /* 64 numbers per layer; NULL: none */
+    bfloat *to[TOWER_MOST]; /* where the values of each layer are written; NULL: they are not written */
+    /* If not NULL: the result is multiplied by the derivative at these values instead of being activated. */
+    const bfloat *given[TOWER_MOST];
 };
 
 /* Call once before the first run; false: the GPU does not have enough shared memory. */
 int tower_prepare(const struct tower *tower);
-/* Converts master weights [64][channels][places] to chunks; turned: for the backward pass. */
+/* Converts the optimiser's weights [64][channels][places] to chunks. turned: rotated, for the backward pass. */
 void tower_cast_weights(const float *weights, bfloat *chunks, int channels, int places, int turned,
                         cudaStream_t stream);
 void tower_launch(const struct tower *tower, const struct tower_run *run, int count, cudaStream_t stream);

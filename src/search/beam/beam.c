@@ -1,7 +1,7 @@
 /* Beam search (Lowerre 1976): goes layer by layer and keeps only the `width` most promising states of every layer, each
- * state once. After a pass the search starts again with a larger width; an admissible bound then drops states that
- * cannot beat the best line so far. A pass that dropped no other states has seen everything, which proves the best line
- * optimal.
+ * state once. After a pass the search starts again with a larger width; if the bound is admissible, states that cannot
+ * beat the best line so far are dropped. If a pass dropped no other states, it has seen everything, and the best line
+ * is optimal.
  *
  * If the domain can make an instance whose task is to get from one given state to another, there are two passes for
  * every width, one from the root and one from the goal: a heuristic that misleads one of them often does not mislead
@@ -33,8 +33,9 @@ struct widening {
     const struct beam_options *options;
     struct beam beam;
     size_t width;
-    soloist_instance *turned; /* the game from the goal to the root; NULL: the domain cannot make it */
-    void *root, *goal;        /* states, needed to turn a line round */
+    /* The instance whose task is to get from the goal to the root; NULL: the domain cannot make it. */
+    soloist_instance *turned;
+    void *root, *goal; /* states, needed to turn a line round */
 };
 
 /* ---- passes ---- */
@@ -59,7 +60,8 @@ static void turn_line(struct widening *widening, struct search_line *line) {
     }
 }
 
-/* The turned game is a separate run: it must beat the best value found so far, but begins without a line. */
+/* The search from the goal is a separate run: it begins without a line, but only looks for values better than the best
+ * one found so far. */
 static enum beam_next pass_from_goal(struct widening *widening) {
     struct search_run *run = widening->run, turned = *run;
     turned.instance = widening->turned;
@@ -101,8 +103,9 @@ static size_t wider(const struct widening *widening) {
 }
 
 /* The width of the next pass; a pass is assumed to cost in proportion to its width. The last pass is planned to use six
- * tenths of what is left, because wide beams do not fit the caches; if beam_pace.c adjusts the width during the pass,
- * it may use nearly all. Returns 0 if an affordable pass would be much narrower than the one before. */
+ * tenths of what is left, because a beam that no longer fits into the caches is slower than expected; if beam_pace.c
+ * adjusts the width during the pass, the plan may use nearly all. Returns 0 if an affordable pass would be much
+ * narrower than the one before. */
 static size_t next_width(struct widening *widening, double used_before) {
     size_t width = widening->width, next = wider(widening);
     struct beam_pace *pace = &widening->beam.pace;
@@ -113,7 +116,8 @@ static size_t next_width(struct widening *widening, double used_before) {
     double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
     if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
         return next;
-    if (affordable >= 16.0 * (double)width) /* the pass just made was too narrow to plan the last pass by it */
+    /* The pass just made was too narrow: its cost does not tell how wide the last pass can be. */
+    if (affordable >= 16.0 * (double)width)
         return (size_t)(affordable / 8);
     pace->until = used + (limit - used) * 0.97;
     return affordable < (double)width / 2 ? 0 : affordable < most_width ? (size_t)affordable : most_width;
@@ -189,8 +193,8 @@ static soloist_code check_network(struct search_run *run, const struct beam_opti
     return SOLOIST_UNSUPPORTED;
 }
 
-/* Threads that wait for the GPU leave their cores idle, so twice as many threads are used: while half of them wait, the
- * others prepare the next batch. */
+/* While threads wait for the GPU, their cores are idle. Therefore twice as many threads are used: while one half waits,
+ * the other half prepares the next batch. */
 static int threads_wanted(const struct search_run *run, int score) {
     bool waits = score != BEAM_SCORE_PLAYOUTS && run->evaluator->apart;
     return waits ? 2 * run->threads : run->threads;

@@ -208,7 +208,7 @@ static enum beam_next take_rank(struct beam *beam, uint32_t begin, uint32_t end)
     return next;
 }
 
-/* Resets the count of children kept for every state of the layer. False if memory is full. */
+/* For every state of the layer, resets the number of its children that were kept. False if memory is full. */
 static bool count_siblings(struct beam *beam) {
     if (!beam->siblings)
         return true;

@@ -8,15 +8,15 @@
 
 /* A state of a layer. The state itself follows. */
 struct beam_entry {
-    uint32_t step; /* index in beam->steps of the last step of the line that leads here */
+    uint32_t step; /* the last step of the line that leads here, as an index into beam->steps */
     soloist_move move;
     int32_t value; /* cost or score from the root */
-    int32_t rank;  /* its rank as a candidate */
+    int32_t rank;  /* the rank that the state had as a candidate */
 };
 
-/* One move of a line, and the step before it. Steps never change, so a line stays as it was when it was found. */
+/* One move of a line, linked to the step before it. Steps never change, so a line stays as it was when it was found. */
 struct beam_step {
-    uint32_t before; /* POOL_NONE: the root */
+    uint32_t before; /* index of the step before; POOL_NONE: the line begins with this step */
     soloist_move move;
 };
 
@@ -35,7 +35,8 @@ struct beam_layer {
     size_t count;
 };
 
-/* Number of buckets. Ranks at least this far behind the layer's best share the last bucket: it is rarely reached. */
+/* Number of buckets for sorting candidates by rank, one bucket per rank from the layer's best rank on. All ranks
+ * further behind share the last bucket, which is rarely used. */
 enum { beam_ranks = 1 << 12 };
 
 /* What states are ranked by: the bound or the domain's estimate; a network's priors or values (beam_network.c); or
@@ -46,7 +47,7 @@ struct beam_guide;
 
 /* Finds children that are the same state (beam_merge.c). */
 struct beam_merge {
-    uint32_t *slots; /* 1 + index of a candidate; 0: empty */
+    uint32_t *slots; /* hash table; a slot is 1 + the index of a candidate; 0: empty */
     size_t room;     /* number of slots allocated */
     size_t parts, part_size;
 };
@@ -56,20 +57,23 @@ struct beam_merge {
 struct beam_pace {
     double *done;      /* [depth]: work of the last pass up to the end of that layer; NULL: widths are not adjusted */
     double *now;       /* [depth]: the same for this pass */
-    int depths, depth; /* number of layers: of the last pass; of this pass so far */
+    int depths, depth; /* number of layers of the last pass; of this pass so far */
     size_t width;      /* width that this pass began with */
     double begun;      /* work done before this pass */
     double until;      /* work at which this pass is to end; 0: it need not end in time */
-    double cost, size; /* sums over recent layers: work done; share of the last pass's work at that depth times width */
+    /* Sums over the recent layers of this pass, older layers counting less. cost: work done; size: width times the
+     * share of the last pass's work that was done at that depth. */
+    double cost, size;
 };
 
 struct beam {
-    struct search_run *whole; /* the method's run, whose limits count */
+    struct search_run *whole; /* the method's run, whose limits apply to all passes */
     struct search_run *run;   /* the run of this pass: the same, or a temporary one on another instance */
     const soloist_domain *domain;
     struct memory *memory;
-    bool goal;                        /* the aim is least cost */
-    bool admissible;                  /* states whose bound says that they cannot beat the best line may be dropped */
+    bool goal; /* the aim is least cost */
+    /* The bound is admissible: a state whose bound cannot beat the best line may be dropped. */
+    bool admissible;
     const soloist_estimate *estimate; /* NULL: the bound is used, if there is one */
     unsigned want;
     size_t width, entry_size;
@@ -82,12 +86,12 @@ struct beam {
     uint32_t *rank_end;           /* [rank]: where the candidates of that rank end in `order` */
     int32_t best_rank;            /* least rank of the candidates */
     struct thread_pool *pool;     /* NULL: the run's own thread does everything */
-    struct beam_guide *guide;     /* NULL: not ranked by a network */
-    struct beam_players *players; /* NULL: not ranked by play-outs */
+    struct beam_guide *guide;     /* NULL: states are not ranked by a network */
+    struct beam_players *players; /* NULL: states are not ranked by play-outs */
     struct beam_merge merge;
     struct beam_pace pace;
     size_t siblings; /* most children of one state that are kept; 0: any number */
-    uint32_t *kept;  /* [entry of the layer]: how many of its children were kept; used if siblings > 0 */
+    uint32_t *kept;  /* for each entry of the layer: how many of its children were kept; used if siblings > 0 */
     size_t kept_room;
     soloist_child *children;
     int32_t *guesses; /* one estimate per child */
@@ -105,8 +109,8 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
 /* False: memory is full; close it even then. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
-/* One pass of this width over run's game. Finished lines are recorded in run, and only states that may lead to a better
- * line than run's best are kept. beam->dropped says whether any other states were dropped. */
+/* Makes one pass of this width over the game of `run`. Finished lines are recorded in run, and only states that may
+ * lead to a better line than run's best are kept. beam->dropped says whether any other states were dropped. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
 /* ---- shared by all rankings (beam_layers.c) ---- */
@@ -121,7 +125,7 @@ int beam_expand(const struct beam *beam, const struct beam_entry *entry, soloist
 bool beam_is_hopeless(const struct beam *beam, int64_t value, const soloist_child *child);
 
 /* ---- ranked by play-outs (beam_playouts.c) ---- */
-/* playouts: number per child. False if memory is full. The thread pool must be open. */
+/* playouts: number of play-outs per child. False if memory is full. The thread pool must be open. */
 bool beam_players_open(struct beam *beam, int playouts);
 void beam_players_close(struct beam *beam);
 /* Ranks all candidates by the best of their play-outs; better lines are recorded. */
@@ -136,8 +140,8 @@ void beam_guide_close(struct beam *beam);
 enum beam_next beam_guide_layer(struct beam *beam);
 
 /* ---- children that are the same state (beam_merge.c) ---- */
-/* Sets order[i] to the leader of candidate i: the best candidate with the same key, which may be i itself. False if
- * memory is full. */
+/* Sets beam->order[i] to the best candidate that has the same key as candidate i; this may be i itself. False if memory
+ * is full. */
 bool beam_merge(struct beam *beam);
 void beam_merge_close(struct beam *beam);
 

@@ -1,8 +1,8 @@
-/* Beam search in which a network ranks the states: by the product of its priors along a line, with one evaluation per
- * state of the layer; or by the score so far plus its value, with one evaluation per child. Work that concerns only one
- * child is done by a thread pool. Each thread asks for the evaluation of a chunk of states at a time, and the network
- * evaluates the chunks of all threads as one batch. Children that are the same state are evaluated once (beam_merge.c).
- */
+/* Beam search in which a network ranks the states: by the product of the network's priors along a line, with one
+ * evaluation per state of the layer; or by the score so far plus the network's value, with one evaluation per child.
+ * Work that concerns only one child is done by a thread pool. Each thread asks for the evaluation of a chunk of states
+ * at a time, and the network evaluates the chunks of all threads as one batch. Children that are the same state are
+ * evaluated once (beam_merge.c). */
 #include "search/beam/beam_layers.h"
 
 #include "base/real.h"
@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* log_units: a rank by priors counts natural logarithms in 64ths. least_chunk: smaller chunks would not be worth a
- * round of the pool. shares: chunks per thread in one round. */
+/* log_units: a rank by priors is a natural logarithm in units of 1/64. least_chunk: for smaller chunks a round of the
+ * pool would cost more than it saves. shares: number of chunks per thread in one round. */
 enum { log_units = 64, least_chunk = 16, most_chunk = 512, shares = 2 };
 static const double lowest_prior = 1e-9;
 
@@ -30,10 +30,10 @@ struct beam_clerk {
 
 /* The children of a chunk of entries. */
 struct beam_share {
-    struct beam_candidate *candidates; /* room for a chunk of most_moves each */
+    struct beam_candidate *candidates; /* room for the children of a chunk of entries, most_moves per entry */
     size_t count;
     int generated;
-    bool cut; /* children were left out that may lie on a better line */
+    bool cut; /* some children that may lie on a better line were left out */
 };
 
 struct beam_guide {
@@ -44,7 +44,7 @@ struct beam_guide {
     size_t clerk_size; /* bytes of one clerk's arrays */
     struct beam_clerk *clerks;
     unsigned char *blocks;
-    struct beam_share *shares; /* `shares` per thread of the pool */
+    struct beam_share *shares; /* an array with `shares` elements per thread of the pool */
     struct beam_candidate *candidates;
     _Atomic bool stopped;
 };
@@ -166,8 +166,8 @@ static bool judge_entries(struct beam *beam, struct beam_clerk *clerk, size_t fr
     return judge(beam, clerk, to - from);
 }
 
-/* The prior of a child's move. Children come in the order of moves, but some moves may have no child; *place is where
- * the last call stopped in the list of moves. */
+/* The prior of a child's move. Children come in the order of moves, but some moves may have no child; *place: index in
+ * the list of moves at which the last call stopped. */
 static double find_prior(const struct evaluation *evaluation, soloist_move move, int *place) {
     while (*place < evaluation->move_count && evaluation->moves[*place] != move)
         ++*place;

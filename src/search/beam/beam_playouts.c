@@ -1,6 +1,6 @@
-/* Beam search ranked by play-outs: a state is worth the best result of a few of the domain's own play-outs. Their
- * random numbers depend only on the state's key and the pass's width, so that results are the same for any number of
- * threads. A small table avoids repeated play-outs for states that several lines reach. */
+/* Beam search ranked by play-outs: a state's rank is the best result of a few of the domain's own play-outs. The random
+ * numbers of the play-outs depend only on the state's key and the pass's width, so that results are the same for any
+ * number of threads. A small table avoids repeated play-outs for states that several lines reach. */
 #include "search/beam/beam_layers.h"
 
 #include "base/hash.h"
@@ -15,12 +15,12 @@ struct known {
     bool used;
 };
 
-/* What one thread has: its part of the candidates, scratch space, and the best line that it found. */
+/* The data of one thread: its part of the candidates, scratch space, and the best line that it found. */
 struct player {
     struct beam *beam;
     struct known *known;
     unsigned char *state, *leaf;
-    soloist_move *trace, *best_moves; /* room for players->length */
+    soloist_move *trace, *best_moves; /* room for players->length moves */
     size_t from, to, best_index;
     int32_t best_value, best_length;
     bool has_best;

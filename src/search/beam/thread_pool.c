@@ -8,7 +8,7 @@
 
 struct thread_pool {
     struct memory *memory;
-    pthread_mutex_t lock; /* guards all fields but next */
+    pthread_mutex_t lock; /* guards all fields except `next` */
     pthread_cond_t begun, ended;
     uint64_t round;
     int members, busy;
@@ -16,7 +16,7 @@ struct thread_pool {
     thread_pool_work work;
     void *user;
     size_t count;
-    _Atomic size_t next; /* the next item that no thread has taken */
+    _Atomic size_t next; /* the next item that no thread has begun */
     struct team team;
 };
 
@@ -26,7 +26,7 @@ static void work_off(struct thread_pool *pool, int member) {
         pool->work(pool->user, member, item);
 }
 
-/* The loop of every member but the first: takes part in each round until the pool is closed. */
+/* The loop of every member except the first: works in each round until the pool is closed. */
 static void stand_by(void *argument, int member) {
     struct thread_pool *pool = argument;
     uint64_t seen = 0;

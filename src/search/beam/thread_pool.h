@@ -1,6 +1,5 @@
 /* A thread pool: its threads live for a whole run, so that small pieces of work can be shared without starting threads.
- * Work comes as numbered items; which thread does which is arbitrary, so an item's result must depend only on its
- * number. */
+ * Work comes as numbered items; any thread may do any item, so an item's result must depend only on its number. */
 #ifndef SEARCH_BEAM_THREAD_POOL_H
 #define SEARCH_BEAM_THREAD_POOL_H
 
@@ -8,11 +7,11 @@
 
 struct thread_pool;
 
-/* Item number `item`, done by member number `member` (0: the thread that called thread_pool_run). */
+/* Does item number `item`. member: number of the thread that does it (0: the thread that called thread_pool_run). */
 typedef void (*thread_pool_work)(void *user, int member, size_t item);
 
-/* Opens a pool of this many members, including the caller of thread_pool_run; it has fewer if threads cannot be
- * started. NULL if memory is full. */
+/* Opens a pool of this many threads (its members), including the caller of thread_pool_run. If threads cannot be
+ * started, the pool has fewer. NULL if memory is full. */
 struct thread_pool *thread_pool_open(struct memory *memory, int members);
 void thread_pool_close(struct thread_pool *pool); /* NULL is allowed */
 /* The number of members: at most this many threads work at once. */

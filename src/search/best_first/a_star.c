@@ -13,7 +13,7 @@ SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 
 enum { TIES_DEEP, TIES_RANDOM };
 
-/* Above this f the open list is a heap: the memory for buckets would grow with the costs. */
+/* States with a greater f are kept in a heap instead of buckets, because the memory for buckets grows with f. */
 enum { most_bucket = 1 << 16 };
 
 struct a_star {

@@ -1,7 +1,7 @@
-/* Breadth-first search over packed states (S19). While every step costs the same, the closed table in the order of
- * its indices is the queue. At the first step of another cost the search goes on as Dijkstra's algorithm, cheapest
- * state first, with a heap of the states not yet expanded. In both cases a goal is proved optimal once no open state is
- * cheaper. */
+/* Breadth-first search over packed states (S19). As long as every step costs the same, the closed table, in the order
+ * of its indices, serves as the queue. At the first step with another cost, the search continues as Dijkstra's
+ * algorithm, cheapest state first, with a heap of the states not yet expanded. In both cases a goal is proved optimal
+ * once no open state is cheaper. */
 #include "search/best_first/closed.h"
 
 #include "base/heap.h"
@@ -9,7 +9,7 @@
 struct bfs {
     struct search_run *run;
     struct closed closed;
-    struct heap open; /* by cost, then by age */
+    struct heap open; /* open states, ordered by cost, then by age */
     bool by_cost;     /* step costs are known to differ: the heap is in use */
     uint32_t next;    /* index of the next state to expand while the heap is not in use */
     int32_t step;     /* the only step cost seen so far; -1: none yet */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Opens the table, and takes one block for the three states, a packed state and the two lists of children. */
+/* Opens the table, and allocates one block for the three states, a packed state and the two lists of children. */
 bool closed_open(struct closed *closed, struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));

@@ -8,10 +8,10 @@
 
 /* Stored before each packed state. */
 struct closed_node {
-    uint32_t parent; /* POOL_NONE at the root */
+    uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is the root */
     soloist_move move;
     int32_t cost;  /* least known cost from the root */
-    int32_t bound; /* set and used by the search alone */
+    int32_t bound; /* for the search to set and use; functions of this header do not read it */
 };
 
 struct closed {
@@ -23,8 +23,11 @@ struct closed {
     void *scratch;
     size_t scratch_size;
     /* An expansion made in advance, so that the table's slots can be prefetched. */
-    uint32_t ahead;          /* the state that was expanded; POOL_NONE: a child not yet in the table, or none */
-    soloist_move ahead_move; /* the move to that child; if SOLOIST_NO_MOVE and ahead is POOL_NONE: nothing expanded */
+    /* The state expanded in advance; POOL_NONE: it is not yet in the table, or nothing was expanded. */
+    uint32_t ahead;
+    /* If `ahead` is POOL_NONE: the move from closed->state to the state expanded in advance; SOLOIST_NO_MOVE: nothing
+     * was expanded. */
+    soloist_move ahead_move;
     int ahead_count;
     void *ahead_state;
     soloist_child *ahead_children;
@@ -38,12 +41,13 @@ uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool
 /* Adds the root and leaves it in closed->state. False: memory is full. */
 bool closed_put_root(struct closed *closed);
 /* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children,
- * cut down to the node limit. */
+ * or fewer if the node limit does not allow all of them. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
-/* Expands in advance the state that will probably be expanded next: a state in the table, or a child of closed->state
- * that may soon be there; closed_note_child must then be called for every child that enters the table. This changes no
- * result and no count; it pays if expanding takes less time than a memory access. `want` must include keys and equal
- * that of the expansion to come. */
+/* Expands in advance the state that will probably be expanded next: a state in the table or, by
+ * closed_look_ahead_at_child, a child of closed->state that may soon be there. In the second case closed_note_child
+ * must be called for every child that enters the table. Results and node counts do not change. Looking ahead saves time
+ * if expanding a state takes less time than a memory access. `want` must include keys, and must be the same when the
+ * state is then expanded by closed_expand. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */
@@ -51,7 +55,7 @@ bool closed_child(struct closed *closed, soloist_move move);
 /* Records the line to a child of `parent`, if it is the best so far. False: memory is full. */
 bool closed_record(struct closed *closed, uint32_t parent, soloist_move move, int32_t cost);
 
-/* A child of closed->state has come into the table, or has become cheaper. */
+/* To be called when a child of closed->state has entered the table or has become cheaper there. */
 static inline void closed_note_child(struct closed *closed, soloist_move move, uint32_t index) {
     if (closed->ahead == POOL_NONE && closed->ahead_move == move)
         closed->ahead = index;

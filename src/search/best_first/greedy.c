@@ -1,6 +1,6 @@
 /* Greedy descents: each starts at the root and always goes on to the child whose step plus bound is best, with ties
- * broken at random; later descents instead take a random child with probability epsilon. In least-cost domains a
- * descent never enters a state of its own line again, so it cannot go round in circles. */
+ * broken at random; in later descents, a random child is chosen with probability epsilon instead. In least-cost domains
+ * a descent never enters a state of its own line again, so it cannot go round in circles. */
 #include "search/search.h"
 
 #include <string.h>
@@ -12,8 +12,9 @@
          "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
-/* The keys of the current line's states, in a hash table with open addressing; a slot counts if its stamp is the
- * descent's number. If two different states have equal keys, a good move may be missed, but no proof depends on it. */
+/* The keys of the current line's states, in a hash table with open addressing; a slot is in use if its stamp is the
+ * number of the current descent. If two different states have equal keys, a good move may be missed, but no proof
+ * depends on it. */
 struct trail {
     uint64_t *keys;
     uint32_t *stamps, mask, stamp;

@@ -1,7 +1,7 @@
-/* BAE* (Sadhukhan 2013; also DIBBS, Sewell and Jacobson 2021). Let h' be the bound of the other direction and
- * b = (g + h) + (g - h'). Under consistent bounds, a line through open states u and v costs at least the mean of b(u)
- * and b(v). The term g - h' counts because it is the error of the other side's bound. Each side expands the state of
- * least b first. */
+/* BAE* (Sadhukhan 2013; also DIBBS, Sewell and Jacobson 2021). Let h' be the bound of the other direction and b = (g +
+ * h) + (g - h'). Under consistent bounds, a line through open states u and v costs at least the mean of b(u) and b(v).
+ * The term g - h' may be added because it is the error of the other side's bound. Each side expands the state of least
+ * b first. */
 #include "search/bidirectional/bidirectional.h"
 
 #define BAE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
@@ -10,8 +10,8 @@
            "in turn")
 SOLOIST_OPTIONS(bae_options, BAE_OPTIONS);
 
-/* Expansions on 150 random stacks of 14 pancakes (bound GAP-1) and on 15 stacks of 12 (GAP-2): group 447 and 1847,
- * fewer 724 and 3156, alternate 568 and 3017. */
+/* Expansions on 150 random stacks of 14 pancakes (bound GAP-1) and on 15 stacks of 12 (GAP-2): 447 and 1847 with
+ * `group`, 724 and 3156 with `fewer`, 568 and 3017 with `alternate`. */
 enum { SIDE_GROUP, SIDE_FEWER, SIDE_ALTERNATE };
 
 struct bae {

@@ -1,11 +1,12 @@
 /* BHPA, the bidirectional heuristic path algorithm (Pohl 1971): searches from the root, from the goals, or alternately
- * from both, by f = g + w h on each side, until the sides meet. It looks for any line, not for the cheapest: it takes
+ * from both, by f = g + w h on each side, until the sides meet. It looks for any line, not for the cheapest: it ends at
  * the first meeting, and does not open an expanded state again when a cheaper path to it is found. */
 #include "search/bidirectional/bidirectional.h"
 
-/* Measured on Microban's 155 levels: alternating sides leave one unsolved and take 0.45 s, both with w = 5 and with
- * w = 20; taking the side with fewer open states takes 0.65 s; taking the side of lower f leaves three unsolved. On
- * harder sets w = 20 solves a few more levels than w = 5, and w = 2 solves fewer. */
+/* Measured on Microban's 155 levels: alternating between the sides leaves one level unsolved and needs 0.45 s in all,
+ * both with w = 5 and with w = 20; expanding on the side with fewer open states needs 0.65 s; expanding on the side
+ * with the lower f leaves three unsolved. On harder sets w = 20 solves a few more levels than w = 5, and w = 2 solves
+ * fewer. */
 #define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     REAL(T, weight, 20, 0, 100, "w in f = g + w h")                                                                    \
     CHOICE(T, from, 0, "both|root|goal", "which ends are expanded")                                                    \
@@ -18,7 +19,9 @@ struct bhpa {
     int from;
     struct frontier open[2];
     int64_t weight; /* w in thousandths: integers give the same sums on every machine */
-    int lean, turn; /* from both ends, turn goes round 0 .. lean: at 0 the expansion is forwards, else backwards */
+    /* For from=both: `turn` counts 0 .. lean and begins again; at 0 a state is expanded forwards, otherwise
+     * backwards. */
+    int lean, turn;
 };
 
 static int64_t priority_of(const struct bidirectional *search, const struct bidirectional_node *node) {

@@ -6,12 +6,12 @@
 
 #include <string.h>
 
-/* An instance with more goal states than this is refused: listing them would be most of the work. */
+/* An instance with more goal states than this is refused: listing them would take most of the time. */
 enum { most_goals = 1 << 20 };
 
 /* ---- life ---- */
 
-/* Takes one block for the two states, a packed state and the children. */
+/* Allocates one block for the two states, a packed state and the children. */
 static bool open_scratch(struct bidirectional *search) {
     const struct search_run *run = search->run;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
@@ -123,8 +123,8 @@ const struct frontier_entry *bidirectional_head(const struct bidirectional *sear
 
 /* ---- generating ---- */
 
-/* Handles the state search->child, reached as `made` says: if it is new or now cheaper, looks for it on the other side
- * and opens it. */
+/* Handles the state search->child; `made` holds its parent, move, cost and bounds. If the state is new or now cheaper,
+ * looks for it on the other side and opens it. */
 static enum bidirectional_next take(struct bidirectional *search, int s, uint64_t key,
                                     const struct bidirectional_node *made) {
     struct search_run *run = search->run;
@@ -224,7 +224,7 @@ enum bidirectional_next bidirectional_expand(struct bidirectional *search, int s
 
 /* ---- roots and the loop ---- */
 
-/* search->child is a root of this side. */
+/* Opens the state search->child as a root of this side. */
 static enum bidirectional_next take_root(struct bidirectional *search, int s) {
     const struct search_run *run = search->run;
     const struct bidirectional_side *side = &search->side[s];
@@ -277,7 +277,8 @@ bool bidirectional_suits(const struct search_run *run) {
         if (!bounds[s]->admissible(run->instance))
             return soloist_fail(run->error, 0, 0, "%.*s needs admissible bounds; those of %s may exceed the cost",
                                 (int)strcspn(run->method, ":"), run->method, run->domain->name);
-    if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned) /* possibly neither side could complete any line */
+    /* With pruning in both directions, perhaps neither side can complete a line. */
+    if (bounds[FORWARDS]->pruned && bounds[BACKWARDS]->pruned)
         return soloist_fail(run->error, 0, 0,
                             "%.*s needs all moves in at least one direction; %s leaves out some in both",
                             (int)strcspn(run->method, ":"), run->method, run->domain->name);

@@ -1,7 +1,7 @@
 /* Two searches towards each other in one domain: forwards from the root by the domain's core, backwards from every goal
  * state by its reverse core. The methods share two tables of packed states, the meeting test, the line through a
- * meeting, the least values over the open states, and the loop. Each method decides the order in which open states are
- * expanded and when no cheaper line can be left. */
+ * meeting, the least g, f and d of the open states, and the main loop. Each method decides the order in which open
+ * states are expanded and when no cheaper line can be left. */
 #ifndef SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 #define SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 
@@ -19,13 +19,13 @@ enum { FORWARDS, BACKWARDS };
 enum bidirectional_status {
     BIDIRECTIONAL_OPEN,
     BIDIRECTIONAL_CLOSED,
-    BIDIRECTIONAL_PRUNED, /* not opened at this cost: no line through it is cheaper than the best one */
+    BIDIRECTIONAL_PRUNED, /* not opened at its present cost, because no line through it is cheaper than the best one */
     BIDIRECTIONAL_DEAD
 };
 
 /* Stored before each packed state. */
 struct bidirectional_node {
-    uint32_t parent; /* POOL_NONE at a root */
+    uint32_t parent; /* index of the state from which `move` led here; POOL_NONE: this is a root */
     soloist_move move;
     int32_t cost;     /* g: least known cost from this side's roots */
     int32_t bound;    /* h: this direction's bound on the cost still to go */
@@ -63,11 +63,12 @@ struct bidirectional {
     size_t scratch_size;
 };
 
-/* What makes a method. */
+/* How a method differs from the others. */
 struct bidirectional_rules {
-    bool wants_opposite;  /* nodes store the bounds of both directions, which must then be consistent */
-    bool closes_for_good; /* if the bounds are consistent, a closed state's cost is its least cost */
-    bool never_reopens;   /* a closed state stays closed even if a cheaper path to it is found */
+    bool wants_opposite; /* nodes store the bounds of both directions, which must then be consistent */
+    /* A state is closed only when its cost is its least cost, provided that the bounds are consistent. */
+    bool closes_for_good;
+    bool never_reopens; /* a closed state stays closed even if a cheaper path to it is found */
     /* A state was opened, or opened again at lower cost: the method's queue entries for it at another cost are stale.
      * False: memory is full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
@@ -77,9 +78,9 @@ struct bidirectional_rules {
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
-/* For `suits`: the first checks what the proofs of all methods rely on; the second also checks that both bounds are
- * consistent. */
+/* For `suits`: checks what the proofs of all methods rely on. */
 bool bidirectional_suits(const struct search_run *run);
+/* The same, and checks that both bounds are consistent. */
 bool bidirectional_suits_consistent(const struct search_run *run);
 /* Runs a method from its roots to its end. epsilon: lower bound on the cost of any move; negative: use the domain's. */
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,
@@ -88,7 +89,7 @@ soloist_code bidirectional_run(struct search_run *run, const struct bidirectiona
 /* Closes an open state and opens those of its children that may lead to a cheaper line. */
 enum bidirectional_next bidirectional_expand(struct bidirectional *search, int side, uint32_t index);
 
-/* A lower bound on the cost of every line not yet found, from the least values of both sides. */
+/* A lower bound on the cost of every line not yet found, computed from the least g, f and d of both sides. */
 int64_t bidirectional_least(struct bidirectional *search);
 
 /* Reports the lower bound that the search has reached, for the progress line. */
@@ -98,13 +99,13 @@ void bidirectional_note(struct bidirectional *search, int64_t least);
 bool bidirectional_record(struct bidirectional *search, const uint32_t index[2]);
 void bidirectional_unpack(const struct bidirectional *search, int side, uint32_t index, void *state);
 
-/* ---- open states in a queue, by a priority that falls when g falls ---- */
+/* ---- open states in a queue; a state's priority number falls when its g falls ---- */
 
 typedef int64_t bidirectional_priority(const struct bidirectional *search, const struct bidirectional_node *node);
 /* Pushes an open state; among states of equal priority the one of least h comes first. */
 bool bidirectional_push(const struct bidirectional *search, int side, uint32_t index, struct frontier *frontier,
                         bidirectional_priority *priority);
-/* The first entry that is not stale, or NULL. */
+/* Removes stale entries from the front of the queue and returns the first that is not stale, or NULL. */
 const struct frontier_entry *bidirectional_head(const struct bidirectional *search, int side, struct frontier *frontier,
                                                 bidirectional_priority *priority);
 

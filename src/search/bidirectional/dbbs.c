@@ -1,10 +1,11 @@
 /* DBBS (Alcazar 2021): open states are kept in buckets of equal g, h and h' (the bounds of both directions). A line
  * through open states u and v costs at least g(u) + g(v) + max(0, h(u) - h'(v), h(v) - h'(u)), which is one value per
- * pair of buckets. The least of these values over all pairs is the level. A level is done when each of its pairs has
- * lost one of its two buckets. Which bucket to expand is a vertex-cover problem, solved greedily: compare the two
- * sides' groups of buckets with least f, take the group with fewer states, and in it the bucket of least h. On 150
- * random stacks of 14 pancakes (GAP-1) and on 15 stacks of 12 (GAP-2) this rule took 386 and 1380 expansions; groups of
- * least b took 441 and 1813; the smallest bucket of the side with fewer states in pairs took 526 and 2947. */
+ * pair of buckets. The least of these values over all pairs is the level. A level is done when, in each of its pairs,
+ * one of the two buckets has no open states left. Which bucket to expand is a vertex-cover problem, solved greedily: on
+ * each side the active buckets of least f form a group; of the two groups the one with fewer states is chosen, and in
+ * it the bucket of least h. On 150 random stacks of 14 pancakes (GAP-1) and on 15 stacks of 12 (GAP-2) this rule took
+ * 386 and 1380 expansions; groups of least b took 441 and 1813; always choosing the smallest active bucket, on the side
+ * with fewer states in active buckets, took 526 and 2947. */
 #include "search/bidirectional/dbbs_buckets.h"
 
 static struct dbbs_values values_of(const struct bidirectional_node *node) {

@@ -38,7 +38,8 @@ void dbbs_close(struct dbbs *dbbs) {
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Under consistent bounds, a path from u to v costs at least the difference of each bound between its ends. */
+/* The lower bound of a pair. Under consistent bounds, a path from u to v costs at least h(u) - h'(v) and at least h(v)
+ * - h'(u). */
 static int64_t pair_bound(const struct dbbs_values *u, const struct dbbs_values *v) {
     int64_t one_way = (int64_t)u->h - v->opposite, other_way = (int64_t)v->h - u->opposite;
     return (int64_t)u->g + v->g + larger(0, larger(one_way, other_way));

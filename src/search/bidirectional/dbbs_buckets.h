@@ -7,7 +7,8 @@
 #include "base/heap.h"
 #include "search/bidirectional/bidirectional.h"
 
-/* All pairs of a bucket are examined one by one: with more live buckets than this, that would dominate the work. */
+/* Most live buckets per side. A bucket's possible partners are examined one by one; with more live buckets this would
+ * take most of the time. */
 enum { DBBS_MOST_LIVE = 1 << 13 };
 
 struct dbbs_values {
@@ -16,25 +17,27 @@ struct dbbs_values {
 
 struct dbbs_bucket {
     struct dbbs_values values;
-    struct bucket stack; /* states; those no longer open at cost g are stale */
+    struct bucket stack; /* its states; an entry is stale if the state is no longer open at cost g */
     uint32_t live;       /* number of open states */
-    uint32_t partners;   /* number of live buckets of the other side with which this one forms a pair of the level */
-    uint32_t position;   /* index in the list of live buckets, while live */
-    bool queued;         /* has an entry in `active` */
+    /* Number of live buckets of the other side with which this one forms a pair whose bound is at most the level. */
+    uint32_t partners;
+    uint32_t position; /* index in the list of live buckets, while live */
+    bool queued;       /* the bucket has an entry in the queue `active` */
 };
 
-/* A live bucket. Its values are copied here, so that counting pairs reads memory sequentially. */
+/* A live bucket. The bucket's values are copied here, so that counting pairs reads memory sequentially. */
 struct dbbs_live {
     struct dbbs_values values;
     uint32_t bucket;
 };
 
 struct dbbs_side {
-    struct table buckets; /* from values to struct dbbs_bucket */
+    struct table buckets; /* maps a struct dbbs_values to its struct dbbs_bucket */
     struct dbbs_live *live;
     uint32_t live_count, live_room;
-    struct frontier active; /* queue by f, then h: active buckets, and some that are no longer active */
-    struct tally weight;    /* open states in active buckets, by f */
+    /* Queue ordered by f, then h; it holds all active buckets, and some that are no longer active. */
+    struct frontier active;
+    struct tally weight; /* number of open states in active buckets, for each f */
 };
 
 struct dbbs {
@@ -46,8 +49,9 @@ struct dbbs {
 
 bool dbbs_open(struct dbbs *dbbs, struct memory *memory); /* false: memory is full; close it even then */
 void dbbs_close(struct dbbs *dbbs);
-/* A state with these values was opened; a state with these values was closed. */
+/* To be called when a state with these values was opened. */
 void dbbs_add(struct dbbs *dbbs, int side, struct dbbs_values values, uint32_t item);
+/* To be called when a state with these values was closed. */
 void dbbs_remove(struct dbbs *dbbs, int side, struct dbbs_values values);
 /* Sets the level to the least bound of any pair; both sides have open states. */
 void dbbs_find_level(struct dbbs *dbbs);

@@ -22,7 +22,7 @@ static bool store(struct frontier *frontier, struct frontier_entry entry) {
     return heap_push(&frontier->far, entry.major << minor_bits | minor, entry.item);
 }
 
-/* Whether an entry comes before the head; among equals the last one pushed does. */
+/* Whether an entry comes before the head; of two equal entries, the one pushed last comes first. */
 static bool comes_first(const struct frontier_entry *entry, const struct frontier_entry *head) {
     return entry->major != head->major ? entry->major < head->major : entry->minor <= head->minor;
 }

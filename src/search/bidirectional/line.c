@@ -26,7 +26,7 @@ static void list_first_half(const struct bidirectional *search, uint32_t index, 
     }
 }
 
-/* Lists the moves from the meeting to a goal. */
+/* Lists the moves from the state where the sides meet to a goal. */
 static void list_second_half(const struct bidirectional *search, uint32_t index, void *state, soloist_move *moves) {
     const struct search_run *run = search->run;
     for (const struct bidirectional_node *node = bidirectional_at(search, BACKWARDS, index); node->parent != POOL_NONE;

@@ -12,7 +12,7 @@ enum { TALLY_MOST = 1 << 16 };
 
 struct tally {
     uint32_t *count;
-    uint32_t room, least; /* nothing is counted below `least` */
+    uint32_t room, least; /* least: no value below this has a count */
 };
 
 /* False when memory is full. */

@@ -5,7 +5,7 @@
 
 static struct fess_cell *cell_at(const struct fess *fess, uint32_t cell) { return table_extra(&fess->cells, cell); }
 
-/* The cell of a state. If there is none yet, makes it, and it will be visited next. */
+/* The cell of a state. If there is none yet, makes the cell, which will then be visited next. */
 static uint32_t find_cell(struct fess *fess, const struct fess_node *node) {
     uint64_t id = (fess->options->keep ? node->past : node->features) & fess->dimensions;
     bool added;
@@ -52,7 +52,7 @@ static uint32_t take_from(struct fess *fess, uint32_t cell) {
     return index;
 }
 
-/* Takes a state from the next cell, in cyclic order, that holds one. */
+/* Removes a state from the next cell, in cyclic order, that holds one, and returns it. */
 static uint32_t take_in_turn(struct fess *fess) {
     uint32_t index = POOL_NONE, count = table_count(&fess->cells);
     while (fess->open && index == POOL_NONE) {

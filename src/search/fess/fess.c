@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What an attempt may spend: a share of what the run has left. */
+/* What an attempt may spend: its share of what is left of the run's limits. */
 struct share {
-    double end_s;       /* time at which to stop, as budget_elapsed counts it; 0: no limit */
+    double end_s;       /* when to stop, in seconds of budget_elapsed; 0: no limit */
     uint64_t end_nodes; /* node count at which to stop; 0: no limit */
 };
 
@@ -123,8 +123,8 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
 }
 
-/* The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: restarts of these lengths are within a logarithmic factor of the best
- * choice of lengths (Luby and others 1993). */
+/* The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: with restarts of these lengths, the expected time is within a
+ * logarithmic factor of that with the best lengths (Luby and others 1993). */
 static uint64_t luby(uint64_t i) {
     uint64_t size = 1;
     while (size < i + 1)

@@ -30,7 +30,8 @@ SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 /* The options that are names, as numbers. */
 struct fess_settings {
     int first;
-    int64_t cells, features, advisors; /* bit i is feature or advisor i; no cells: as the plan says */
+    /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
+    int64_t cells, features, advisors;
 };
 /* False with run->error filled in if a name is unknown. (names.c) */
 bool fess_settle(const struct search_run *run, struct fess_settings *settings);
@@ -39,9 +40,10 @@ bool fess_settle(const struct search_run *run, struct fess_settings *settings);
 struct fess_node {
     uint64_t past;     /* the best features on the line that leads here */
     uint64_t features; /* the state's own features */
-    uint64_t *order;   /* [room]: a move's weight in bits 56-63, features below; [room] moves follow */
+    /* Heap of `room` elements: the weight of a move in bits 56-63, the features after it below; the moves follow. */
+    uint64_t *order;
     uint32_t room, count;
-    uint32_t parent; /* POOL_NONE at a root */
+    uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is a root */
     soloist_move move;
     uint32_t weight; /* sum of the weights of the moves that lead here */
 };
@@ -64,15 +66,15 @@ struct fess {
     uint32_t turn; /* the cell to visit next */
     uint32_t visits;
     uint32_t best;                 /* the state with the best features */
-    uint32_t best_cell;            /* no cell that holds a state is better */
-    uint32_t goal;                 /* POOL_NONE: not found */
+    uint32_t best_cell;            /* the cell with the best features among those that hold a state */
+    uint32_t goal;                 /* the goal state that was found; POOL_NONE: none */
     uint64_t expanded, dimensions, /* dimensions: mask of the features that define cells */
         counting;                  /* mask of all features that are used */
     void *state;
     soloist_prospect *prospects;
     size_t state_size, prospects_size;
-    double end_s;       /* when this search must stop; 0: only the run's limits count */
-    uint64_t end_nodes; /* likewise, in nodes */
+    double end_s;       /* time at which this search must stop; 0: only the run's limits apply */
+    uint64_t end_nodes; /* node count at which this search must stop; 0: only the run's limits apply */
     uint64_t most_expanded;
     uint64_t think_at, /* the next deadlock search is due when this many states have been expanded */
         think_gap;     /* states to expand between two deadlock searches */

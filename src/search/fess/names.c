@@ -1,5 +1,5 @@
-/* Plans, features and advisors by the names that the domain gives them. Sets used to be numbers with one bit per name,
- * and plans numbers; both are still read. */
+/* Plans, features and advisors by the names that the domain gives them. Formerly a set was given as a number with one
+ * bit per name, and a plan by its number; both are still accepted. */
 #include "search/fess/fess.h"
 
 #include "base/decimal.h"
@@ -15,7 +15,8 @@ static bool is_number(const char *text, double most, int64_t *number) {
     return true;
 }
 
-/* "all", "none", "first+third", or "all-first+third" for all others. False: a name is unknown. */
+/* Reads a set of names: "all", "none", "first+third", or "all-first+third", which means all except these. False: a name
+ * is unknown. */
 static bool read_set(const struct search_run *run, const char *what, const char *text, const char *const *names,
                      int64_t all, int64_t *bits) {
     bool others = !strncmp(text, "all", 3) && (!text[3] || text[3] == '-');

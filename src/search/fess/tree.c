@@ -51,7 +51,7 @@ static bool is_advised(const struct fess *fess, const soloist_prospect *prospect
     return !fess->options->weights || prospect->advisors & (uint32_t)fess->settings.advisors;
 }
 
-/* Moves that an advisor proposes come first, then those with better features. */
+/* A move's priority in the heap: moves that an advisor proposes come first, then those with better features. */
 static uint64_t order_of(const struct fess *fess, const soloist_prospect *prospect) {
     return (uint64_t)!is_advised(fess, prospect) << 56 | (prospect->features & fess->counting);
 }
@@ -81,7 +81,7 @@ static void sift_down(struct fess_node *node, uint32_t at) {
     }
 }
 
-/* Takes the first move out of the heap. */
+/* Removes the first move from the heap and returns it. */
 static soloist_move take_move(struct fess_node *node, uint64_t *order) {
     soloist_move move = fess_moves(node)[0];
     *order = node->order[0];

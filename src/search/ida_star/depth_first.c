@@ -9,7 +9,8 @@ static size_t entry_size(const struct depth_first *search) {
 
 static size_t children_size(const struct depth_first *search) { return search->most_moves * sizeof *search->children; }
 
-/* The size of the stack: every level leaves at most most_moves entries, and one place beyond the top may be written. */
+/* The size of the stack: every level of the tree has at most most_moves entries on it, and one entry beyond the top may
+ * be written. */
 static size_t waiting_room(const struct depth_first *search, uint32_t depth_room) {
     return depth_room ? ((size_t)depth_room * search->most_moves + 1) * entry_size(search) : 0;
 }

@@ -15,21 +15,22 @@
 #include <string.h>
 
 enum depth_first_end {
-    DEPTH_FIRST_FOUND,     /* path, path_length and cost are a solution */
+    DEPTH_FIRST_FOUND,     /* path, path_length and cost hold a solution */
     DEPTH_FIRST_EXHAUSTED, /* no solution at or below the threshold; next_threshold is the least f above it */
     DEPTH_FIRST_LIMIT,     /* `generated` has reached the limit; the run may be continued */
     DEPTH_FIRST_NO_MEMORY  /* the stacks cannot grow; the run may be continued */
 };
 
-#define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* next_threshold when nothing was cut off */
-#define DEPTH_FIRST_ABSENT (1 << 29)       /* marks a slot without a child; every threshold is less than half of this */
+#define DEPTH_FIRST_NO_THRESHOLD INT32_MAX /* value of next_threshold if no child was above the threshold */
+/* Added to the bound of a child that does not exist; every threshold is less than half of this. */
+#define DEPTH_FIRST_ABSENT (1 << 29)
 
 /* A child that waits on the stack. Its state follows. */
 struct depth_first_entry {
-    soloist_move move; /* the move that led to it */
+    soloist_move move; /* the move that led to the child */
     uint32_t depth;
     int32_t cost;  /* from the root */
-    int32_t bound; /* stored by the generic copy only */
+    int32_t bound; /* bound of the state; stored only by depth_first_generic */
 };
 
 struct depth_first {
@@ -50,9 +51,10 @@ struct depth_first {
     size_t waiting_size; /* bytes in use */
     uint32_t path_length;
     int32_t threshold, next_threshold;
-    uint64_t generated; /* children generated in all iterations, as Korf counts: without the root and what comes after
-                         * the goal */
-    uint64_t expanded;  /* states expanded in all iterations */
+    /* Children generated in all iterations, as Korf counts: without the root and without children generated after the
+     * goal. */
+    uint64_t generated;
+    uint64_t expanded; /* states expanded in all iterations */
     int32_t cost;
 };
 
@@ -67,8 +69,8 @@ enum depth_first_end depth_first_begin(struct depth_first *search, int32_t thres
 /* Runs until a goal is found, the stack is empty, or `generated` is at least `limit`. */
 enum depth_first_end depth_first_generic(struct depth_first *search, uint64_t limit);
 
-/* Used by depth_first_search. The first makes room for more depth; the second subtracts from `generated` the children
- * that come after the goal. */
+/* Used by depth_first_search. depth_first_grow makes room for more depth (false: memory is full); depth_first_uncount
+ * subtracts from `generated` the children that were generated after the goal. */
 bool depth_first_grow(struct depth_first *search);
 void depth_first_uncount(struct depth_first *search);
 
@@ -106,7 +108,7 @@ DEPTH_FIRST_INLINE void depth_first_push(const soloist_instance *instance, const
 
 /* The search. In a specialised copy `core`, `state_size` and `slots` are compile-time constants, and `state` and
  * `children` are local variables. If slots > 0, the loop has no branch that is hard to predict: expand always writes
- * `slots` children and adds DEPTH_FIRST_ABSENT to the bound of those that do not exist. Each of them is written to the
+ * `slots` children and adds DEPTH_FIRST_ABSENT to the bound of those that do not exist. Each child is written to the
  * top of the stack, but the top moves up only if the child's f is at most the threshold. */
 DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *search,
                                                            const soloist_instance *restrict instance,
@@ -150,9 +152,9 @@ DEPTH_FIRST_INLINE enum depth_first_end depth_first_search(struct depth_first *s
             end = DEPTH_FIRST_FOUND;
             break;
         }
-        /* 2. Replace it by its children, the last child first, so that the first child is taken next. The excess
-         * f - threshold - 1 is negative for children that pass. As an unsigned number it is then huge, so that its sign
-         * bit says "pass" and the minimum over all excesses ignores it. */
+        /* 2. Replace the entry by its children, the last child first, so that the first child is handled next. A child
+         * stays if its excess, f - threshold - 1, is negative. As an unsigned number a negative excess is huge: its top
+         * bit says that the child stays, and the minimum over all excesses ignores it. */
         top = (unsigned char *)entry;
         int count = core->expand(instance, state, move, SOLOIST_WANT_BOUND, children);
         generated += (uint64_t)count;

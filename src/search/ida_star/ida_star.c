@@ -27,16 +27,17 @@ SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 /* Nodes between two checks of the budget. */
 enum { slice = 1 << 12 };
 
-/* The plain search, which remembers no states beside those on its stack. */
+/* The plain search, which remembers no states except those on its stack. */
 struct plain {
     struct search_run *run;
     struct depth_first walk;
-    special_depth_first *go_on; /* the copy that fits the domain */
-    uint64_t counted, expanded; /* walk.generated and walk.expanded as already reported to the budget */
+    special_depth_first *go_on; /* the copy of the search that is compiled for the domain */
+    /* The values of walk.generated and walk.expanded that were already reported to the budget. */
+    uint64_t counted, expanded;
 };
 
 /* Reports new nodes to the budget. The search subtracts the children that come after the goal, so the difference may be
- * negative and wrap around. Children that an expansion generated beyond the node limit are not counted. */
+ * negative and wrap around. If the last expansion went beyond the node limit, its surplus children are not counted. */
 static void count_nodes(struct plain *plain) {
     uint64_t limit = plain->run->budget->limits.nodes, more = plain->walk.generated - plain->counted;
     uint64_t nodes = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed) + more;
@@ -46,7 +47,8 @@ static void count_nodes(struct plain *plain) {
     plain->expanded = plain->walk.expanded;
 }
 
-/* How many nodes may be generated before the budget is checked again; as the budget is not spent, at least one. */
+/* How many nodes may be generated before the budget is checked again; at least one, because the budget is not spent
+ * yet. */
 static uint64_t next_slice(const struct plain *plain) {
     uint64_t limit = plain->run->budget->limits.nodes;
     uint64_t used = atomic_load_explicit(&plain->run->budget->nodes, memory_order_relaxed);

@@ -8,7 +8,8 @@
 enum ida_star_table {
     IDA_STAR_TABLE_AUTO,
     IDA_STAR_TABLE_NONE,
-    IDA_STAR_TABLE_FIRST /* from here on: the values of enum transposition_scheme in their order */
+    /* This and the following values: the schemes of enum transposition_scheme, in the same order. */
+    IDA_STAR_TABLE_FIRST
 };
 
 enum ida_star_order { IDA_STAR_ORDER_AUTO, IDA_STAR_ORDER_NONE, IDA_STAR_ORDER_BOUND, IDA_STAR_ORDER_INERTIA };
@@ -24,7 +25,7 @@ struct ida_star_settings {
     int weight;  /* weight of the bound in percent */
     int history; /* how many moves relevance cuts look back; 0: no cuts */
     int switches, influence;
-    const struct special_ida_star *special; /* what only this game can do; NULL: nothing */
+    const struct special_ida_star *special; /* functions that only this game has; NULL: none */
 };
 
 #define IDA_STAR_MOST_HISTORY 100

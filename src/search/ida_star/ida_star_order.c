@@ -1,11 +1,11 @@
-/* The order in which IDA* takes children. It matters only in the last iteration, which is the largest. By bound: the
- * most promising child comes first. By inertia: moves of the piece that was moved last come first. */
+/* The order in which IDA* enters children. The order matters only in the last iteration, which is the largest. By
+ * bound: the most promising child comes first. By inertia: moves of the piece that was moved last come first. */
 #include "search/special/registry.h"
 
 struct order {
     const soloist_instance *instance;
-    const struct special_ida_star *special; /* NULL: by the bound alone */
-    int64_t place;                          /* where the last move has put its piece; -1: there was no move */
+    const struct special_ida_star *special; /* NULL: children are sorted by the bound alone */
+    int64_t place;                          /* the place to which the last move took its piece; -1: there was no move */
 };
 
 static int64_t rank_of(const struct order *order, const soloist_child *child) {

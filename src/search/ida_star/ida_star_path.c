@@ -19,7 +19,7 @@ static void link_frame(struct ida_star_path *path, uint32_t depth) {
     *place = depth;
 }
 
-/* If the frames or the index cannot grow, neither does. */
+/* Grows the frames and the index, or neither of them if memory is full. */
 static bool grow_frames(struct ida_star_path *path) {
     uint32_t room = path->room ? path->room * 2 : first_room;
     if (!room)

@@ -16,11 +16,13 @@ struct ida_star_frame {
     uint64_t nodes_before; /* the run's node count when the state was entered */
     soloist_move move;     /* the move that led to the state */
     uint32_t older;        /* the next frame in the same chain of the index */
-    uint32_t next, end;    /* range in `children` of those not yet looked at */
+    uint32_t next, end;    /* its children that were not yet looked at: children[next .. end-1] */
     int32_t cost;          /* g, from the root */
     int32_t step;          /* cost of the move */
     int32_t bound;         /* best bound known when the state was entered */
-    int32_t value;         /* least value that the children looked at have proved; SOLOIST_DEAD: none reaches a goal */
+    /* Lower bound on the cost to a goal through the children looked at so far; SOLOIST_DEAD: none of them reaches a
+     * goal. */
+    int32_t value;
 };
 
 struct ida_star_path {
@@ -28,8 +30,9 @@ struct ida_star_path {
     struct memory *memory;
     size_t packed_size, state_offset, frame_size;
     unsigned char *frames;
-    uint32_t *places;        /* index: the newest frame of each chain; `room` chains, a power of two */
-    uint32_t room, depth;    /* number of frames: that there is room for; that are on the path */
+    /* The index, a hash table of `room` chains (a power of two): depth of the newest frame in each chain. */
+    uint32_t *places;
+    uint32_t room, depth;    /* room: number of frames allocated; depth: number of frames on the path */
     soloist_child *children; /* the children of all frames, one frame after the other */
     uint32_t children_room;
 };
@@ -59,8 +62,9 @@ static inline void *ida_star_state(const struct ida_star_path *path, struct ida_
 struct ida_star_frame *ida_star_path_make(struct ida_star_path *path, soloist_move move, uint64_t key);
 /* The frame on the path that holds the same state as `frame`, or NULL. */
 struct ida_star_frame *ida_star_path_find(const struct ida_star_path *path, struct ida_star_frame *frame);
-/* The first puts the next frame on the path; the second removes the top frame. */
+/* Puts the frame that ida_star_path_make filled on the path. */
 void ida_star_path_push(struct ida_star_path *path);
+/* Removes the top frame from the path. */
 void ida_star_path_pop(struct ida_star_path *path);
 
 #endif

@@ -50,18 +50,19 @@ struct ida_star {
     struct relevance *relevance; /* NULL: no relevance cuts */
     bool admissible;
     uint32_t iteration;
-    int32_t threshold, next_threshold; /* next_threshold SOLOIST_DEAD: nothing was cut off */
+    int32_t threshold, next_threshold; /* if next_threshold is SOLOIST_DEAD, nothing was cut off */
     /* Needed to end the search if there is no goal. */
     bool cut_by_bound; /* in this iteration some child was cut off by its own bound, not by a score from the table */
     bool cut_unseen;   /* in this iteration a state was cut off that no iteration is known to have entered */
-    int since_bound, since_unseen; /* iterations since the last one that set cut_by_bound, or cut_unseen */
-    bool forgetful;                /* this iteration does not use scores of older iterations */
+    /* Number of iterations since the last one that set cut_by_bound; since the last one that set cut_unseen. */
+    int since_bound, since_unseen;
+    bool forgetful; /* this iteration does not use scores of older iterations */
 };
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 static int32_t most(int32_t a, int32_t b) { return a > b ? a : b; }
 
-/* The sum, which is SOLOIST_DEAD if value is, and less than SOLOIST_DEAD otherwise. */
+/* The sum of both. It is SOLOIST_DEAD if `value` is, and less than SOLOIST_DEAD otherwise. */
 static int32_t add(int32_t value, int32_t step) {
     if (value == SOLOIST_DEAD)
         return SOLOIST_DEAD;
@@ -74,7 +75,8 @@ static int32_t weighted(const struct ida_star *ida_star, int32_t bound) {
     return bound == SOLOIST_DEAD ? bound : value < SOLOIST_DEAD ? (int32_t)value : SOLOIST_DEAD - 1;
 }
 
-/* One child of the top frame proves that a goal is at least `value` away from the top through this child. */
+/* Records what one child of the top frame proves: a path from the top through this child to a goal costs at least
+ * `value`. */
 static void prove(struct ida_star *ida_star, int32_t value) {
     struct ida_star_frame *top = ida_star_top(&ida_star->path);
     top->value = least(top->value, value);
@@ -167,7 +169,8 @@ static bool was_seen(struct ida_star *ida_star, const soloist_child *child) {
            transposition_find(&ida_star->table, frame->key, ida_star_packed(frame));
 }
 
-/* Looks at a child of the top frame: it is above the threshold, a goal, or known, or else it is entered. */
+/* Looks at a child of the top frame. The child is entered, unless its f is above the threshold, or it is a goal, or its
+ * state is known. */
 static enum ida_star_next look_at(struct ida_star *ida_star, soloist_child child) {
     struct search_run *run = ida_star->run;
     struct ida_star_path *path = &ida_star->path;

@@ -9,8 +9,8 @@ struct transposition_entry {
     uint32_t hash;
 };
 
-/* first_size: bytes of a new table. sparse: the table grows when one entry in `sparse` is in use, because a conflict
- * costs a search, and an empty place costs next to nothing. */
+/* first_size: bytes of a new table. sparse: the table grows when one of every `sparse` entries is in use. A conflict
+ * loses the result of a search, while an empty place costs next to nothing. */
 enum { first_size = 1 << 20, sparse = 8 };
 
 static size_t table_size(const struct transposition *table, uint64_t places) {
@@ -91,7 +91,7 @@ enum transposition_mark transposition_mark(struct transposition *table, uint64_t
     return TRANSPOSITION_MARKED;
 }
 
-/* Moves an entry up to its new place: the first entry there, or the second if that is taken. */
+/* Moves an entry up to its new place: into the first entry there or, if that is in use, into the second. */
 static void move_up(const struct transposition *table, struct transposition_entry *from) {
     struct transposition_entry *to = first_at(table, transposition_place(table, from->hash));
     if (to == from)
@@ -105,7 +105,7 @@ static void move_up(const struct transposition *table, struct transposition_entr
 }
 
 /* Doubles the number of places if memory allows. Each place splits into two; the last place is split first, so that no
- * entry is moved onto one that still has to move. */
+ * entry overwrites one that still has to be moved. */
 static void grow(struct transposition *table) {
     uint64_t old = table->places;
     size_t old_size = table_size(table, old), new_size = table_size(table, 2 * old);

@@ -1,7 +1,6 @@
 /* The transposition table of IDA* (Reinefeld and Marsland 1994; S2): stores what a finished search below a state
  * proved, within a size limit. If two states hash to the same place, the replacement scheme (Breuker 1998) decides
- * which of them is kept. Whole packed states are compared, never keys alone, so that proofs can rely on what is found.
- */
+ * which entry is kept. Whole packed states are compared, never keys alone, so that proofs can rely on what is found. */
 #ifndef SEARCH_IDA_STAR_TRANSPOSITION_H
 #define SEARCH_IDA_STAR_TRANSPOSITION_H
 
@@ -11,12 +10,13 @@
 #include <stdint.h>
 
 enum transposition_scheme {
-    TRANSPOSITION_TWO_LEVEL, /* two entries per place: the first has the deepest search; the second has the entry that
-                              * was replaced in the first, or a newer, less deep one */
-    TRANSPOSITION_DEEP,      /* the deeper search stays */
-    TRANSPOSITION_NEW,       /* the newer search stays */
-    TRANSPOSITION_OLD,       /* the older search stays */
-    TRANSPOSITION_BIG        /* the search with more nodes stays */
+    /* Two entries per place: a new entry is compared with the first one; the deeper search goes into the first entry,
+     * the other into the second. */
+    TRANSPOSITION_TWO_LEVEL,
+    TRANSPOSITION_DEEP, /* keeps the entry whose search was deeper */
+    TRANSPOSITION_NEW,  /* always replaces the old entry */
+    TRANSPOSITION_OLD,  /* never replaces an entry */
+    TRANSPOSITION_BIG   /* keeps the entry whose search had more nodes */
 };
 
 /* What a search proved about a state. */
@@ -43,8 +43,8 @@ bool transposition_open(struct transposition *table, struct memory *memory, enum
                         size_t bytes, size_t packed_size);
 void transposition_close(struct transposition *table);
 
-/* Returns NULL if the state is absent. The fact is valid until the next transposition_put. Equal packed states must
- * have equal keys. */
+/* Returns NULL if the state is absent. The pointer returned is valid until the next transposition_put. Equal packed
+ * states must have equal keys. */
 const struct transposition_fact *transposition_find(const struct transposition *table, uint64_t key,
                                                     const void *packed);
 /* Stores what a search has just proved, if the replacement scheme allows. If the same state is in the table, the higher
@@ -54,16 +54,16 @@ void transposition_put(struct transposition *table, uint64_t key, const void *pa
 
 enum transposition_mark { TRANSPOSITION_ABSENT, TRANSPOSITION_MARKED, TRANSPOSITION_MARKED_BEFORE };
 
-/* Sets the iteration of a state's entry, and says whether the state is absent, or whether it had that iteration before.
- */
+/* If the state is in the table, sets the iteration of its entry. TRANSPOSITION_MARKED_BEFORE: the entry already had
+ * that iteration. */
 enum transposition_mark transposition_mark(struct transposition *table, uint64_t key, const void *packed,
                                            uint32_t iteration);
 
-/* One multiplication spreads a weak key over the top bits. */
+/* Mixes a key whose bits are not random, by one multiplication. */
 static inline uint32_t transposition_hash(uint64_t key) { return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 32); }
 
-/* The high half of a product: it spreads hashes evenly over any number of places, and if that number doubles, every
- * place splits into two. */
+/* The place of a hash. Hashes are spread evenly over any number of places; if that number doubles, every place splits
+ * into two. */
 static inline uint64_t transposition_place(const struct transposition *table, uint32_t hash) {
     return hash * table->places >> 32;
 }

@@ -1,6 +1,6 @@
-/* Bi-directional Monte-Carlo tree search (Spoerer 2021), and the uni-directional search that it is compared with: the
- * same four operators on one tree only. A play-out that reaches the goal makes its leaf promising but does not end the
- * search; the search ends when a leaf is itself a goal or its state is in the opposing tree. */
+/* Bi-directional Monte-Carlo tree search (Spoerer 2021), and the uni-directional search with which the paper compares
+ * it: the same four operators on a single tree. A play-out that reaches the goal makes its leaf promising but does not
+ * end the search; the search ends when a leaf is itself a goal or its state is in the opposing tree. */
 #include "search/mcts/bimcts.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static int find_length(const struct search_run *run, const struct bimcts_options
     return run->proof_known && run->proof < 100000 ? 2 * run->proof + 32 : 1000;
 }
 
-/* Takes one block for states, lists and the moves of a play-out. */
+/* Allocates one block for states, lists and the moves of a play-out. */
 static bool open_scratch(struct bimcts *search) {
     const struct search_run *run = search->run;
     size_t state = memory_round_up(run->shape.state_size), packed = memory_round_up(search_packed_size(run));
@@ -87,7 +87,8 @@ static soloist_code find_roots(struct bimcts *search) {
 
 /* ---- one iteration ---- */
 
-/* Plays random moves from the leaf on. True if they reach the other end; false at the length limit or a dead end. */
+/* Plays random moves from the leaf on. True if the moves reach the other end; false at the length limit or a dead
+ * end. */
 static bool play_out(struct bimcts *search, int s, int depth) {
     const struct search_run *run = search->run;
     const soloist_core *core = search->side[s].core;
@@ -114,8 +115,8 @@ static void tell(const struct search_run *run, const char *flag) {
         callbacks->log(callbacks->user, flag);
 }
 
-/* The paper's Playout: first tests the leaf, then plays moves. For the up-tree, the puzzle's root is simply one state
- * of the opposing tree. */
+/* The paper's Playout: first tests the leaf, then plays moves. For the up-tree, reaching the puzzle's root needs no
+ * test of its own: the root is a state of the opposing tree. */
 static enum bimcts_result value_leaf(struct bimcts *search, int s, uint32_t leaf, int depth, uint32_t met[2]) {
     const struct search_run *run = search->run;
     int32_t end;

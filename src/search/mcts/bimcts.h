@@ -1,6 +1,6 @@
 /* Bi-directional Monte-Carlo tree search (Spoerer 2021): a down-tree grows from the root and an up-tree from the goals,
  * in turn, until a leaf of one is a state of the other. Nodes hold moves only; each tree has a table of its states, so
- * that "found in the opposing tree" is one look-up that compares whole states. */
+ * that one look-up, which compares whole states, tells whether a state is in the other tree. */
 #ifndef SEARCH_MCTS_BIMCTS_H
 #define SEARCH_MCTS_BIMCTS_H
 
@@ -26,14 +26,14 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     BOOL(T, playout_solves, false, "a play-out that reaches the other end is a solution too, and ends the search")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 
-/* Stored before each state of a tree's table: the node that reaches the state by the fewest moves. */
+/* Stored before each state in a tree's table of states: the node that reaches the state by the fewest moves. */
 struct bimcts_place {
     uint32_t node;
     int32_t depth;
 };
 
 /* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, and its
- * children are the goals, whose `move` is the goal's number. */
+ * children are the goals, and the `move` of such a child is the number of its goal. */
 struct bimcts_side {
     const soloist_core *core;
     struct mcts_tree tree;
@@ -53,7 +53,7 @@ struct bimcts {
     struct bimcts_side side[2];
     int length;
     soloist_rng rng;
-    unsigned char *state, *child, *packed; /* state: where the iteration is; the others are scratch space */
+    unsigned char *state, *child, *packed; /* state: the current state of the iteration; the others are scratch space */
     soloist_move *moves;
     soloist_child *children;
     size_t scratch_size;
@@ -67,8 +67,8 @@ bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
 /* Adds search->state as a root from which the side's tree starts. False: memory is full. */
 bool bimcts_add_root(struct bimcts *search, int s);
-/* Called when all roots were added: enters their states in the table; several roots become children of the tree's root.
- * False: memory is full or the node limit is reached. */
+/* To be called when all roots were added: enters their states in the table. If there are several roots, they become
+ * children of the tree's root. False: memory is full or the node limit is reached. */
 bool bimcts_spread_roots(struct bimcts *search, int s);
 /* Selection and Expansion: returns the leaf, whose state is left in search->state. POOL_NONE: memory is full. */
 uint32_t bimcts_descend(struct bimcts *search, int s, int *depth);
@@ -79,8 +79,8 @@ int bimcts_list(struct bimcts *search, int s, soloist_move last);
 uint32_t bimcts_find(struct bimcts *search, int s, const void *state);
 
 /* ---- the solution (bimcts_line.c) -------------------------------------------------------------------- */
-/* Rebuilds the line through a state's two nodes and records it. If one of them is POOL_NONE, the line is the other
- * node's path followed by the moves of the play-out. */
+/* Rebuilds the line through a state's two nodes and records it. If one of the nodes is POOL_NONE, the line is the path
+ * to the other node, followed by the moves of the play-out. */
 soloist_code bimcts_rebuild(struct bimcts *search, const uint32_t node[2]);
 
 #endif

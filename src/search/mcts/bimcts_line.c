@@ -16,7 +16,8 @@ static size_t depth_of(const struct bimcts_side *side, uint32_t index) {
     return depth;
 }
 
-/* Lists the tree's moves to a node and then the play-out's moves, `count` in all. Returns the number of the root. */
+/* Lists the tree's moves to a node and then the play-out's moves, `count` moves in all. Returns the number of the root
+ * from which they start. */
 static uint32_t list_half(const struct bimcts *search, int s, uint32_t index, size_t count, soloist_move *moves) {
     const struct bimcts_side *side = &search->side[s];
     size_t depth = count - (size_t)search->trace_length;
@@ -53,7 +54,7 @@ static bool has_move(struct bimcts *search, soloist_move move) {
     return count > 0;
 }
 
-/* Plays the line by the rules from the root, adds up the costs of its steps, and records it. */
+/* Replays the line from the root by the core, adds up the costs of its steps, and records it. */
 static soloist_code offer(struct bimcts *search, const soloist_move *moves, size_t count) {
     struct search_run *run = search->run;
     const soloist_core *core = run->domain->core;

@@ -28,7 +28,8 @@ void bimcts_close_side(struct bimcts *search, int s) {
     memory_give(&search->run->budget->memory, side->roots, side->roots_size);
 }
 
-/* Stores in the table that a node has this state, unless a node nearer to the root has it. False: memory is full. */
+/* Enters a node in the table as the node of this state, unless the state has a node nearer to the root. False: memory
+ * is full. */
 static bool note_state(struct bimcts *search, struct bimcts_side *side, const void *state, struct bimcts_place place) {
     bool added;
     search_pack(search->run, state, search->packed);
@@ -106,7 +107,7 @@ static uint32_t select_child(struct bimcts *search, const struct mcts_tree *tree
     return chosen;
 }
 
-/* Brings search->state to a child of the current node. */
+/* Changes search->state to the state of a child of the current node. */
 static void enter(struct bimcts *search, const struct bimcts_side *side, uint32_t index, int *depth) {
     const struct mcts_node *node = mcts_at(&side->tree, index);
     size_t size = search->run->shape.state_size;

@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Each node tries its moves in another order: it steps through its list cyclically, with a start and a stride that are
- * computed from the seed and the node's index. This way a node has to store only the number of moves left. */
+/* Each node tries its moves in another order: it goes through its list cyclically, with a start and a stride that are
+ * computed from the seed and the node's index. Therefore a node has to store only the number of moves left. */
 static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index, uint32_t number, uint32_t total) {
     uint64_t random = hash_mix(worker->mcts->run->seed * 0x9e3779b97f4a7c15u + index);
     uint32_t start = (uint32_t)(random % total), stride = 1 + (uint32_t)((random >> 32) % total);
@@ -21,14 +21,14 @@ static uint32_t place_in_order(const struct mcts_worker *worker, uint32_t index,
     return (uint32_t)((start + (uint64_t)number * stride) % total);
 }
 
-/* Sets the number of untried moves, if it is not known yet; returns it. */
+/* Sets the node's number of untried moves to `total` if it is not known yet. Returns the number of untried moves. */
 static uint32_t count_untried(struct mcts_node *node, uint32_t total) {
     uint16_t unknown = MCTS_UNTRIED_UNKNOWN;
     atomic_compare_exchange_strong(&node->untried, &unknown, (uint16_t)total);
     return unknown == MCTS_UNTRIED_UNKNOWN ? total : unknown;
 }
 
-/* If nodes know which moves were tried: draws one that was not. */
+/* If nodes record which moves were tried: chooses at random one that was not. */
 static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_t total) {
     struct mcts_queue *record = mcts_queue(&worker->mcts->tree, index);
     uint32_t count = 0, chosen = 0;
@@ -39,8 +39,8 @@ static uint32_t draw_untried(struct mcts_worker *worker, uint32_t index, uint32_
     return chosen;
 }
 
-/* Claims one untried move. *number: how many were claimed before it; *place: its place in the list. False: no move is
- * left. */
+/* Claims one untried move. *number: how many moves were claimed before it; *place: its index in the list of moves.
+ * False: no move is left. */
 static bool claim(struct mcts_worker *worker, uint32_t index, uint32_t total, uint32_t *number, uint32_t *place) {
     struct mcts_node *node = mcts_at(&worker->mcts->tree, index);
     uint16_t left = atomic_load(&node->untried);
@@ -122,7 +122,7 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
             return POOL_NONE;
         }
         if (worker->mcts->options->insert && mcts_tree_child(&worker->mcts->tree, index, worker->moves[place]))
-            continue; /* the move has a child, which was added by inserting a line */
+            continue; /* the move has a child, which was added when a whole line was inserted into the tree */
         uint32_t child = add_child(worker, index, place, run_length(number));
         if (child != POOL_NONE)
             mcts_tree_link(&worker->mcts->tree, child);
@@ -131,7 +131,8 @@ static uint32_t expand_one(struct mcts_worker *worker, uint32_t index, uint32_t 
     return POOL_NONE;
 }
 
-/* Whether a child is a goal; if so, the line is recorded. All children of a node are generated here anyway. */
+/* Whether a child is a goal; if so, the line is recorded. This costs little, because all children are generated
+ * anyway. */
 static bool is_goal(struct mcts_worker *worker, uint32_t place) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;

@@ -7,8 +7,9 @@
 struct ida {
     struct mcts_worker *worker;
     int64_t left;       /* nodes that the search may still generate */
-    int32_t least, cut; /* least bound seen; least f above the threshold */
-    int first, best;    /* place of the current first move; of the first move that leads to `least` */
+    int32_t least, cut; /* least: the least bound seen so far; cut: the least f above the threshold */
+    /* Indices in worker->moves: of the first move being searched, and of the first move that leads to `least`. */
+    int first, best;
 };
 
 /* Searches below a state; true if a goal was found. The depth is limited by the number of nodes and by
@@ -44,7 +45,7 @@ static bool look(struct ida *ida, const void *state, int depth, int32_t cost, in
     return false;
 }
 
-/* The place in worker->moves of the move that leads to the best state; a random place if no state was looked at. */
+/* The index in worker->moves of the move that leads to the best state; a random index if no state was looked at. */
 int mcts_ida_place(struct mcts_worker *worker, int count) {
     const struct search_run *run = worker->mcts->run;
     struct ida ida = {.worker = worker, .left = worker->mcts->options->ida_nodes, .least = SOLOIST_DEAD, .best = -1};

@@ -70,7 +70,7 @@ static bool is_best(const struct mcts_worker *worker, const _Atomic bool *known,
     return !atomic_load(known) || search_better(worker->mcts->run, worker->value, atomic_load(value));
 }
 
-/* Stores the worker's line if it is the best. False: it is not, or memory is full, which ends the search. */
+/* Stores the worker's line if it is the best. False: it is not the best, or memory is full, which ends the search. */
 static bool keep_if_best(struct mcts_worker *worker, struct search_line *line, _Atomic bool *known,
                          _Atomic int32_t *value) {
     if (!is_best(worker, known, value))
@@ -119,8 +119,9 @@ static void visit(struct mcts_worker *worker, uint32_t index) {
         atomic_fetch_add_explicit(&node->waiting, 1, memory_order_relaxed);
 }
 
-/* Prefetches the node's children while the move is played. They are adjacent in memory: if they were added at once, the
- * list begins with the first address; if one at a time, with the last. The node itself is fetched for writing. */
+/* Prefetches the node's children while the move is played. Children are adjacent in memory: if all were added at once,
+ * the first child of the list has the lowest address; if they were added one at a time, the highest. The node itself is
+ * fetched for writing. */
 static void prefetch(const struct mcts *mcts, uint32_t index) {
     const struct mcts_node *node = mcts_at(&mcts->tree, index);
     uint32_t first = mcts_first(node);
@@ -205,7 +206,7 @@ static bool ends_here(struct mcts_worker *worker, struct mcts_node *node) {
 }
 
 /* Removes the last node from the path and undoes its visit by this iteration. The values of the children that were
- * valued below the node are added to it now; from then on they count as valued below its parent. */
+ * valued below the node are added to its statistics now; from then on the children count as valued below its parent. */
 static void step_back(struct mcts_worker *worker) {
     struct mcts_tree *tree = &worker->mcts->tree;
     int depth = worker->depth - 1;
@@ -220,8 +221,8 @@ static void step_back(struct mcts_worker *worker) {
     worker->line_length--;
 }
 
-/* In a burst, when nothing is left below a node, goes back to the nearest ancestor that has something left, instead of
- * beginning a new descent. False: there is no such ancestor, or the burst is over. */
+/* In a burst, when nothing is left to try below a node, goes back to the nearest ancestor below which something is
+ * left, instead of beginning a new descent. False: there is no such ancestor, or the burst is over. */
 static bool turns_back(struct mcts_worker *worker) {
     struct mcts *mcts = worker->mcts;
     struct mcts_tree *tree = &mcts->tree;
@@ -237,7 +238,7 @@ static bool turns_back(struct mcts_worker *worker) {
     return mcts_tree_goes_on(tree, worker->path[worker->depth - 1]);
 }
 
-/* Notes the children that were valued. True if the burst may go on below them. */
+/* Records the children that were valued. True if the burst may continue below them. */
 static bool goes_deeper(struct mcts_worker *worker) {
     worker->valued_at[worker->bursts++] = (struct mcts_burst){worker->depth - 1, worker->valued, worker->valued_sum};
     worker->valued = 0, worker->valued_sum = 0;
@@ -342,7 +343,7 @@ static void back_up(struct mcts_worker *worker, double result) {
             continue;
         }
         if (tree->shared && !i)
-            break; /* nothing depends on the root's mean, and every thread would write it */
+            break; /* the root's mean is not needed, and all threads would have to write to it */
         MCTS_ADD(tree, &node->sum, sign * units);
         if (tree->shared)
             atomic_fetch_sub_explicit(&node->waiting, 1, memory_order_relaxed);

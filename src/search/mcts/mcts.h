@@ -1,5 +1,5 @@
 /* Monte-Carlo tree search (S4): the data of one run and of each of its threads. An iteration selects a path down the
- * tree, expands it, values the leaf, and backs up the result; options say how it does each of these. */
+ * tree, expands it, values the leaf, and backs up the result; the options say how each of these is done. */
 #ifndef SEARCH_MCTS_MCTS_H
 #define SEARCH_MCTS_MCTS_H
 
@@ -12,12 +12,13 @@
 
 #include <pthread.h>
 
-/* What a worker has counted and not yet reported. A skipped iteration neither added a node nor removed one. */
+/* What a worker has counted and not yet reported. `skipped` counts iterations that neither added a node nor eliminated
+ * one. */
 struct mcts_counters {
     uint64_t iterations, playouts, nodes, eliminated, skipped, moved;
 };
 
-/* A state seen in this iteration, to detect cycles. */
+/* A state that occurred in this iteration; used to detect cycles. */
 struct mcts_seen {
     uint64_t key;
     uint32_t stamp;
@@ -31,7 +32,7 @@ struct mcts_team {
     _Atomic bool has_best, has_news, done;
     _Atomic int32_t best_value;
     uint64_t limit;         /* limit on iterations; 0: none */
-    char apart[MCTS_LINE];  /* padding: what all threads write is in another cache line than what they only read */
+    char apart[MCTS_LINE];  /* padding: keeps what all threads write and what they only read in different cache lines */
     _Atomic uint64_t begun; /* number of iterations begun */
     char apart_too[MCTS_LINE];
 };
@@ -40,7 +41,7 @@ struct mcts_team {
  */
 #define MCTS_LEAF_OVER UINT64_MAX
 struct mcts_leaf {
-    struct mcts_worker *leader; /* the helpers follow it in the array of workers */
+    struct mcts_worker *leader; /* the leader; its helpers are the next elements in the array of workers */
     int helpers;                /* 0: no leaf parallelisation */
     _Atomic uint64_t job;
     _Atomic int finished;
@@ -54,7 +55,8 @@ struct mcts {
     struct mcts_team *team;
     const struct mcts_options *options;
     struct mcts_tree tree;
-    struct table states;            /* with one node per state: packed state -> node, MCTS_GONE if eliminated */
+    /* Only with states=one-node: maps a packed state to its node, or to MCTS_GONE if the node was eliminated. */
+    struct table states;
     bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
     bool valued;                    /* all new children of a node are valued at once */
     bool fetched;                   /* states are read from the table of states instead of playing moves */
@@ -64,8 +66,8 @@ struct mcts {
     int reward;                 /* number of one of the domain's rewards; -1: the line's value */
     int policy;                 /* number of one of the domain's own play-out policies; -1: play-outs by the core */
     int length;                 /* longest play-out */
-    double scale, unit;         /* a result of 1 in units of a node's sum; 1 / scale */
-    double path_weight;         /* weight of the path's cost in the value of a state */
+    double scale, unit;         /* scale: a node's sum grows by this for a result of 1; unit: 1 / scale */
+    double path_weight;         /* weight of the cost of the path to a state in the state's value */
     double dead_value;          /* value of a state whose bound is SOLOIST_DEAD */
     _Atomic double most, least; /* greatest and least result so far */
     void *root_state;
@@ -78,7 +80,8 @@ struct mcts {
     _Atomic bool full; /* there is no memory for another node */
     struct mcts_leaf leaf;
     char apart[MCTS_LINE];
-    double roots[MCTS_ROOTS]; /* 1 / sqrt(n): without this table, divisions and roots take half of selection's time */
+    /* [n]: 1 / sqrt(n). Without this table, divisions and square roots take half of the time of selection. */
+    double roots[MCTS_ROOTS];
     double logs[MCTS_ROOTS + 1];
     char apart_from_roots[MCTS_LINE];
     _Atomic uint64_t begun; /* iterations of this tree that were begun */
@@ -86,7 +89,8 @@ struct mcts {
 };
 
 /* A burst: one iteration expands several nodes down a path, and values all children of each at once. Each such
- * expansion is noted here: the node's depth in the path, the number of its children, and the sum of their values. */
+ * expansion is stored as a struct mcts_burst: the node's depth in the path, the number of its children, and the sum of
+ * their values. */
 enum { MCTS_LONGEST_BURST = 64 };
 struct mcts_burst {
     int depth;
@@ -104,33 +108,37 @@ struct mcts_worker {
     struct mcts_counters counters;
     struct mcts_supply supply;
     soloist_rng rng;
-    unsigned char *state, *other, *leaf, *packed; /* state: where the iteration is; the others are scratch space */
+    /* state: the current state of the iteration; the others are scratch space. */
+    unsigned char *state, *other, *leaf, *packed;
     soloist_move *moves;
     soloist_child *children;
     soloist_move *around; /* for short searches from a leaf: moves, children and states of each level */
     soloist_child *around_children;
     unsigned char *around_states;
-    uint32_t *path;                       /* nodes from the root */
-    struct mcts_copy_child **path_copies; /* for each, the copy in which its visit is counted; NULL: in the node */
-    struct mcts_copy *copies;             /* NULL: no copies */
-    struct mcts_copy_child *copy_child;   /* the copy of the child just chosen; NULL: it has none */
+    uint32_t *path; /* the nodes of this iteration's path, from the root */
+    /* For each node of `path`: the copy in which its visit is counted; NULL: the visit is counted in the node. */
+    struct mcts_copy_child **path_copies;
+    struct mcts_copy *copies;           /* NULL: no copies */
+    struct mcts_copy_child *copy_child; /* the copy of the child just chosen; NULL: it has none */
     size_t copies_size;
-    uint32_t copy_weight; /* what one visit adds in a copy: the number of threads */
+    uint32_t copy_weight; /* by how much one visit raises a copy's count: the number of threads */
     struct search_looks looks;
     uint64_t iteration;
-    int8_t *sign; /* two players, for each node of the path: sign of a result for the player who moved there */
-    int depth;    /* number of nodes in the path */
+    /* Only with two players: for each node of `path`, the sign of a result for the player who moved there. */
+    int8_t *sign;
+    int depth; /* number of nodes in the path */
     soloist_move *line;
     int line_length, room;
     int32_t value;     /* sum of the steps since the game's root */
     bool ended;        /* play has ended on the line; value then includes the value of the end */
-    bool dead_end;     /* nothing leads on from the leaf */
-    bool grew, closed; /* this iteration added a node; it eliminated one */
+    bool dead_end;     /* the leaf has no children */
+    bool grew, closed; /* this iteration added a node; this iteration eliminated a node */
     bool improved;     /* this iteration found a better line */
     bool stands;       /* `state` is the state at the path's end; otherwise it must be read from the table of states */
-    uint32_t valued;   /* number of children that the last expansion valued at once, and the sum of their values */
+    uint32_t valued;   /* number of children that the last expansion valued at once; valued_sum: sum of their values */
     int64_t valued_sum;
-    struct mcts_burst valued_at[MCTS_LONGEST_BURST]; /* the same for all expansions of this iteration, root first */
+    /* The same for all expansions of this iteration, in order of depth. */
+    struct mcts_burst valued_at[MCTS_LONGEST_BURST];
     int bursts, turns;
     double result;   /* result of a helper's play-out */
     int leaf_length; /* length of the line to the leaf that helpers play from */
@@ -184,22 +192,22 @@ void mcts_eliminate(struct mcts_worker *worker);
 void mcts_close(struct mcts_worker *worker, uint32_t index);
 /* Like mcts_eliminate, but from any node upwards. */
 void mcts_eliminate_from(struct mcts_worker *worker, uint32_t index);
-/* With one node per state: adds a child to the node, or moves the existing node of that state here, unless a path at
- * least as short is known. */
+/* With one node per state: adds a child to the node. If its state already has a node elsewhere, that node is moved here
+ * if this path is shorter; otherwise nothing changes. */
 void mcts_one_node_add(struct mcts_worker *worker, uint32_t parent, const soloist_child *child);
 void mcts_forget(struct mcts_worker *worker, uint32_t index);
-/* Brings the worker's state to the end of its path. */
+/* Sets the worker's state to the state at the end of its path. */
 void mcts_stand(struct mcts_worker *worker);
 bool mcts_one_node_root(struct mcts_worker *worker);
 
 /* ---- simulation (simulate.c, ida.c) ------------------------------------------------------------------ */
 /* Values the worker's current leaf and returns the result. */
 double mcts_simulate(struct mcts_worker *worker);
-/* True if play has ended in the worker's state; the end's value is then added. */
+/* True if play has ended in the worker's state; the value of the end is then added to the line's value. */
 bool mcts_note_end(struct mcts_worker *worker);
-/* Under reward=auto: what a state is worth, given its bound and the value of the path to it. */
+/* Under reward=auto: the value of a state, given its bound and the value of the path to it. */
 double mcts_worth(const struct mcts *mcts, int32_t bound, int32_t path);
-/* What the worker's state is worth now. */
+/* The value of the worker's current state. */
 double mcts_value(struct mcts_worker *worker);
 /* One play-out from the worker's state; its line is recorded if it is the best. */
 double mcts_play_out(struct mcts_worker *worker);
@@ -207,10 +215,10 @@ double mcts_play_out(struct mcts_worker *worker);
  * waits until all play-outs are done and returns the leader's own result. */
 void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
-/* The move that eps-IDA* chooses, as a place in worker->moves. */
+/* The move that eps-IDA* chooses, as an index into worker->moves. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
 /* Lists the moves that may be played from the worker's state in worker->moves and, unless mcts->listed, the children in
- * worker->children. Returns their number. */
+ * worker->children. Returns the number of moves. */
 int mcts_list(struct mcts_worker *worker, soloist_move last);
 
 /* ---- cycles (seen.c) --------------------------------------------------------------------------------- */
@@ -225,7 +233,7 @@ soloist_code mcts_run(struct search_run *run);
 bool mcts_worker_open(struct mcts_worker *worker, struct mcts *mcts, int number);
 void mcts_worker_close(struct mcts_worker *worker);
 
-/* The weight of the path's cost in tree number `number`. */
+/* The weight of the path's cost, which may differ between trees with odd and even numbers. */
 static inline double mcts_path_weight_of(const struct mcts_options *options, int number) {
     return number % 2 && options->second_path_weight >= 0 ? options->second_path_weight : options->path_weight;
 }
@@ -250,7 +258,7 @@ static inline int64_t mcts_units(const struct mcts *mcts, double result) {
     return (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
 }
 
-/* Adds to a statistic; with a single thread, no locked instruction is needed. */
+/* Adds to a node's statistic. If only one thread uses the tree, no locked instruction is needed. */
 #define MCTS_ADD(tree, place, amount)                                                                                  \
     ((tree)->shared ? (void)atomic_fetch_add_explicit(place, amount, memory_order_relaxed)                             \
                     : atomic_store_explicit(place, atomic_load_explicit(place, memory_order_relaxed) + (amount),       \

@@ -4,9 +4,9 @@
 #include "base/real.h"
 #include "search/mcts/mcts.h"
 
-/* A copy is used as long as all threads together have added little to the statistics that it shows. Tuned on SameGame
- * 15x15 with 16 threads: with most_uses of 32 or 64 the search is a tenth faster, but the score is 1 to 2 % lower at
- * equal work (docs/MEASURED.md). */
+/* A copy is used only for so long that all threads together can have added little to the statistics it was copied from.
+ * Tuned on SameGame 15x15 with 16 threads: with most_uses of 32 or 64 the search is a tenth faster, but the score is 1
+ * to 2 % lower at equal work (docs/MEASURED.md). */
 enum { visits_a_thread = 256, visits_a_use = 64, most_uses = 8 };
 
 static struct mcts_copy *slot_of(struct mcts_worker *worker, uint32_t index) {
@@ -81,8 +81,8 @@ struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index) {
 }
 
 /* Selects by the upper confidence bound over the copy; ties go to the first. The other threads are likely to make the
- * same choices as this worker meanwhile. Therefore, until the next refresh, each of its visits counts once per thread;
- * otherwise all threads would try the same children. */
+ * same choices as this worker meanwhile. Therefore, until the next refresh, each visit of this worker counts as many
+ * times as there are threads; otherwise all threads would try the same children. */
 uint32_t mcts_copy_select(struct mcts_worker *worker, struct mcts_copy *copy) {
     const struct mcts *mcts = worker->mcts;
     const struct mcts_options *options = mcts->options;

@@ -1,7 +1,7 @@
 /* If many threads pass the same node, all of them write to the same few cache lines. To avoid this, a worker keeps a
  * private copy of the statistics of such a node's children. It selects by the copy and counts its own visits and
  * results there; after a few uses it adds them to the tree and refreshes the copy. A node is copied only if it is fully
- * expanded and has far more visits than the copy can miss. */
+ * expanded and has far more visits than other threads can add before the copy is refreshed. */
 #ifndef SEARCH_MCTS_NODE_COPIES_H
 #define SEARCH_MCTS_NODE_COPIES_H
 
@@ -11,7 +11,8 @@ enum { MCTS_COPIES = 256 };
 
 struct mcts_copy_child {
     uint32_t index;
-    uint32_t visits, own_visits; /* all known visits; those of them that were not yet added to the tree */
+    /* visits: all known visits; own_visits: those of them that were not yet added to the tree. */
+    uint32_t visits, own_visits;
     int64_t sum, own_sum;
 };
 

@@ -12,7 +12,8 @@ enum mcts_expand { MCTS_EXPAND_ONE, MCTS_EXPAND_ALL };
 enum mcts_cycles { MCTS_CYCLES_KEPT, MCTS_CYCLES_STOP, MCTS_CYCLES_AVOID };
 enum mcts_valued { MCTS_VALUED_LEAF, MCTS_VALUED_CHILDREN };
 enum mcts_states { MCTS_STATES_REPEATED, MCTS_STATES_ONE_NODE };
-/* In the order of the first names of `simulate`; any other name is that of one of the domain's play-outs. */
+/* The names in MCTS_SIMULATIONS, in the same order. Any other value of `simulate` is the name of one of the domain's
+ * play-outs. */
 enum mcts_simulate {
     MCTS_SIMULATE_RANDOM,
     MCTS_SIMULATE_AUTO,
@@ -26,7 +27,8 @@ enum mcts_normalise { MCTS_RAW, MCTS_STATIC, MCTS_SPACE_LOCAL, MCTS_MAX_MIN };
 enum mcts_parallel { MCTS_TREE_PARALLEL, MCTS_ROOT_PARALLEL, MCTS_LEAF_PARALLEL };
 enum mcts_final { MCTS_FINAL_LINE, MCTS_FINAL_MAX, MCTS_FINAL_ROBUST, MCTS_FINAL_MAX_ROBUST, MCTS_FINAL_SECURE };
 
-/* In the order of the first names of `reward`; any other name is that of one of the domain's rewards. */
+/* The names in MCTS_REWARDS, in the same order. Any other value of `reward` is the name of one of the domain's
+ * rewards. */
 enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
 
 #define MCTS_SIMULATIONS "random|auto|eps-greedy|eps-ida|none|bfs"

@@ -49,9 +49,10 @@ const struct search_method search_ucb1_tuned = {
     .run = mcts_run,
 };
 
-/* Kröger 2024 does not state c. Of the values from 0.5 to 32, the one for schokoban solves most levels of the thesis's
- * two sets, and the one for vanillaban comes nearest to the published row. The published results also need a rule that
- * the text omits: no state may occur twice on one line. The thesis has fewer deadlock rules than our domain. */
+/* Kröger 2024 does not state c. We tried values from 0.5 to 32: the c of schokoban below solves the most levels of the
+ * thesis's two sets, and the c of vanillaban gives results nearest to the published ones. The published results also
+ * need a rule that the text omits: no state may occur twice on one line. The thesis has fewer deadlock rules than our
+ * domain. */
 #define VANILLABAN "expand=all,expand_visits=1,simulate=none,eliminate=true,reward=negative-bm,"
 
 const struct search_method search_vanillaban = {
@@ -84,15 +85,16 @@ const struct search_method search_mcts = {
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
-    /* On the 20 standard SameGame positions this has the highest total of 25 settings at 100,000 iterations, and of 11
-     * settings at ten seconds. `lab tune` on data/experiments/tune-mcts-samegame.lab (45 trials) found
-     * c=66,per_move=1139 for its 27 boards; on 40 other boards the mean of that setting is 2,725 and the mean of this
-     * preset 2,759. */
+    /* On the 20 standard SameGame positions this preset had the highest total score: of 25 settings with 100,000
+     * iterations, and of 11 settings with ten seconds per position. `lab tune` on
+     * data/experiments/tune-mcts-samegame.lab (45 trials) found c=66,per_move=1139 for its 27 boards; on 40 other
+     * boards the mean of that setting is 2,725 and the mean of this preset 2,759. */
     .preset = "simulate=auto,c=100,eliminate=true,per_move=1500",
     /* Of nine path weights only those from 0.9 to 1 solve all of Microban in ten seconds per level; 0.25 solves more
      * levels with few nodes, so every second thread uses it. `lab tune` on data/experiments/tune-mcts-sokoban.lab (90
-     * trials, 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4. That setting solves 257 of 290 levels, and
-     * this preset 235; but it does not solve Microban I 153 in ten seconds, so this preset stays. */
+     * trials, 5,000 nodes per level) found c=0.12,path_weight=0.056,burst=4. That setting solves 257 of 290 levels,
+     * while this preset solves 235; but that setting does not solve Microban I 153 in ten seconds, so this preset was
+     * kept. */
     .goal_preset = "expand=all,expand_visits=1,simulate=none,eliminate=true,states=one-node,c=1,"
                    "valued=children,burst=64,path_weight=0.9,second_path_weight=0.25",
     /* Results lie between -1 and 1. We tried c of 0.5, 1, 1.4, 2, 4 and 100 with 500, 1500 and 3000 iterations per

@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 
-/* The key of a move. The set of moves played below a node is kept in the worker's table of seen keys. */
+/* The key of a move. The set of moves that were played below a node is stored as keys in the worker's table `seen`. */
 static uint64_t key_of(soloist_move move) { return hash_mix(move + 1); }
 
 void mcts_back_up_rave(struct mcts_worker *worker, double result) {

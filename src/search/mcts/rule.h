@@ -9,22 +9,22 @@
 struct mcts_view {
     double mean;    /* mean of the results, normalised if the options say so */
     double squares; /* mean of the squared results */
-    double visits;  /* n; at least 1, except for puct */
+    double visits;  /* n, the number of visits; at least 1, except for puct */
     double root;    /* 1 / sqrt(n) */
 };
 
 /* What all children of a node share. */
 struct mcts_shared {
     double log_parent; /* ln N */
-    double explore;    /* uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
+    double explore;    /* the common factor of the exploration terms; uct and sp: C sqrt(k ln N); puct: C P sqrt(N) */
 };
 
 static inline double mcts_uct(const struct mcts_shared *shared, const struct mcts_view *view) {
     return view->mean + shared->explore * view->root;
 }
 
-/* If rewards are not normalised, the minimum in the formula is always 1/4; the published results were obtained this
- * way. */
+/* If results are not normalised, the minimum of variance and 1/4 is always 1/4; the published results were obtained
+ * with this formula all the same. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
     double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);

@@ -1,5 +1,5 @@
-/* How a search is run (S7, S15): one tree per game or a number of iterations before each move, restarts, and how
- * threads share the work. Only the run's own thread checks the clock and reports lines. */
+/* How a search is run (S7, S15): one tree for the whole game, or a number of iterations before each move; restarts; and
+ * how threads share the work. Only the run's own thread checks the clock and reports lines. */
 #include "search/mcts/mcts.h"
 
 #include "base/team.h"
@@ -223,7 +223,7 @@ static void play_games(struct squad *squad) {
         hand_on(mcts);
 }
 
-/* Squads share only the best line. The first squad is on the run's own thread. */
+/* Runs one of several squads, which share only the best line. The first squad runs on the run's own thread. */
 static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
@@ -232,7 +232,7 @@ static bool refuse(const struct search_run *run, const char *why) {
     return soloist_fail(run->error, 0, 0, "%s: %s", run->method, why);
 }
 
-/* The place of a name in "a|b|c"; if it is not there, the number of names. */
+/* The index of a name in a list such as "a|b|c"; if it is not there, the number of names. */
 static int place_in(const char *names, const char *name) {
     int place = 0;
     for (; names; place++) {
@@ -259,7 +259,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     return *reward >= 0;
 }
 
-/* Chooses among the domain's own play-outs. These do not avoid cycles, and may prune moves. */
+/* Chooses among the domain's own play-outs. The domain's own play-outs do not avoid cycles, and may prune moves. */
 static bool settle_policy(const struct search_run *run, const struct mcts_options *options, int *policy) {
     const soloist_sample *sample = run->domain->sample;
     enum mcts_simulate simulate = simulation(options);
@@ -378,7 +378,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     return good;
 }
 
-/* Adds the counts that the budget does not keep. */
+/* Adds a worker's counts for which the budget has no field to those of the run. */
 static void add_counters(struct search_run *run, const struct mcts_counters *counters) {
     run->eliminated += counters->eliminated;
     run->skipped += counters->skipped;

@@ -9,7 +9,7 @@
 
 /* How the means of one node's children are scaled to 0..1. */
 struct scaling {
-    double low, inverse; /* (mean - low) * inverse */
+    double low, inverse; /* a mean is scaled to (mean - low) * inverse */
     bool flat;           /* all results so far are equal: each is scaled to 1 */
 };
 
@@ -22,7 +22,7 @@ struct choice {
     struct scaling scaling;
     double inherited; /* used as the mean of a child that has no result yet */
     double best;
-    uint32_t chosen, equal; /* the best child so far; how many children are equally good */
+    uint32_t chosen, equal; /* chosen: the best child so far; equal: how many children are as good as it */
 };
 
 static double mean_of(const struct mcts *mcts, const struct mcts_node *node, double otherwise) {
@@ -75,7 +75,8 @@ static struct scaling find_scaling(const struct choice *choice) {
     return scaling;
 }
 
-/* Q + W Qmax, or a weighted mean of Q and Qmax. Normalisation is applied to the result. */
+/* The mean result Q mixed with the best result Qmax: Q + W Qmax, or a weighted mean of the two. Normalisation is
+ * applied to the result. */
 static double mix_best(const struct choice *choice, uint32_t index, double mean) {
     const struct mcts_options *options = choice->options;
     double best = atomic_load_explicit(&mcts_more(choice->tree, index)->best, memory_order_relaxed);
@@ -102,7 +103,8 @@ static double with_rave(const struct choice *choice, uint32_t index, double visi
     return alpha * amaf / (seen * choice->worker->mcts->scale) + (1 - alpha) * value;
 }
 
-/* plain: without normalisation, without a mix with the best result, and without RAVE. */
+/* The value of a child by the formula. plain: without normalisation, without a mix with the best result, without
+ * RAVE. */
 ALWAYS_INLINE double value_of(const struct choice *choice, uint32_t index, const struct mcts_node *child,
                               uint32_t visits, int rule, bool plain) {
     const struct mcts_tree *tree = choice->tree;

@@ -1,10 +1,10 @@
-/* Simulation (S12): how a leaf is valued. It is valued by play-outs (the domain's own, or by the core: random,
- * eps-greedy or eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
+/* Simulation (S12): how a leaf is valued: by play-outs (the domain's own, or by the core: random, eps-greedy or
+ * eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>
 
-/* The domain's pruned children if it can list them, otherwise every legal move. */
+/* Lists the children that the domain's expand returns, which may prune some, or every legal move if mcts->listed. */
 int mcts_list(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     const soloist_core *core = run->domain->core;
@@ -63,7 +63,8 @@ static void play_own(struct mcts_worker *worker) {
     worker->ended = playout.ended;
 }
 
-/* The move that leads to the highest reward or, if the aim is a score, gains most; the first of equals. */
+/* The index of the move that leads to the highest reward or, if the aim is a score, gains most; among equal moves the
+ * first. */
 static int greedy_place(struct mcts_worker *worker, int count) {
     const struct mcts *mcts = worker->mcts;
     const struct search_run *run = mcts->run;
@@ -91,8 +92,8 @@ static int pick_place(struct mcts_worker *worker, int count) {
     return mcts_ida_place(worker, count);
 }
 
-/* Plays one move of a play-out. Unless cycles are allowed, the move must not lead to a state of this iteration. False:
- * the play-out is over. */
+/* Plays one move of a play-out. Unless cycles are allowed, the move must not lead to a state that this iteration has
+ * already visited. False: the play-out is over. */
 static bool play_on(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     int cycles = worker->mcts->options->cycles, count = mcts_list(worker, last);

@@ -56,7 +56,8 @@ static bool have_chunk(struct mcts_tree *tree, uint32_t number) {
 
 enum { supply_size = 64 };
 
-/* A place may be reserved behind the parent's newest child. The thread that clears the mark on that child gets it. */
+/* A place may be reserved behind the parent's newest child. The thread that clears the mark on that child gets the
+ * place. */
 static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *spare) {
     uint32_t newest = parent == POOL_NONE ? POOL_NONE : mcts_first(mcts_at(tree, parent));
     if (newest == POOL_NONE)
@@ -72,7 +73,7 @@ static uint32_t take_spare(struct mcts_tree *tree, uint32_t parent, uint32_t *sp
     return POOL_NONE;
 }
 
-/* Begins a run of at most `run` adjacent places. *spare: how many places are reserved behind the first. */
+/* Begins a run of at most `run` adjacent places. *spare: number of places reserved behind the first one. */
 static uint32_t take_run(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t run, uint32_t *spare) {
     if (!tree->shared || !supply) {
         *spare = run - 1;

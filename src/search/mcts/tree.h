@@ -24,10 +24,11 @@ struct mcts_node {
     /* Results are whole multiples of 1 / scale. Therefore sums are exact in whatever order results are added, and when
      * a subtree is moved, exactly what was added is subtracted. */
     _Atomic int64_t sum;
-    _Atomic uint32_t visits;  /* including those in flight */
+    _Atomic uint32_t visits;  /* number of visits, including those in flight */
     _Atomic uint16_t untried; /* number of moves that have no child yet */
     _Atomic uint8_t waiting;  /* visits in flight: they passed this node and are not yet backed up */
-    _Atomic uint8_t marks;    /* MCTS_END, MCTS_ELIMINATED; MCTS_SPARE times the places reserved for its siblings */
+    /* The flags MCTS_END and MCTS_ELIMINATED, plus MCTS_SPARE times the number of places reserved for siblings. */
+    _Atomic uint8_t marks;
 };
 enum { MCTS_END = 1, MCTS_ELIMINATED = 2, MCTS_SPARE = 4, MCTS_LONGEST_RUN = 32 };
 
@@ -40,11 +41,11 @@ struct mcts_rave {
     _Atomic int64_t sum;
     _Atomic uint32_t visits;
 };
-/* For recycling: the links of the queue, and a bit for each of the node's moves (by its place in the list) that has a
- * child or had one that was eliminated. */
+/* For recycling: the links of the queue. Bit i of `tried` says that move i of the node's list has a child, or had one
+ * that was eliminated. */
 struct mcts_queue {
     uint32_t older, newer;
-    uint32_t place; /* place of the move that led here in the parent's list */
+    uint32_t place; /* index of the move that led here in the parent's list of moves */
     uint64_t tried[2];
 };
 /* For one node per state: the node's depth, the index of its state in the table, and the value of the path to it. */
@@ -64,14 +65,15 @@ struct mcts_own {
 struct mcts_tree {
     struct memory *memory;
     _Atomic(unsigned char *) *chunks;
-    size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size; /* offset 0: no such record */
-    uint32_t free;  /* first of the nodes given back, linked by next; with one thread only */
+    /* Offsets of the records in a chunk; 0: there is no such record. */
+    size_t more_offset, rave_offset, queue_offset, depth_offset, own_offset, chunk_size;
+    uint32_t free;  /* first of the list of freed nodes, linked by `next`; used only with one thread */
     uint32_t limit; /* most nodes before recycling begins; 0: any number */
     uint32_t live;  /* number of nodes in the tree; counted only with recycling */
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
     bool shared;             /* several threads use the tree */
-    char apart[MCTS_LINE];   /* padding: what threads write is in another cache line than what they only read */
+    char apart[MCTS_LINE];   /* padding: keeps what threads write and what they only read in different cache lines */
     _Atomic uint32_t used;   /* number of indices handed out, including index 0 */
     char apart_too[MCTS_LINE];
 };
@@ -125,7 +127,7 @@ static inline bool mcts_is_closed(const struct mcts_node *node) {
     return atomic_load_explicit(&node->marks, memory_order_relaxed) & MCTS_ELIMINATED;
 }
 
-/* Returns a new node, which the caller must link. POOL_NONE: memory is full. */
+/* Returns a new node, which the caller must link to the tree. POOL_NONE: memory is full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
 /* The same, with indices from a thread's own supply. The node is placed next to the sibling that was added last if a
  * place is reserved there; otherwise it begins a new run of up to `run` places. */

@@ -1,7 +1,7 @@
-/* The default method: the mix of methods that the domain's hints name or, without hints, one that suits the groups that
- * it has. For least cost: mostly an optimal search with half of the limits, then faster ones with the rest. For most
- * score: an exact search if games are short, then NRPA if the domain has walks, otherwise greedy descents and tree
- * search or play-outs. For two players: minimax. */
+/* The default method: the mix of methods that the domain's hints name or, without hints, a mix that suits the groups of
+ * functions that the domain has. For least cost: usually an optimal search with half of the limits, then faster
+ * searches with the rest. For most score: an exact search if games are short, then NRPA if the domain has walks,
+ * otherwise greedy descents and tree search or play-outs. For two players: minimax. */
 #include "search/mix/sequence.h"
 #include "search/mix/round_robin.h"
 
@@ -12,7 +12,7 @@
     NAME(T, without, "none", "members of the mix that are left out, by their names, joined by +")
 SOLOIST_NAMED_OPTIONS(auto_options, AUTO_OPTIONS);
 
-/* Members used to be numbered, by the order of the only mix in which they could be left out. */
+/* Formerly members were given by their numbers; only one mix allowed members to be left out. */
 static const struct option_alias aliases[] = {
     {"without", ALIAS_BITS, "astar|bhpa|fess-1|fess-0|fess-4|fess-7|bhpa-goal|fess-5|fess-6|bhpa-macros|mcts|fess-2"},
     {NULL, NULL, NULL}};
@@ -127,8 +127,8 @@ static bool check_names(const struct search_run *run, const soloist_mix *mix, co
     return true;
 }
 
-/* The mix without the members that the options leave out; they are written to `kept`, SOLOIST_MOST_MEMBERS entries.
- * False with run->error filled in. */
+/* Sets *mix to the domain's mix without the members that the option `without` names. The other members are copied to
+ * `kept`, which has room for SOLOIST_MOST_MEMBERS. False with run->error filled in if the options are wrong. */
 static bool settle(const struct search_run *run, soloist_member *kept, soloist_mix *mix) {
     const char *without = ((const struct auto_options *)run->options)->without;
     *mix = choose_mix(run);
@@ -161,7 +161,7 @@ static soloist_code run_members(struct search_run *run, const soloist_mix *mix) 
 }
 
 /* The members share an instance that learns while they search; the caller's instance stays unchanged. What is learned
- * counts as the run's memory; if memory is short, the members use the caller's instance. */
+ * counts towards the run's memory limit; if memory is short, the members use the caller's instance. */
 static soloist_code run_learning(struct search_run *run, const soloist_mix *mix) {
     const soloist_instance *own = run->instance;
     struct memory *memory = &run->budget->memory;

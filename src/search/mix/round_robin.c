@@ -11,21 +11,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { first_round = 250 /* work per unit of share */, least_part = 16 };
+enum { first_round = 250 /* nodes (or microseconds, see work_of) per unit of share */, least_part = 16 };
 
 enum runner_state { RUNNER_NEW, RUNNER_WAITS, RUNNER_RUNS, RUNNER_ENDED };
 
 struct runner {
     struct round_robin *robin;
     const soloist_member *member;
-    enum runner_state state; /* guarded by the round robin's lock, like all fields */
+    enum runner_state state; /* guarded by round_robin.lock, like all other fields */
     bool has_thread;
     pthread_t thread;
     pthread_cond_t turn;
     struct search_run run;
     struct budget budget;
     uint64_t microseconds; /* CPU time used up to the end of its last turn */
-    uint64_t granted;      /* if nodes are limited: the count that it may reach in its turn */
+    uint64_t granted;      /* if nodes are limited: the node count at which its turn ends */
     soloist_error error;
     soloist_code code;
 };
@@ -47,7 +47,7 @@ struct round_robin {
 
 static uint64_t nodes_of(const struct runner *runner) { return atomic_load(&runner->budget.nodes); }
 
-/* If states are limited, turns are measured in states, so that a run can be repeated exactly. Otherwise they are
+/* If states are limited, turns are measured in states, so that a run can be repeated exactly. Otherwise turns are
  * measured in microseconds, because a state of one member may cost forty times as much as a state of another. */
 static uint64_t work_of(const struct runner *runner) {
     return runner->robin->run->budget->limits.nodes ? nodes_of(runner) : runner->microseconds;
@@ -135,7 +135,8 @@ static struct runner *choose_next(struct round_robin *robin) {
     return NULL;
 }
 
-/* Ends all members: those that wait are woken, and then find that their budget is stopped. */
+/* Ends all members: stops their budgets, and wakes those that wait, so that they notice that their budget is
+ * stopped. */
 static void end_all(struct round_robin *robin) {
     robin->over = true;
     for (int i = 0; i < robin->count; i++) {
@@ -149,7 +150,7 @@ static void end_all(struct round_robin *robin) {
 
 static void *run_member(void *argument);
 
-/* A member whose thread cannot be started is skipped. */
+/* Lets a member run; if its thread cannot be started, the member is skipped. */
 static void wake(struct runner *runner) {
     bool fresh = runner->state == RUNNER_NEW;
     runner->state = RUNNER_RUNS;
@@ -279,7 +280,8 @@ static void close_runner(struct round_robin *robin, struct runner *runner) {
     free(part->best.moves);
 }
 
-/* Sets the method's name in the result: the member that answered, or if none did, all that ran, each name once. */
+/* Sets the method's name in the result: the name of the member that answered or, if none did, the names of all members
+ * that ran, each once. */
 static void tell_method(const struct round_robin *robin) {
     struct search_run *run = robin->run;
     if (robin->winner) {
@@ -320,8 +322,8 @@ static void tell_peak(const struct round_robin *robin) {
         memory_unbook(memory, robin->peak);
 }
 
-/* Closes all members and finds out why the run ended without an answer: the budget is checked for a limit at once;
- * otherwise the reason is memory, if a member ran out of it. */
+/* Closes all members and finds out why the run ended without an answer: a limit of the whole run, which is checked at
+ * once, or memory, if a member ran out of it. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
     bool full = false;

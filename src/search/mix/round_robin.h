@@ -6,8 +6,8 @@
 
 #include "search/search.h"
 
-/* Runs as many members at a time as the run has threads. The first answer ends all members. A member that ends without
- * an answer, uses up its part of the memory or refuses the puzzle leaves its turns and memory to the others. With one
+/* Runs as many members at a time as the run has threads. The first answer ends all members. If a member ends without an
+ * answer, uses up its part of the memory or refuses the puzzle, the others get its turns and its memory. With one
  * thread and a limit on states, a run can be repeated exactly. */
 soloist_code round_robin_run(struct search_run *run, const soloist_member *members, size_t count);
 

@@ -1,5 +1,5 @@
 /* Runs a member of a mix on the same puzzle under other domain options, such as macros that exclude proofs but solve
- * more puzzles. Its solution is passed back as text, because moves may differ under other options. */
+ * more puzzles. The member's solution is passed back as text, because moves may differ under other options. */
 #include "search/search.h"
 #include "search/statistics.h"
 

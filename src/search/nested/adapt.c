@@ -43,7 +43,7 @@ static void look_up(struct nested_adapt *adapt, struct nested_policy *policy, co
     }
 }
 
-/* Four partial sums at a time, added in a fixed order, so that every machine gets the same result. */
+/* Adds up weights in four partial sums with a fixed order of additions, so that every machine gets the same result. */
 static float sum_of(const float *weights, const uint32_t *numbers, uint32_t count) {
     float a = 0, b = 0, c = 0, d = 0;
     uint32_t i = 0;

@@ -8,11 +8,11 @@
 enum { seen_bits = 16, least_batch = 16, most_batch = 1024, usual_moves = 32, least_slots = 64 };
 static const double lowest_prior = 1e-6;
 
-/* A slot of the table: where the factors of a state's moves are. */
+/* A slot of the table: says where the factors of a state's moves are stored. */
 struct bias_slot {
     uint64_t key; /* 0: free */
     uint32_t first;
-    int32_t count; /* -1: the state waits for the network */
+    int32_t count; /* number of factors; -1: the state waits for the network */
 };
 
 struct nested_bias {
@@ -20,13 +20,16 @@ struct nested_bias {
     const soloist_core *core;
     double factor;
     int depth, start_steps, steps;
-    unsigned char *start, *state;  /* the state where play-outs begin; the current state of this play-out */
-    uint32_t seen[1 << seen_bits]; /* states seen once: part of the key; a new state replaces the old one */
+    unsigned char *start, *state; /* the state where play-outs begin; the current state of this play-out */
+    /* States that were seen once: each entry is a part of a key, and is overwritten by the next state with the same
+     * index. */
+    uint32_t seen[1 << seen_bits];
     struct bias_slot *slots;
     size_t slot_mask, slot_count;
     struct nested_factor *factors;
     size_t factor_room, factor_count;
-    int batch, count, waited; /* size of a batch; states that wait for the network; for how many play-outs they wait */
+    /* batch: size of a batch; count: number of states that wait for the network; waited: for how many play-outs. */
+    int batch, count, waited;
     unsigned char *states;
     struct evaluation *evaluations;
     soloist_move *moves;
@@ -50,8 +53,8 @@ static size_t table_size(size_t slots) {
     return slots * sizeof(struct bias_slot) + slots / 2 * usual_moves * sizeof(struct nested_factor);
 }
 
-/* Takes memory for `states` states, or for fewer if memory is short: the tables of all threads together get at most a
- * quarter of what is left. */
+/* Allocates memory for `states` states, or for fewer if memory is short: the tables of all threads together get at most
+ * a quarter of what is left. */
 static bool take_table(struct nested_bias *bias, struct memory *memory, size_t states) {
     size_t slots = least_slots, most = memory->limit;
     most = most ? (most - memory_used(memory)) / 4 / (size_t)bias->run->threads : SIZE_MAX;

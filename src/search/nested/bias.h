@@ -1,6 +1,6 @@
 /* A network's priors as a bias of a policy (generalised NRPA): the weight of a move is e^(logit) * prior^factor. A
- * network is far slower than a play-out. Therefore it is asked only about states near the root that occur more than
- * once, many at a time, and its answers are stored by state; all other states have no bias. Each worker has its own
+ * network is far slower than a play-out. Therefore the network evaluates only states near the root that occur more than
+ * once, many at a time, and its priors are stored by state; all other states have no bias. Each worker has its own
  * table. */
 #ifndef SEARCH_NESTED_BIAS_H
 #define SEARCH_NESTED_BIAS_H
@@ -27,18 +27,20 @@ struct nested_bias;
 struct nested_bias *nested_bias_open(struct search_run *run, double factor, int depth, size_t states);
 void nested_bias_close(struct nested_bias *bias); /* NULL is allowed */
 
-/* The first makes play-outs begin at the root; each call of the second makes them begin one move later. */
+/* nested_bias_start makes play-outs begin at the root; each call of nested_bias_start_step makes them begin one move
+ * later. */
 void nested_bias_start(struct nested_bias *bias);
 void nested_bias_start_step(struct nested_bias *bias, soloist_move move);
 /* To be called when a play-out begins, and for every move that it plays. */
 void nested_bias_begin(struct nested_bias *bias);
 void nested_bias_step(struct nested_bias *bias, soloist_move move);
-/* The factors of the play-out's current state. False: not known; the state may be queued for the network. */
+/* Finds the factors of the play-out's current state. False: the factors are not known; the state may be queued for the
+ * network. */
 bool nested_bias_find(struct nested_bias *bias, struct nested_factors *factors);
 /* The factor of a move. */
 float nested_bias_factor(const struct nested_factors *factors, soloist_move move);
-/* To be called between play-outs: asks the network if a batch of states is queued, or if they have waited for as many
- * play-outs as a batch has states. False with an error: the network failed. */
+/* To be called between play-outs: sends the queued states to the network if they fill a batch, or if the queue has
+ * waited for as many play-outs as a batch has states. False with an error: the network failed. */
 bool nested_bias_ask(struct nested_bias *bias, soloist_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* A line as it was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
- * which choice was played. A choice that stays available from step to step is stored once; steps refer to it by its
+ * which choice was played. A choice that stays available over several steps is stored once; steps refer to it by its
  * number, counted from 1. */
 #ifndef SEARCH_NESTED_LINE_H
 #define SEARCH_NESTED_LINE_H
@@ -16,7 +16,7 @@ struct nested_step {
 
 struct nested_code {
     uint64_t code;
-    float factor; /* factor by which the prior multiplies the weight */
+    float factor; /* factor by which the network's prior multiplies the weight of this code */
 };
 
 struct nested_line {
@@ -28,7 +28,7 @@ struct nested_line {
     struct nested_step *steps;
     uint32_t number_count;
     uint32_t *numbers;
-    uint32_t code_count; /* including codes[0], which is not used */
+    uint32_t code_count; /* number of codes, including codes[0], which is not used */
     struct nested_code *codes;
     uint32_t step_room, number_room, code_room;
 };

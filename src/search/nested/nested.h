@@ -53,7 +53,7 @@ struct nested_game {
     soloist_move *moves;
     int count;
     int64_t score;
-    void *root; /* NMCTS: the walk where the tree begins; then the tree's nodes, and the path of an iteration */
+    void *root; /* this and the fields down to `least` are for NMCTS only: the walk at the root of the tree */
     struct nested_node *nodes;
     uint32_t *path;
     uint32_t node_count;
@@ -67,9 +67,9 @@ struct nested_worker {
     bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
     bool full;                /* memory is full */
     uint64_t tickets;         /* play-outs that were claimed but not yet begun */
-    uint64_t playouts, nodes; /* counts not yet reported */
+    uint64_t playouts, nodes; /* numbers of play-outs and nodes not yet reported to the budget */
     double start_s;           /* when the worker began, in seconds since the run's start */
-    uint64_t done;            /* all play-outs of this worker */
+    uint64_t done;            /* number of play-outs that this worker has made */
     soloist_rng rng;
     struct search_looks looks; /* written at every move: away from the ends, which share cache lines with other workers */
     int rule;
@@ -86,7 +86,7 @@ struct nested_worker {
     soloist_child *children;     /* scratch space of walks that are made from the core */
     float *weights;              /* weights of a step's choices */
     struct nested_line line;     /* the line of the last play-out */
-    struct nested_level *levels; /* NRPA: one per level; otherwise only the first, whose policy is empty */
+    struct nested_level *levels; /* NRPA: one per level; other methods: only levels[0], whose policy is empty */
     struct nested_level *beam;   /* NRPA: room for twice as many lines as the beam keeps */
     struct nested_game *games;   /* NMCS and NMCTS: one per level */
     struct nested_adapt adapt;
@@ -106,14 +106,14 @@ int64_t nested_walk_score(const struct nested *nested, const void *walk, bool en
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
 /* Makes play-outs begin after the first `count` of these moves, or earlier if the rule does not allow a move. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
-/* The index of the choice with this move, or -1. */
+/* The index of the choice that plays this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
-/* Writes the prefix and then the line's moves into `moves`; returns their number. */
+/* Writes the prefix and then the line's moves into `moves`; returns the number of moves written. */
 int nested_whole(const struct nested_worker *worker, const struct nested_line *line, soloist_move *moves);
 
 /* ---- play-outs (playout.c) --------------------------------------------------------------------------- */
-/* Draws one of `count` places with probability proportional to its weight. The array of weights must have room for
- * `count` rounded up to a multiple of 8. */
+/* Chooses an index below `count` at random, with probability proportional to its weight. The array of weights must have
+ * room for `count` rounded up to a multiple of 8. */
 int nested_draw(float *weights, int count, soloist_rng *rng);
 /* Plays a line from worker->start by the policy, and leaves it in worker->line. False: the run must end, and the line
  * is not valid. */
@@ -131,12 +131,12 @@ void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
-/* Makes races of rules until a limit ends them. */
+/* Lets the domain's rules compete again and again, until a limit is reached (race.c). */
 void nested_race(struct nested_worker *worker);
 
-/* The first plays one game of nested Monte-Carlo search, the second grows one tree of nested Monte-Carlo tree search;
- * both begin at worker->start. */
+/* Plays one game of nested Monte-Carlo search from worker->start. */
 void nested_nmcs(struct nested_worker *worker, int level);
+/* Grows one tree of nested Monte-Carlo tree search from worker->start. */
 void nested_nmcts(struct nested_worker *worker, int level);
 /* Plays a choice of the walk and adds it to worker->prefix; returns the number of choices after it. */
 int nested_step(struct nested_worker *worker, void *walk, int chosen);
@@ -158,7 +158,8 @@ void nested_fail(struct nested_worker *worker, const soloist_error *error);
 void nested_begin(struct nested_worker *worker, uint64_t game, int rule);
 bool nested_suits(const struct search_run *run);
 soloist_code nested_run(struct search_run *run);
-/* Fills in a run's settings from its options; false: run->error says what is wrong with them. */
+/* Fills in a run's settings from its options. If an option is wrong, returns its error code with run->error filled
+ * in. */
 soloist_code nested_settle(struct search_run *run, struct nested_team *team, struct nested *nested);
 /* worker.c */
 bool nested_worker_open(struct nested_worker *worker, struct nested *nested, int number);

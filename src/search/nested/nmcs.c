@@ -1,5 +1,5 @@
 /* Nested Monte-Carlo search (Cazenave 2009): a level plays a game. At each step it tries every move, followed by a game
- * of the level below, and then plays the next move of the best line found so far, which it remembers. */
+ * of the level below, and then plays the next move of the best line found so far, which it keeps from step to step. */
 #include "search/nested/nested.h"
 
 #include <assert.h>
@@ -58,8 +58,8 @@ static void try_move(struct nested_worker *worker, int level, int chosen) {
     worker->prefix_value = value;
 }
 
-/* Plays a game from games[level].walk on, which has `count` choices; its moves so far are in worker->prefix. The best
- * line is left in games[level], and the prefix is restored. */
+/* Plays a game from games[level].walk on, where there are `count` choices; its moves so far are in worker->prefix. The
+ * best line is left in games[level], and the prefix is restored. */
 static void play_level(struct nested_worker *worker, int level, int count) {
     struct nested_game *own = &worker->games[level];
     int before = worker->prefix_count;

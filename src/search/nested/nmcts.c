@@ -27,7 +27,7 @@ static double normal(const struct nested_game *tree, double value) {
     return tree->most > tree->least ? (value - tree->least) / (tree->most - tree->least) : 0.5;
 }
 
-/* The child with the highest upper confidence bound, among those whose moves are available. */
+/* The child with the highest upper confidence bound, among the children whose moves are available now. */
 static int select_child(const struct nested_worker *worker, const struct nested_game *tree, uint32_t node, int count,
                         uint32_t *chosen) {
     const soloist_choice *choices = tree->walk;
@@ -43,7 +43,7 @@ static int select_child(const struct nested_worker *worker, const struct nested_
     return place;
 }
 
-/* Adds a child for a move not yet tried, which is drawn uniformly. Returns the place of the move. */
+/* Adds a child for a move not yet tried, chosen at random with equal probabilities. Returns the index of the choice. */
 static int add_child(struct nested_worker *worker, struct nested_game *tree, uint32_t node, int count,
                      uint32_t *added) {
     const soloist_choice *choices = tree->walk;

@@ -1,7 +1,7 @@
 /* Nested rollout policy adaptation (Rosin 2011): a level calls the level below n times with its own policy, which is
  * adapted to the best line so far after each call. Variations: stabilised NRPA (several play-outs before level 1
  * adapts); limited repetitions (a level ends when it finds its best line again and again); a beam of lines at the top,
- * each with its own policy (Cazenave and Teytaud 2012), and optionally with the condition that these lines differ
+ * each with its own policy (Cazenave and Teytaud 2012), optionally with the condition that these lines are different
  * (Edelkamp and Cazenave 2016). */
 #include "search/nested/nested.h"
 
@@ -73,8 +73,8 @@ static bool is_alike(const struct nested_line *a, const struct nested_line *b) {
     return a->score == b->score && a->count == b->count;
 }
 
-/* Inserts the last of `count` lines at its place by score, before equal ones. If lines must differ and a similar line
- * is there, replaces that line instead. Returns the new number of lines. */
+/* Moves the last of `count` lines to its place in the order of scores, before equal ones. If lines must differ and
+ * there is already a similar line, that line is replaced instead. Returns the new number of lines. */
 static int place_line(struct nested_level *beam, int count, bool diverse) {
     int at = count - 1;
     for (int i = 0; diverse && i < at; i++)
@@ -92,8 +92,8 @@ static int place_line(struct nested_level *beam, int count, bool diverse) {
     return count;
 }
 
-/* In each step the level below is called with the policy of every line. The line found gets a copy of that policy, and
- * the best of all lines are kept. */
+/* In each step the level below is called with the policy of every line. The line that it finds gets a copy of that
+ * policy, and the best of all lines are kept. */
 static void run_beam(struct nested_worker *worker, int level, int64_t n) {
     const struct nested_options *options = worker->nested->options;
     struct nested_level *beam = worker->beam, *below = &worker->levels[level - 1];

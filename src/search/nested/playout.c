@@ -4,8 +4,9 @@
 
 enum { lanes = 8 };
 
-/* The weights are added up in eight lanes: place i belongs to lane i modulo 8. The draw first finds the lane, then the
- * place in it. Additions that depend on each other limit the speed; eight lanes make that chain eight times shorter. */
+/* The weights are added up in eight lanes: index i belongs to lane i modulo 8. The random choice first finds the lane,
+ * then the index in it. The speed is limited by additions that depend on each other; with eight lanes, their chain is
+ * eight times shorter. */
 int nested_draw(float *weights, int count, soloist_rng *rng) {
     float sums[lanes] = {0};
     for (int i = count; i % lanes; i++)
@@ -105,7 +106,7 @@ static int steps_left(const struct nested_worker *worker) {
     return most;
 }
 
-/* Brings the walk to the start and clears the line. */
+/* Sets the walk to the start of play-outs and clears the line. */
 static void begin(struct nested_worker *worker) {
     nested_walk_copy(worker->nested, worker->walk, worker->start);
     nested_line_clear(&worker->line);

@@ -56,7 +56,7 @@ static void rehash(struct nested_policy *to, const struct nested_policy *from) {
     to->count = from->count;
 }
 
-/* The table is at most half full, so that for most codes the first slot looked at decides. */
+/* The table is at most half full, so that most look-ups end at the first slot. */
 bool nested_policy_reserve(struct nested_policy *policy, uint32_t more) {
     uint64_t wanted = ((uint64_t)policy->count + more) * 2;
     uint32_t bits = policy->slots ? policy->bits : least_bits;

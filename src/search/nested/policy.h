@@ -24,8 +24,9 @@ void nested_policy_open(struct nested_policy *policy, struct memory *memory);
 void nested_policy_close(struct nested_policy *policy);
 /* Sets the weight of every code to 1. */
 void nested_policy_clear(struct nested_policy *policy);
-/* Both return false if memory is full. The second makes room for `more` codes. */
+/* False: memory is full. */
 bool nested_policy_copy(struct nested_policy *to, const struct nested_policy *from);
+/* Makes room for `more` codes. False: memory is full. */
 bool nested_policy_reserve(struct nested_policy *policy, uint32_t more);
 
 /* The slot of a code, or the free slot where it would be put. There is always a free slot. */

@@ -1,7 +1,7 @@
 /* A race of rules by successive halving. Which moves are best left out depends on the instance, and one long run finds
  * better lines than many short ones. Therefore every rule gets a short run, the better half of the rules get a longer
  * one, and so on, until one rule is left, which gets the longest run. The lengths are chosen so that the race ends when
- * the budget does; if some of it is left, another race follows. */
+ * the limits are reached; if something is left, another race follows. */
 #include "search/nested/nested.h"
 
 #include "base/real.h"
@@ -11,7 +11,7 @@ struct runner {
     int64_t score; /* score of the rule's last run */
 };
 
-/* Sorts the best first; a stable sort. */
+/* Sorts the rules, best first; a stable sort. */
 static void rank(struct runner *runners, int count) {
     for (int i = 1; i < count; i++)
         for (int at = i; at && runners[at].score > runners[at - 1].score; at--) {

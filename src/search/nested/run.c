@@ -125,8 +125,8 @@ void nested_begin(struct nested_worker *worker, uint64_t game, int rule) {
     nested_start(worker, NULL, 0);
 }
 
-/* The rule of a run: the one that the options ask for, or each in turn; rule 0, which leaves out nothing, comes last.
- */
+/* The rule of run number `game`: the one that the options name, or all rules in turn; rule 0, which leaves out nothing,
+ * comes last. */
 static int rule_of(const struct nested *nested, uint64_t game) {
     int64_t rule = nested->options->rule;
     if (rule >= 0)
@@ -159,7 +159,7 @@ static void play_games(struct nested_worker *worker) {
 
 /* ---- threads ------------------------------------------------------------------------------------------ */
 
-/* The first worker is on the run's own thread. */
+/* Does the work of one worker; the first works on the run's own thread. */
 static void work(void *workers, int number) {
     struct nested_worker *worker = (struct nested_worker *)workers + number;
     const struct nested_options *options = worker->nested->options;

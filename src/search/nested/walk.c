@@ -41,8 +41,8 @@ static uint64_t code_of(const struct nested *nested, const void *walk, soloist_m
     return code;
 }
 
-/* Lists the choices: for least cost, the children that the domain does not prune, and none at a goal; for most score,
- * every move. */
+/* Lists the choices: in a least-cost domain, the children that the domain does not prune, and none at a goal; in a
+ * domain for the highest score, every move. */
 static int list(struct nested_worker *worker, void *walk) {
     const struct nested *nested = worker->nested;
     const struct search_run *run = nested->run;
@@ -106,8 +106,9 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
     return run->domain->core->ended(run->instance, core_state(nested, walk), last);
 }
 
-/* For most score this is the line's score. For least cost, a solution is better than any unfinished line, and a cheaper
- * solution is better than a dearer one; unfinished lines are compared by the bound of their last state. */
+/* In a domain for the highest score this is the line's score. In a least-cost domain, a solution is better than any
+ * unfinished line, and a cheaper solution is better than a dearer one; unfinished lines are compared by the bound of
+ * their last state. */
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value) {
     const struct search_run *run = nested->run;
     if (!nested->goal)

@@ -1,6 +1,7 @@
 /* Selection at the root by Gumbel noise and sequential halving (Danihelka, Guez, Schrittwieser and Silver 2022): m
- * moves are drawn without replacement from the priors and visited equally often; then the better half of them goes on,
- * and so forth until the simulations of the move are used up. Moves are compared by noise + log prior + sigma(Q). */
+ * moves are chosen at random from the priors, without replacement, and visited equally often; then only the better half
+ * of them is visited, and so on, until the simulations of the move are used up. Moves are compared by noise + log prior
+ * + sigma(Q). */
 #include "search/policy/policy.h"
 
 #include "base/real.h"
@@ -37,7 +38,8 @@ static int64_t rank_of(const struct policy_lot *lots, uint32_t count, uint32_t i
     return rank;
 }
 
-/* Removes the moves that are not drawn. They are first marked in `visits`, so that ranks do not change meanwhile. */
+/* Removes all but the first `drawn` moves by rank. The moves to be removed are first marked in `visits`, so that ranks
+ * do not change meanwhile. */
 static void leave_out(struct policy_lot *lots, uint32_t count, int64_t drawn) {
     for (uint32_t i = 0; i < count; i++)
         lots[i].visits = rank_of(lots, count, i) >= drawn;
@@ -72,7 +74,7 @@ bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng) {
     return true;
 }
 
-/* Counts one simulation; when all remaining moves have had one, goes on to the next round or stage. */
+/* Counts one simulation; when every remaining move has had one in this round, goes on to the next round or stage. */
 static void step(const struct policy_tree *tree, struct policy_halving *halving) {
     if (++halving->place < halving->considered)
         return;
@@ -105,7 +107,7 @@ static struct sigma find_sigma(const struct policy_edge *edges, uint32_t count) 
     return (struct sigma){low, (sigma_visits + visits) * sigma_scale / (high - low)};
 }
 
-/* The best of the drawn moves for which `wanted` is true, counted from 1; 0: there is none. */
+/* The number, counted from 1, of the best considered move for which `wanted` is true; 0: there is none. */
 static uint32_t best_lot(const struct policy_tree *tree, bool (*wanted)(const struct policy_tree *, uint32_t)) {
     const struct policy_node *node = policy_node_at(tree, tree->root);
     const struct policy_edge *edges = policy_block(tree, tree->root) + 1;

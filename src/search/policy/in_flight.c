@@ -26,7 +26,7 @@ void policy_in_flight_close(struct policy_in_flight *in_flight) {
     memory_give(in_flight->memory, in_flight->evaluations, number * sizeof *in_flight->evaluations);
 }
 
-/* Begins simulations on all idle places; returns how many of them ended without asking the network. */
+/* Begins a simulation in every idle struct; returns how many of them ended without needing the network. */
 static int begin(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may) {
     int done = 0;
     for (int i = 0; i < in_flight->count; i++)
@@ -58,7 +58,8 @@ void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tr
             policy_tree_abandon(tree, &in_flight->simulations[i]);
 }
 
-/* With ask_visits only few simulations ask the network; then the others continue until there are enough for a batch. */
+/* With ask_visits only few simulations need the network; then the others continue until there are enough states for a
+ * batch. */
 static bool can_wait(const struct policy_in_flight *in_flight, const struct policy_tree *tree, int asking, int done) {
     int least = in_flight->count < asked_together ? in_flight->count : asked_together;
     return tree->ask_visits && done && asking < least;

@@ -44,10 +44,11 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     CHOICE(T, parallel, POLICY_TREE_PARALLEL, "tree|root", "what threads share: tree: one tree; root: only the network")
 SOLOIST_OPTIONS(policy_options, POLICY_OPTIONS);
 
-/* Whether the network's value counts, and whether results of play-outs count. */
+/* Whether the network's values are used. */
 static inline bool policy_is_valued(const struct policy_options *options) {
     return options->rollout == POLICY_ROLLOUT_NONE || options->value_share > 0;
 }
+/* Whether the results of play-outs are used. */
 static inline bool policy_is_played_out(const struct policy_options *options) {
     return options->rollout != POLICY_ROLLOUT_NONE && options->value_share < 1;
 }

@@ -1,6 +1,6 @@
-/* The order in which a node's edges are looked at: first those that have been visited, in the order in which the core
- * lists moves, then the others, the highest prior first. An edge that gets its first visit is always the first of the
- * others, so the order stays valid. */
+/* The order in which a node's edges are looked at: first the visited edges, in the order in which the core lists moves,
+ * then the unvisited edges, the highest prior first. The next edge to get its first visit is always the first unvisited
+ * one, so the order stays valid. */
 #include "search/policy/policy.h"
 
 /* Whether edge a comes before edge b. */

@@ -28,16 +28,19 @@
 struct policy_edge {
     soloist_move move;
     float prior;
-    uint32_t visits;  /* including those in flight */
+    uint32_t visits;  /* number of visits, including those in flight */
     uint32_t waiting; /* visits in flight */
     uint32_t child;   /* the node that the move leads to; POLICY_NONE: not expanded */
     bool pending : 1; /* a simulation is about to expand this edge */
     bool closed : 1;  /* everything below is known, so the edge is not visited again */
-    bool barred : 1;  /* no simulation may go down now: the edge is pending or closed, or all edges below are barred */
-    uint16_t ranked;  /* not about this edge: the index of the edge at this place of the node's order, if ordered */
-    double sum;       /* sum of the results that have been backed up */
-    double worth; /* mean of the results, mixed with the best by best_share; like best and least, it is valid only if a
-                   * result has been backed up */
+    /* No simulation may go down this edge now: it is pending or closed, or all edges below it are barred. */
+    bool barred : 1;
+    /* Not about this edge: edges[i].ranked is the index of the i-th edge in the node's order, if `ordered`. */
+    uint16_t ranked;
+    double sum; /* sum of the results that have been backed up */
+    /* Mean of the results, mixed with the best result by best_share; like best and least, valid only if a result has
+     * been backed up. */
+    double worth;
     float best, least;
 };
 
@@ -45,14 +48,14 @@ struct policy_edge {
  */
 struct policy_node {
     uint32_t count;     /* number of edges */
-    uint32_t visits;    /* visits begun at this node or below */
+    uint32_t visits;    /* visits that have reached this node, including those in flight */
     uint32_t open;      /* number of edges that are not closed */
     uint32_t available; /* number of edges that a simulation may go down now, that is, that are not barred */
     double first;       /* the first result backed up to this node; used for edges that have no result yet */
     bool has_first;
-    bool kept;     /* used only during pruning: the node will be kept */
+    bool kept;     /* used only while nodes are freed: this node will be kept */
     bool unlisted; /* its moves are not listed yet: it gets edges when it is visited again */
-    bool asked;    /* the network has been asked for its priors */
+    bool asked;    /* the network has been asked for this node's priors */
     bool even;     /* all priors are the same, so edges are tried in the order of moves */
     bool ordered;  /* `ranked` holds an order: edges with visits, then the others, the highest prior first */
     uint32_t from; /* the index of the edge that leads here; POLICY_NONE: this is the root */
@@ -68,23 +71,23 @@ struct policy_memo {
     int32_t value;    /* not part of the memo: the score up to the node's state, if states are kept */
 };
 
-/* A value of a node's count that marks the rest of the chunk as unused. */
+/* A special value of policy_node.count: the rest of the chunk is unused. */
 #define POLICY_GAP UINT32_MAX
 
 /* Sequential halving at the root (gumbel.c). */
 struct policy_lot {
-    double score;    /* Gumbel noise + log prior; -inf: not drawn */
-    uint32_t visits; /* visits since the draw */
+    double score;    /* Gumbel noise + log prior; -inf: the move is not considered */
+    uint32_t visits; /* visits since the moves were chosen */
 };
 
 struct policy_halving {
-    struct policy_lot *lots; /* one per root move */
+    struct policy_lot *lots; /* one lot per root move */
     uint32_t room;           /* number of lots allocated */
     int64_t considered;      /* number of moves that were not dropped yet */
     int64_t rounds;          /* rounds left in this stage */
-    int64_t place;           /* moves visited so far in this round */
+    int64_t place;           /* number of moves visited so far in this round */
     int64_t stages;          /* number of stages in all */
-    uint32_t level;          /* visits of each remaining move before this round */
+    uint32_t level;          /* number of visits that each remaining move had before this round */
 };
 
 /* A game with its tree. Code outside this folder may only read the fields. */
@@ -95,32 +98,34 @@ struct policy_tree {
     const struct policy_options *options;
     struct memory *memory;
     soloist_stop_token *stop; /* for play-outs; set by the caller after opening; may be NULL */
-    bool asks;           /* the network is used */
-    bool informed;       /* the network's priors are used */
-    bool valued;         /* the network's value is used */
-    bool played_out;     /* leaves are valued by play-outs */
-    bool guided;         /* play-outs follow the network's priors */
-    bool lists_late;     /* a leaf's moves are listed at its second visit: most leaves have only one visit */
-    uint32_t ask_visits; /* visits to a node before the network is asked; 0: asked when the node is made */
-    int playout;         /* if play-outs are not guided: number of the domain's play-out policy */
-    double value_scale;  /* score that a network value of 1 stands for */
-    int length;          /* most moves in a play-out */
-    uint64_t seed;       /* simulation number i draws random numbers from stream i */
-    uint64_t begun;      /* number of simulations begun in this game */
-    uint64_t in_move;    /* number of simulations begun since the last move */
-    uint64_t playouts;   /* number of play-outs that reached the end of the game */
-    uint64_t nodes;      /* number of nodes expanded */
+    bool asks;                /* the network is used */
+    bool informed;            /* the network's priors are used */
+    bool valued;              /* the network's value is used */
+    bool played_out;          /* leaves are valued by play-outs */
+    bool guided;              /* play-outs follow the network's priors */
+    bool lists_late;          /* a leaf's moves are listed at its second visit: most leaves have only one visit */
+    uint32_t ask_visits;      /* visits to a node before the network is asked; 0: asked when the node is made */
+    int playout;              /* if play-outs are not guided: number of the domain's play-out policy */
+    double value_scale;       /* score that a network value of 1 stands for */
+    int length;               /* most moves in a play-out */
+    uint64_t seed;            /* simulation number i draws random numbers from stream i */
+    uint64_t begun;           /* number of simulations begun in this game */
+    uint64_t in_move;         /* number of simulations begun since the last move */
+    uint64_t playouts;        /* number of play-outs that reached the end of the game */
+    uint64_t nodes;           /* number of nodes expanded */
 
     pthread_mutex_t lock;        /* guards all fields that follow */
     pthread_cond_t changed;      /* signalled when an edge becomes available again or the tree is over */
     int waiting;                 /* number of threads that wait for `changed` */
     struct policy_edge **chunks; /* memory for blocks; a block never crosses the end of a chunk */
     uint32_t chunk_count, chunk_room, used;
-    uint32_t beside;   /* size of the node, its memo and its state in a block, counted in edges */
+    /* Space that a block needs besides its edges, in units of sizeof(struct policy_edge): for node, memo and state. */
+    uint32_t beside;
     uint32_t prune_at; /* value of `used` at which the memory of discarded nodes is reclaimed */
     uint32_t root;     /* POLICY_NONE: not expanded */
     bool root_pending;
-    bool root_ready;         /* noise was added to the root's priors, and moves were drawn for halving */
+    /* Noise was added to the root's priors, and the moves for sequential halving were chosen. */
+    bool root_ready;
     bool full;               /* there is no memory for another node */
     double least, most;      /* least and greatest result so far */
     void *root_state;        /* the current state of the game */
@@ -149,7 +154,8 @@ struct policy_simulation {
     struct policy_passage *path; /* the edges passed */
     soloist_move *line;          /* the moves since the tree's root */
     int depth, length, room;
-    int played;           /* when the simulation leaves the tree: moves of the line already played in `state` */
+    /* When the simulation leaves the tree: number of moves of the line that are already played in `state`. */
+    int played;
     uint32_t leaf;        /* the node that was expanded or asked about; POLICY_NONE: none */
     int32_t value;        /* score of the line so far */
     bool ended;           /* play has ended on the line, and the score includes the value of the end */
@@ -183,8 +189,8 @@ void policy_tree_close(struct policy_tree *tree);
  * flight. False: memory is full. */
 bool policy_tree_restart(struct policy_tree *tree, const soloist_instance *instance, uint64_t seed);
 
-/* One struct may be reused for many simulations and trees, one at a time; it grows as needed. It must be all zeros
- * before it is opened. */
+/* One struct may be reused for many simulations and trees, one at a time; it grows as needed. The struct must be all
+ * zeros before it is opened. */
 void policy_simulation_open(struct policy_simulation *simulation, struct memory *memory);
 void policy_simulation_close(struct policy_simulation *simulation);
 
@@ -193,7 +199,7 @@ void policy_simulation_close(struct policy_simulation *simulation);
 enum policy_step policy_tree_begin(struct policy_tree *tree, struct policy_simulation *simulation);
 /* Continues after simulation->evaluation was evaluated. */
 enum policy_step policy_tree_go_on(struct policy_tree *tree, struct policy_simulation *simulation);
-/* After POLICY_BUSY on a shared tree: waits until an edge may be available again, but at most a moment. */
+/* After POLICY_BUSY on a shared tree: waits until an edge may be available again, but only for a short time. */
 void policy_tree_wait(struct policy_tree *tree);
 /* Gives up a simulation in flight, as if it had never begun; used if the network fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
@@ -207,7 +213,8 @@ bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *si
 /* The simulations of one thread, on one tree. */
 struct policy_in_flight {
     struct policy_simulation *simulations;
-    struct policy_simulation **asking; /* scratch space, `count` elements like evaluations */
+    /* Scratch space: the simulations whose states are in `evaluations`; both arrays have room for `count`. */
+    struct policy_simulation **asking;
     struct evaluation *evaluations;
     int count;
     struct memory *memory;
@@ -219,8 +226,8 @@ void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
 /* Begins up to *may simulations and subtracts their number from *may; evaluates in one call all states that simulations
- * ask about, and continues these simulations. Returns how many ended; -1 with an error: all were abandoned. *waits: no
- * simulation is in flight, and none could be begun. */
+ * ask about, and continues these simulations. Returns how many ended; -1 with an error: all were abandoned. *waits is
+ * set if no simulation is in flight and none could be begun. */
 int policy_in_flight_round(struct policy_in_flight *in_flight, struct policy_tree *tree, int64_t *may,
                            struct evaluator *evaluator, bool *waits, soloist_error *error);
 
@@ -275,7 +282,7 @@ uint32_t policy_tree_add(struct policy_tree *tree, const soloist_move *moves, co
 uint32_t policy_tree_take(struct policy_tree *tree, uint32_t edges);
 /* Makes the node the root; all nodes not below it are freed, now or later (prune.c). */
 void policy_tree_lower(struct policy_tree *tree, uint32_t root);
-/* Keeps a finished line from the tree's root if it is the best. The caller holds the lock. */
+/* Records a finished line, given from the tree's root, if it is the best. The caller holds the lock. */
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
 /* Makes room in the simulation for the tree's states and a line of `length` moves. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
@@ -287,19 +294,20 @@ static inline double policy_edge_worth(const struct policy_edge *edge, double ot
 }
 /* Orders the edges of a node that has its priors (order.c). The caller holds the lock. */
 void policy_order(struct policy_tree *tree, uint32_t node);
-/* Draws one of the moves with probability equal to its prior. */
+/* Chooses one of the moves at random, with probability equal to its prior. */
 int policy_draw(const float *priors, int count, soloist_rng *rng);
 /* Adds Dirichlet noise to the root's priors (noise.c). */
 void policy_add_noise(struct policy_tree *tree, soloist_rng *rng);
-/* Draws `count` gamma variates of shape alpha and divides them by their sum. */
+/* Generates `count` gamma variates of shape alpha and divides them by their sum. */
 void policy_dirichlet(soloist_rng *rng, double alpha, int count, double *shares);
-/* Sequential halving (gumbel.c). The first draws the moves of a new root; the second returns the root's next edge, or 0
- * if the caller must wait; the third returns the edge that is chosen in the end. */
+/* Sequential halving (gumbel.c). policy_halving_draw chooses by chance the root moves to be considered;
+ * policy_halving_select returns the next of their edges to visit, or 0 if the caller must wait; policy_halving_final
+ * returns the edge that is chosen in the end. */
 bool policy_halving_draw(struct policy_tree *tree, soloist_rng *rng);
 uint32_t policy_halving_select(struct policy_tree *tree);
 uint32_t policy_halving_final(const struct policy_tree *tree);
 
-/* For the methods' tables (run.c). */
+/* The functions `suits` and `run` of the methods of this folder (run.c). */
 bool policy_suits(const struct search_run *run);
 soloist_code policy_run(struct search_run *run);
 

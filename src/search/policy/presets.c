@@ -16,9 +16,10 @@ const struct search_method search_policy_mcts = {
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
     /* The network is expensive compared with play-outs of two microseconds. Therefore it is asked only about the root
-     * before each move, the only node with so many visits. On 64 random boards of 15x15, 0.7 s each, this was among the
-     * best of some 20 settings with a small network (8 convolutions of 16 channels); docs/MEASURED.md compares it with
-     * plain mcts. Seify 2020 used rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
+     * before each move, which is the only node with 1000 visits. On 64 random boards of 15x15, 0.7 s each, this was
+     * among the best of some 20 settings with a small network (8 convolutions of 16 channels); docs/MEASURED.md
+     * compares it with plain mcts. Seify 2020 used
+     * rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
     .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,

@@ -1,13 +1,13 @@
 /* Moves the subtree below a played move to the front of the chunks, so that discarded nodes do not fill the memory.
- * This takes one pass over the blocks in memory order: a node is always stored behind its parent, so its block moves
- * after the parent's block, and only towards the front. */
+ * This takes one pass over the blocks in memory order: a node is always stored behind its parent, so the parent's block
+ * has already been moved, and blocks only move towards the front. */
 #include "search/policy/policy.h"
 
 #include <string.h>
 
 enum { chunk_mask = (1 << POLICY_CHUNK_BITS) - 1, least_room = 8 << POLICY_CHUNK_BITS };
 
-/* After a block has moved: updates the edge that leads to it and the links back from its children. */
+/* After a block was moved: updates the edge that leads to it, and its children's links back to that edge. */
 static void relink(struct policy_tree *tree, uint32_t index) {
     struct policy_node *node = policy_node_at(tree, index);
     const struct policy_edge *edges = policy_block(tree, index);
@@ -20,7 +20,7 @@ static void relink(struct policy_tree *tree, uint32_t index) {
         }
 }
 
-/* Removes all nodes except a node, which becomes the root, and those below it. */
+/* Removes all nodes except the new root and those below it. */
 static void prune(struct policy_tree *tree, uint32_t root) {
     uint32_t end = tree->used, at = root;
     policy_node_at(tree, root)->kept = true;

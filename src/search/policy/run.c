@@ -1,5 +1,5 @@
-/* How a search is run: one tree per game or a number of simulations before each move, restarts, and threads that share
- * one tree or have their own trees. Only the run's own thread checks the clock and reports lines. */
+/* How a search is run: one tree for the whole game, or a number of simulations before each move; restarts; and threads
+ * that share one tree or have their own trees. Only the run's own thread checks the clock and reports lines. */
 #include "search/policy/policy.h"
 
 #include "base/team.h"
@@ -34,7 +34,7 @@ struct squad {
 
 /* ---- when to stop ---- */
 
-/* Reports the best line of all trees and their counts. Only the run's own thread calls it. */
+/* Reports the best line and the counts of all trees to the run. Only the run's own thread calls it. */
 static void hand_on(struct policy_team *team) {
     for (int i = 0; i < team->squad_count; i++) {
         struct policy_tree *tree = &team->squads[i].tree;

@@ -1,11 +1,12 @@
 /* Selection (S5, S14, S15): chooses the edge of highest Q - w W Q + c P sqrt(N) / (1 + n), where Q is scaled to 0..1
  * and W is the number of visits in flight. For an edge without a result, Q is the node's first result. Most visits
- * choose the same edge as the visit before; if the memo of that visit proves this, the other edges are not examined. */
+ * choose the same edge as the visit before. If the memo of that visit proves that this edge is still the best, the
+ * other edges are not examined. */
 #include "search/policy/policy.h"
 
 /* How the results below one node are scaled to 0..1. */
 struct scaling {
-    double low, inverse; /* (value - low) * inverse */
+    double low, inverse; /* a value is scaled to (value - low) * inverse */
     bool flat;           /* all results so far are equal: each is scaled to 1 */
 };
 
@@ -14,7 +15,7 @@ static struct scaling scale_between(double low, double high) {
 }
 
 /* An iterator over the edges to choose from. Unvisited edges all have the same Q, so only the one of highest prior
- * needs to be examined. It is the first of them if priors are uniform or the node is ordered. */
+ * needs to be examined. This is the first unvisited edge if priors are uniform or the node is ordered. */
 struct walk {
     const struct policy_node *node;
     const struct policy_edge *edges;
@@ -73,8 +74,8 @@ static inline double loss_of(const struct policy_options *options, const struct 
     return options->virtual_loss * edge->waiting * (q < 0 ? -q : q);
 }
 
-/* Whether the edge chosen last is certainly the one to choose again. Its own exploration bonus is computed as it is
- * now; for the other edges, which have not been visited since, an upper bound is used. */
+/* Whether the edge chosen last is certainly the one to choose again. For this edge the exploration bonus is computed
+ * exactly; for the other edges, which have not been visited since, an upper bound is used. */
 static bool is_still_first(const struct policy_tree *tree, const struct policy_node *node,
                            const struct policy_edge *edge, const struct policy_memo *memo) {
     if (edge->barred || edge->visits == edge->waiting)

@@ -82,7 +82,8 @@ static void pass(struct policy_tree *tree, struct policy_simulation *simulation,
     simulation->path[simulation->depth++] = passage;
 }
 
-/* Undoes what was counted on the way down. If an edge's visits fall back to 0, its node's order is no longer valid. */
+/* Undoes the counts of visits that the simulation made on its way down. If an edge's visits fall back to 0, its node's
+ * order is no longer valid. */
 static void step_back(struct policy_tree *tree, const struct policy_simulation *simulation) {
     for (int i = 0; i < simulation->depth; i++) {
         struct policy_edge *edge = edge_at(tree, simulation->path[i]);
@@ -145,8 +146,8 @@ static void stop_at(struct policy_tree *tree, struct policy_simulation *simulati
     stand(tree, simulation, node);
 }
 
-/* Goes from the root to the place of a new node, and counts the visits on the way. POLICY_DONE: the simulation has
- * begun. */
+/* Goes from the root to the edge where a node will be added, and counts the visits on the way. POLICY_DONE: the
+ * simulation has begun. */
 static enum policy_step descend(struct policy_tree *tree, struct policy_simulation *simulation) {
     /* Step 1. Does the root exist, and can a simulation be begun below it? */
     enum policy_step step = look_at_root(tree);
@@ -274,8 +275,7 @@ static enum policy_step ask(struct policy_tree *tree, struct policy_simulation *
     return POLICY_ASKS;
 }
 
-/* What a new node uses in place of its first result until that is known: the network's value, or its parent's first
- * result. */
+/* A substitute for a new node's first result until that is known: the network's value, or its parent's first result. */
 static double provisional(const struct policy_tree *tree, const struct policy_simulation *simulation) {
     if (tree->valued)
         return simulation->leaf_value;
@@ -322,7 +322,7 @@ static void expand(struct policy_tree *tree, struct policy_simulation *simulatio
     pthread_mutex_unlock(&tree->lock);
 }
 
-/* Stores the priors of a node of the tree. They come in the same order as its edges, the order of the core. */
+/* Stores the priors of a node of the tree. Priors and edges are in the same order, that of the core. */
 static void tell_priors(struct policy_tree *tree, const struct policy_simulation *simulation) {
     pthread_mutex_lock(&tree->lock);
     struct policy_edge *edges = policy_block(tree, simulation->leaf) + 1;
@@ -371,7 +371,7 @@ static void play_at_random(struct policy_tree *tree, struct policy_simulation *s
     simulation->ended = playout.ended;
 }
 
-/* After a move of a guided play-out: asks for the priors of the next one, unless the play-out is over. */
+/* After a move of a guided play-out: asks the network for the priors of the next move, unless the play-out is over. */
 static enum policy_step step_on(struct policy_tree *tree, struct policy_simulation *simulation) {
     bool over = simulation->length >= simulation->depth + tree->length || is_at_end(tree, simulation);
     return over ? finish(tree, simulation) : ask(tree, simulation, POLICY_ROLLOUT);

@@ -1,5 +1,5 @@
-/* The tree of a game: each node is one block with its edges, and blocks are stored in chunks of equal size. Also the
- * game itself, whose best line outlives every tree. */
+/* The tree of a game: each node is one block with its edges, and blocks are stored in chunks of equal size. This file
+ * also has the game itself, whose best line outlives every tree. */
 #include "search/policy/policy.h"
 
 #include <stdlib.h>

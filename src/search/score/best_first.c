@@ -27,7 +27,7 @@ struct best_first {
     bool tight;
     struct closed closed; /* here a node's cost is its score so far, and its bound is the root's f minus its f */
     struct bucket_queue open;
-    int32_t top; /* the root's f; no state has a higher one */
+    int32_t top; /* the root's f; no state has a higher f */
 };
 
 static struct closed_node *node_at(const struct best_first *search, uint32_t index) {
@@ -81,8 +81,8 @@ static int64_t tighten(const struct best_first *search, int32_t score, int64_t f
 }
 
 /* Handles one child of the state at `parent`: play ends there, or it is a new state, a better path to a known state, or
- * none of these. f: the parent's f. The child's f is never taken higher than this: if its bound gives more, the bound
- * is known to be loose. False: memory is full. */
+ * none of these. f: the parent's f. The child's f is limited to this value: if the child's bound gives more, that bound
+ * is known to be too high. False: memory is full. */
 static bool take_child(struct best_first *search, uint32_t parent, int64_t f, const soloist_child *child) {
     struct closed *closed = &search->closed;
     int32_t score = node_at(search, parent)->cost + child->step, last = 0;

@@ -1,7 +1,8 @@
-/* Depth-first branch and bound for the highest score (Land and Doig 1960), in as much memory as its table is given. A
- * child is cut off if its score so far plus its upper bound cannot beat the best line. With threshold=falling the
- * method is IDA* for a maximum, as Marocchi and Crippa 2017 ran it on SameGame (T3): score so far plus bound must reach
- * a threshold, which starts at the root's bound and falls to the greatest value that the iteration before cut off.
+/* Depth-first branch and bound for the highest score (Land and Doig 1960). Apart from the path, it needs memory only
+ * for its transposition table, whose size is an option. A child is cut off if its score so far plus its upper bound
+ * cannot beat the best line. With threshold=falling the method is IDA* for a maximum, as Marocchi and Crippa 2017 ran
+ * it on SameGame (T3): score so far plus bound must reach a threshold, which starts at the root's bound and falls to
+ * the greatest value that the iteration before cut off.
  *
  * The worth of a state is an upper bound on the score still to come. When all children of a state have been searched,
  * its worth is the maximum over its children of step plus what the child proves: a child that was cut off proves its
@@ -46,11 +47,12 @@ enum branch_and_bound_next {
 struct branch_and_bound {
     struct search_run *run;
     const struct branch_and_bound_options *options;
-    struct ida_star_path path; /* here a frame's cost is its score so far, and its value the most its children proved */
+    /* Here a frame's cost is its score so far, and its value is the greatest value that its children have proved. */
+    struct ida_star_path path;
     struct transposition table;
     soloist_move *moves; /* scratch space for a line */
     uint32_t iteration;
-    int64_t threshold;         /* with threshold=falling; otherwise INT64_MIN */
+    int64_t threshold;         /* the threshold with threshold=falling; otherwise INT64_MIN */
     struct search_line prefix; /* the line with the highest score so far, whether or not play ends there */
 };
 
@@ -64,7 +66,7 @@ static bool is_cut(const struct branch_and_bound *search, int64_t value) {
     return value < search->threshold || (search->run->found && value <= search->run->best.value);
 }
 
-/* One child of the top frame proves that a line from the top through this child adds at most `worth`. */
+/* Records what one child of the top frame proves: a line from the top through this child adds at most `worth`. */
 static void prove(struct branch_and_bound *search, int32_t worth) {
     struct ida_star_frame *top = ida_star_top(&search->path);
     top->value = most(top->value, worth);
@@ -125,7 +127,7 @@ static void finish_prefix(struct branch_and_bound *search) {
     search_record(run, prefix->moves, prefix->count, score + last);
 }
 
-/* Reports the score that an unfinished search had reached: the number in the table of Marocchi and Crippa 2017. */
+/* Reports the score that an unfinished search has reached, as the table of Marocchi and Crippa 2017 does. */
 static void tell_prefix(const struct branch_and_bound *search) {
     const soloist_callbacks *callbacks = search->run->budget->callbacks;
     char text[64];
@@ -160,8 +162,9 @@ static enum branch_and_bound_next enter(struct branch_and_bound *search, uint32_
     return BRANCH_AND_BOUND_GO_ON;
 }
 
-/* Lowers the next frame's bound to the worth that the table has for its state or, if it has none, to the tight bound. A
- * falling threshold falls to the greatest value cut off, so it needs the exact tight bound. */
+/* Lowers the next frame's bound to the worth that the table has for its state or, if it has none, to the tight bound.
+ * With threshold=falling, the next threshold is the greatest value that was cut off; therefore the tight bound must
+ * then be exact. */
 static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *frame) {
     const struct search_run *run = search->run;
     const struct transposition_fact *known = transposition_find(&search->table, frame->key, ida_star_packed(frame));
@@ -173,8 +176,8 @@ static void lower_bound(struct branch_and_bound *search, struct ida_star_frame *
                                      exactly ? INT32_MIN : (int64_t)run->best.value - frame->cost);
 }
 
-/* Looks at a child of the top frame: it is cut off by its bound, or play ends there, or it is cut off by a better
- * bound; otherwise it is entered. */
+/* Looks at a child of the top frame. The child is entered, unless play ends there or the child is cut off by its bound
+ * or by the lowered bound. */
 static enum branch_and_bound_next look_at(struct branch_and_bound *search, const soloist_child *child) {
     struct search_run *run = search->run;
     struct ida_star_path *path = &search->path;
@@ -210,7 +213,8 @@ static enum branch_and_bound_next leave(struct branch_and_bound *search) {
     int32_t worth = least(top->value, top->bound), step = top->step;
     struct transposition_fact fact = {
         .score = -worth, .iteration = search->iteration, .size = nodes < UINT32_MAX ? (uint32_t)nodes : UINT32_MAX};
-    fact.depth = (int32_t)(fact.size >> 1); /* the table replaces by depth; here, by the cost of repeating the search */
+    /* The table keeps deeper entries; here "depth" stands for the cost of repeating the search. */
+    fact.depth = (int32_t)(fact.size >> 1);
     transposition_put(&search->table, top->key, ida_star_packed(top), &fact);
     ida_star_path_pop(path);
     if (!path->depth) {

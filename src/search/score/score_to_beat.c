@@ -1,4 +1,4 @@
-/* Play-outs before an exact search: the better the first line, the more the bound cuts off. Play-out number i draws
+/* Play-outs before an exact search: the better the first line, the more the bound cuts off. Play-out number i uses
  * random numbers from stream i of the seed. */
 #include "search/score/score_to_beat.h"
 

@@ -5,11 +5,11 @@
 
 #include "search/search.h"
 
-/* Makes `games` play-outs from the root by the domain's own policies in turn, and records the best line. Does nothing
- * if the domain has no play-outs. */
+/* Makes `games` play-outs from the root, using the domain's play-out policies in turn, and records the best line. Does
+ * nothing if the domain has no play-outs. */
 void score_play_first(struct search_run *run, int64_t games);
 
-/* False with run->error filled if lines of play need not end: then the search would not end either. */
+/* False with run->error filled in if a line of play may go on for ever: then the search would not end either. */
 bool score_has_end(const struct search_run *run);
 
 /* The lesser of `bound` and the domain's tight bound, if it has one. If that value is at most `enough`, any value from

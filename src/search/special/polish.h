@@ -1,4 +1,5 @@
-/* What shortening a solution is about, in games that count pushes and moves. */
+/* What is minimised when a solution is shortened, in games that count pushes and moves: the count that is named first,
+ * then the other. */
 #ifndef SEARCH_SPECIAL_POLISH_H
 #define SEARCH_SPECIAL_POLISH_H
 
@@ -7,7 +8,8 @@
 enum polish_aim { POLISH_PUSHES_MOVES, POLISH_MOVES_PUSHES, POLISH_PUSHES, POLISH_MOVES };
 
 struct polish_result {
-    char *solution; /* confirmed by the referee; owned. NULL if the solution given was refused */
+    /* The new solution, confirmed by the referee; owned. NULL: the solution to be shortened was refused. */
+    char *solution;
     soloist_verdict before, after;
     bool optimal; /* it is proved that no solution is better under the aim */
     uint64_t nodes;

@@ -1,6 +1,6 @@
-/* What only one game can do. There is one list from a domain to its specials, so that general code need not name a
- * game. A domain has the specials of a built-in one if both have the same core functions: then instances, states and
- * moves are the same, whatever the domain's name. */
+/* Specials: functions that only one game has. One list says which domain has which specials, so that general code need
+ * not name a game. A domain has the specials of a built-in one if both have the same core functions: then instances,
+ * states and moves are the same, whatever the domain's name. */
 #ifndef SEARCH_SPECIAL_REGISTRY_H
 #define SEARCH_SPECIAL_REGISTRY_H
 
@@ -8,16 +8,16 @@
 #include "search/ida_star/depth_first.h"
 #include "search/special/polish.h"
 
-/* What a game's files and levels can do beyond the domain contract. Every pointer but space and explain is required. */
+/* What a game's files and levels can do beyond the domain contract. Only `space` and `explain` may be NULL. */
 struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
     bool (*solution)(const soloist_chunk *chunk, int index, const char **text, size_t *length);
-    /* The referee for solutions in which upper and lower case do not tell pushes from steps. */
+    /* The referee for solutions in which letter case does not distinguish pushes from steps. */
     bool (*referee_any_case)(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                              soloist_error *error);
-    /* Writes the canonical form: the same bytes for all instances that are the same game. walks: the player's steps
-     * count too, so the player's square matters. False if the chunk cannot be read. */
+    /* Writes the canonical form: the same bytes for all instances that are the same game. walks: costs count the
+     * player's steps, so that the player's square matters. False if the chunk cannot be read. */
     bool (*canonical)(const soloist_chunk *chunk, bool walks, const soloist_sink *sink);
     /* Writes the same game on the smallest board. False if the chunk cannot be read. */
     bool (*tidy)(const soloist_chunk *chunk, const soloist_sink *sink);
@@ -31,7 +31,8 @@ struct special_levels {
                            struct polish_result *result, soloist_error *error);
     /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */
     bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
-    /* As soloist_explain, for a position that is not solved. The advice is all zero or says what is known so far. */
+    /* Does the same as soloist_explain, for a position that is not solved. The advice is all zero or says what is known
+     * so far. */
     soloist_code (*explain)(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                             const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                             soloist_error *error);
@@ -39,15 +40,15 @@ struct special_levels {
 
 typedef enum depth_first_end special_depth_first(struct depth_first *search, uint64_t limit);
 
-/* What IDA* can do in one game only. Any pointer may be NULL, but moved_from comes with moved_to, dual with dual_fits,
- * and the three functions about relevance come together. */
+/* What IDA* can do in one game only. Any pointer may be NULL, except that these must be given together: moved_from and
+ * moved_to, dual and dual_fits, and the three functions for relevance. */
 struct special_ida_star {
     /* A faster copy of depth_first_generic for the instance, with equal node counts; NULL: there is none. */
     special_depth_first *(*depth_first)(const soloist_instance *instance);
     /* Option dual: the search from both ends of the solution. */
     bool (*dual_fits)(const soloist_instance *instance);
     soloist_code (*dual)(struct search_run *run);
-    /* Option order=inertia: where a move moves a piece from and to. */
+    /* Option order=inertia: where the piece that a move moves comes from, and where it goes. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
     /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */

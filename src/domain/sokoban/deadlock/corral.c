@@ -1,17 +1,17 @@
 /* PI-corral pruning (D5; Damgaard's YASS). The boxes divide the floor into the player's part and other parts. Let U (in
  * the code: inside) be some of the other parts, and let K (fence) be a set of boxes that contains every box next to U.
  * As long as no box of K has been pushed, neither the player nor another box can enter U or a square of K, because U is
- * surrounded only by walls and K. Consider all pushes of boxes of K that can become possible in that time and do not
- * lead to a deadlock. Suppose that each of them is already possible now and leads into U. Then these pushes commute
- * with all others: a solution that first pushes a box of K after pushes p1 .. pk of other boxes can make that push
- * before them. It blocks no square outside U, so that p1 .. pk remain possible, and the result is the same: the boxes,
- * the player's part and the number of pushes. A solution must push some box of K if one is off its goal, or if the
- * goals outside U do not suffice; then it is enough to try the pushes of K. If there are none, the position is a
- * deadlock. */
+ * surrounded only by walls and K. Consider all pushes of boxes of K that can become possible while no box of K has been
+ * pushed, except those that lead to a deadlock. Suppose that each of them is already possible now and leads into U.
+ * Then these pushes commute with all others: a solution that first pushes a box of K after pushes p1 .. pk of other
+ * boxes can make that push before them. That push blocks no square outside U, so that p1 .. pk remain possible, and the
+ * result is the same: the boxes, the player's part and the number of pushes. A solution must push some box of K if one
+ * is off its goal, or if the goals outside U do not suffice; then it is enough to try the pushes of K. If there are
+ * none, the position is a deadlock. */
 #include "domain/sokoban/deadlock/corral.h"
 
-/* Finds the part of `rest` that contains the square, removes it from `rest`, and grows a corral from it. True if the
- * corral can be used for pruning. */
+/* Finds the part of the floor in `rest` that contains the square, removes that part from `rest`, and grows a corral
+ * from it. True if the corral can be used for pruning. */
 BOARD_INLINE bool find_part(const struct yard *yard, struct corral *corral, uint64_t *rest, int square, int n) {
     corral_begin(yard, corral, square, n);
     for (int i = 0; i < n; i++)

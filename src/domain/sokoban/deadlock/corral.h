@@ -1,19 +1,20 @@
 /* Corrals: parts of the floor that the player cannot enter, and the boxes around them. A corral begins as one such part
- * with the boxes around it. Whatever blocks a push of these boxes, a box or another part, is added to it, until nothing
- * blocks a push or some push leads out. Frozen boxes count as walls. There are two uses: corral.c prunes by closed
- * corrals, and corral_deadlock.c looks for corrals that can never be solved. */
+ * with the boxes around it. Whatever blocks a push of these boxes (a box or another such part) is added to the corral,
+ * until nothing blocks a push or some push leads out of it. Frozen boxes count as walls. There are two uses: corral.c
+ * prunes by closed corrals, and corral_deadlock.c looks for corrals that can never be solved. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 #define DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 
 #include "domain/sokoban/region.h"
 
 struct corral {
-    uint64_t inside[SOKOBAN_WORDS]; /* whole parts of the floor */
-    uint64_t fence[SOKOBAN_WORDS];  /* boxes, among them all those next to the inside that are not frozen */
-    int pushes;                     /* possible pushes of the fence to live squares inside */
+    uint64_t inside[SOKOBAN_WORDS]; /* squares of the corral: whole parts of the floor */
+    uint64_t fence[SOKOBAN_WORDS];  /* boxes of the corral, among them all boxes next to `inside` that are not frozen */
+    int pushes;                     /* number of possible pushes of these boxes to live squares inside */
 };
 
-/* What all corrals of a position share: the player's part of the floor, the rest of it, and the boxes. */
+/* What all corrals of a position share: the player's part of the floor (reach), the rest of the floor (beyond), and the
+ * boxes. */
 struct yard {
     const struct sokoban *game;
     const uint64_t *reach, *beyond, *frozen;
@@ -30,7 +31,7 @@ BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stri
                                : board_less(set, i, 1, n);
 }
 
-/* Removes pushes that make a deadlock with only the boxes of the fence and the frozen boxes: no solution contains them,
+/* Removes pushes that make a deadlock of the fence and the frozen boxes alone: no solution contains such a push,
  * whatever the other boxes do in the meantime. */
 BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
                                       int n) {
@@ -46,8 +47,8 @@ BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corr
         }
 }
 
-/* Examines the pushes of the fence in one direction. False if one leads out of the corral. Squares that block a push,
- * in front of the box or behind it, are added to `blocks`. */
+/* Examines the pushes of the fence in one direction. False if one of them leads out of the corral. Squares that block a
+ * push, in front of the box or behind it, are added to `blocks`. */
 BOARD_INLINE bool corral_look_along(const struct yard *yard, struct corral *corral, int d, uint64_t *blocks, int n) {
     const struct sokoban *game = yard->game;
     const uint64_t *fence = corral->fence, *inside = corral->inside;
@@ -108,14 +109,14 @@ BOARD_INLINE bool corral_must_push(const struct yard *yard, const struct corral 
     return off_goal || goals < game->boxes;
 }
 
-/* Extends the inside to the whole parts that it touches, and adds the boxes around them to the fence. */
+/* Extends `inside` to the whole parts of the floor that it touches, and adds the boxes around them to the fence. */
 BOARD_INLINE void corral_flood(const struct yard *yard, struct corral *corral, int n) {
     board_flood(yard->beyond, corral->inside, -1, yard->game->stride, n);
     for (int i = 0; i < n; i++)
         corral->fence[i] |= board_spread(corral->inside, i, yard->game->stride, n) & yard->loose[i];
 }
 
-/* Begins a corral with the part that contains the square. */
+/* Begins a corral with the part of the floor that contains the square. */
 BOARD_INLINE void corral_begin(const struct yard *yard, struct corral *corral, int square, int n) {
     for (int i = 0; i < n; i++) {
         corral->inside[i] = board_one(square, i);
@@ -147,7 +148,8 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
  * pushes to live squares. frozen: boxes that will never be pushed again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether a closed corral that must be opened can never be opened. */
+/* corral_deadlock.c: whether a corral is a deadlock, because its boxes can neither all reach goals nor be pushed so
+ * that the player can enter the corral. */
 bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

@@ -16,7 +16,8 @@ struct small_game {
     const struct corral *corral;
     const uint64_t *frozen;
     int count;
-    /* For each position: the least square of the player's region; then the boxes and the region itself, [count][n]. */
+    /* For each position: the least square of the player's region (least), the boxes, and the region itself (reach), n
+     * words each. */
     int least[MOST_POSITIONS];
     uint64_t boxes[MOST_POSITIONS * SOKOBAN_WORDS], reach[MOST_POSITIONS * SOKOBAN_WORDS];
 };
@@ -42,7 +43,7 @@ BOARD_INLINE bool is_known(const struct small_game *small, const struct region *
     return false;
 }
 
-/* Adds a position if it is new; false if it settles the game or the memory is full. */
+/* Adds a position if it is new; false if it settles the game or there is no room for another position. */
 BOARD_INLINE bool add_position(struct small_game *small, const struct region *region, int n) {
     int at = small->count;
     if (is_settled(small, region, n))
@@ -60,7 +61,8 @@ BOARD_INLINE bool add_position(struct small_game *small, const struct region *re
     return true;
 }
 
-/* Adds the positions after each push in position `at`; false if one settles the game or the memory is full. */
+/* Adds the positions after each push in position `at`; false if one settles the game or there is no room for another
+ * position. */
 BOARD_INLINE bool play_on(struct small_game *small, int at, int n) {
     const struct sokoban *game = small->game;
     const uint64_t *solid = small->boxes + at * n;
@@ -97,8 +99,8 @@ BOARD_INLINE bool play_out(struct small_game *small, const struct region *first,
     return true;
 }
 
-/* Everything that the verdict on the small game depends on: its boxes, which of them are frozen, the part in question,
- * and where the player is. */
+/* The key of the small game holds all that its verdict depends on: the boxes, which of them are frozen, the corral's
+ * part of the floor, and the player's region. */
 BOARD_INLINE void fill_key(const struct small_game *small, const struct region *first, uint64_t *key, int n) {
     for (int i = 0; i < n; i++) {
         key[i] = first->boxes.all[i + 1];

@@ -51,8 +51,8 @@ static bool is_live(const struct sokoban *game, int s) {
     return sokoban_is_floor(game, s) && bitset_has(game->live.some, (unsigned)s);
 }
 
-/* Takes the run of live squares that begins at s, if no box on it can be pushed off it sideways. It is stored if both
- * its squares and the level's boxes are more than its goals. axis 0: along a row. */
+/* Stores the run of live squares that begins at s as a line, if no box on it can be pushed off it sideways, and if both
+ * the number of its squares and the number of the level's boxes exceed the number of its goals. axis 0: along a row. */
 static void keep_line(struct sokoban *game, int s, int axis) {
     int step = axis ? game->stride : 1, length = 0, goals = 0;
     for (int at = s; is_live(game, at); at += step, length++) {
@@ -100,8 +100,8 @@ bool sokoban_deadlocks_make(struct sokoban *game) {
     return true;
 }
 
-/* The largest set of boxes in which each is blocked both along its row and along its column: by walls, because either
- * push would lose it, or by another box of the set. None of them can be the first to move. */
+/* Finds the largest set of boxes in which each box is blocked both along its row and along its column: by a wall, by
+ * another box of the set, or because a push either way would lose the box. None of them can be the first to move. */
 BOARD_INLINE bool freeze(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen, int n) {
     uint64_t held[SOKOBAN_WORDS], off_goal = 0, changed;
     for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* Looks up the surroundings of a pushed box in the deadlock tables, which all instances share. A window's number is the
- * sum of a part for the walls, which is precomputed, and a part for the boxes, which is assembled from rows of bits. If
- * the window's bit is set, its zones are examined one by one, together with the level's goals and the player's place.
- */
+ * sum of two parts: one for the walls, which is precomputed, and one for the boxes, which is computed from rows of
+ * bits. If the window's bit is set, its zones are examined one by one, together with the level's goals and the player's
+ * place. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include "base/cache_file.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A window is given by its upper left cell, which may lie outside the board. If turned, columns of the window are rows
+/* A window is given by its upper left cell, which may lie outside the board. turned: the columns of the window are rows
  * of the board. */
 struct window {
     int x, y;
@@ -23,7 +23,7 @@ static int square_of(const struct sokoban *game, struct window w, int row, int c
     return x < 0 || y < 0 || x >= game->stride - 1 || y >= board_rows(game) ? -1 : y * game->stride + x;
 }
 
-/* A window may begin up to four cells before the board. */
+/* The index of a window in window_walls. A window may begin up to four cells before the board. */
 static size_t slot_of(const struct sokoban *game, struct window w) {
     size_t width = (size_t)game->stride + 4, height = (size_t)board_rows(game) + 4;
     return ((size_t)w.turned * height + (size_t)(w.y + 4)) * width + (size_t)(w.x + 4);
@@ -69,7 +69,8 @@ static unsigned row_of(const struct sokoban *game, const uint64_t *boxes, int x,
 
 /* The boxes' part of a window's number. */
 static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, struct window w) {
-    /* Turn bits into digits: base 3 for rows of the window, base 3^5 for its columns. */
+    /* Tables that turn the bits of boxes into digits 2 of the window's number: in base 3 for a row of the window, in
+     * base 3^5 for a column. */
     static const uint32_t five[32] = {0,   2,   6,   8,   18,  20,  24,  26,  54,  56,  60,  62,  72,  74,  78,  80,
                                       162, 164, 168, 170, 180, 182, 186, 188, 216, 218, 222, 224, 234, 236, 240, 242};
     static const uint32_t three[8] = {0, 2, 486, 488, 118098, 118100, 118584, 118586};
@@ -84,7 +85,7 @@ static uint32_t boxes_of(const struct sokoban *game, const uint64_t *boxes, stru
     return number;
 }
 
-/* Where a zone lies in a window. If turned, its rows run along the window's columns. */
+/* Where a zone lies in a window. turned: the zone's rows run along the window's columns. */
 struct place {
     const struct deadlock_zone *zone;
     int row, column;
@@ -170,8 +171,8 @@ static bool window_is_dead(const struct sokoban *game, const uint64_t *boxes, st
     return false;
 }
 
-/* Nine windows in each orientation are enough to contain every zone that contains the box. Zones of three rows need two
- * windows at each of three heights; zones of 2x5 need five windows at one height. */
+/* Nine windows in each orientation are enough to contain every zone that contains the box. For zones of three rows, two
+ * windows at each of three heights are needed; for zones of 2x5, five windows at one height. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player) {
     static const int8_t at[9][2] = {{-2, -3}, {-2, -1}, {0, -3},  {0, -1}, {-1, -3},
                                     {-1, -1}, {-1, -4}, {-1, -2}, {-1, 0}}; /* row, column */

@@ -1,6 +1,6 @@
-/* Deadlock tables (D5): they say which arrangements of walls and boxes in a small zone are dead whatever surrounds the
- * zone, if the player is outside. The zones are 2x2 to 2x5, 3x3 and 3x4. For every window of 3x5 one bit says whether
- * some zone in it is dead. */
+/* Deadlock tables (D5): they say which arrangements of walls and boxes in a small zone are dead if the player is
+ * outside, whatever surrounds the zone. The zones are 2x2 to 2x5, 3x3 and 3x4. For every window of 3x5 one bit says
+ * whether some zone in it is dead. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 #define DOMAIN_SOKOBAN_DEADLOCK_DEADLOCK_TABLE_H
 
@@ -10,8 +10,9 @@
 #define DEADLOCK_COLUMNS 5
 #define DEADLOCK_WINDOWS 14348907 /* 3^15 */
 #define DEADLOCK_ZONES 6
-#define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* 3^cells of every zone */
-#define DEADLOCK_ENCLOSED 0x8000u /* not all boxes can leave the zone; other bits: the boxes that can never move */
+#define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* sum of 3^cells over all zones */
+/* Flag of an entry: not all boxes can leave the zone. Its other bits: the boxes that can never be moved. */
+#define DEADLOCK_ENCLOSED 0x8000u
 
 /* Digits of an arrangement's number; the upper left cell is the lowest digit. */
 enum { DEADLOCK_SPACE, DEADLOCK_WALL, DEADLOCK_BOX };
@@ -22,7 +23,7 @@ struct deadlock_tables {
 };
 
 struct deadlock_zone {
-    int rows, columns, first; /* first: index of its first entry */
+    int rows, columns, first; /* first: index of the zone's first entry in deadlock_tables.entry */
 };
 
 extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
@@ -30,11 +31,12 @@ extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
 bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop);
 
-/* deadlock_table.c: precomputes the walls' part of every window's number, if the rule is on. */
+/* deadlock_table.c: if the option is on, computes for every window of the board the walls' part of its index into
+ * deadlock_tables.window. False: no memory. */
 bool sokoban_windows_make(struct sokoban *game);
 /* Whether a window around the square `box` shows that the position is dead. Tables must be attached. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
-/* The same with every window that contains the square: the reference for tests. */
+/* The same, but examines every window that contains the square; the reference for tests. */
 bool sokoban_any_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);
 
 #endif

@@ -1,15 +1,18 @@
 /* Makes the deadlock tables, zone by zone from the smallest. A zone with walls and boxes becomes a small puzzle: it is
- * surrounded by a free ring, and a box that is pushed into the ring disappears. Whatever really surrounds the zone, the
- * puzzle allows everything that the level allows. There are two kinds of deadlock. The zone is enclosed if not all
- * boxes can leave it; this counts if it contains no goals. A box is immovable if it can never be moved; this counts if
- * it is off the goals. All puzzles with the same walls are solved together. A position is a set of boxes with the
- * player's part of the floor. Each position is updated from the positions after its pushes until nothing changes. */
+ * surrounded by a free ring, and a box that is pushed into the ring disappears. Every push that is possible in the
+ * level is possible in this puzzle too, whatever surrounds the zone in the level; therefore a deadlock of the puzzle is
+ * a deadlock of the level. There are two kinds of deadlock. The zone is enclosed if not all boxes can leave it; this is
+ * a deadlock only if the zone contains no goals. A box is immovable if it can never be moved; this is a deadlock only
+ * if the box is off the goals. All puzzles with the same walls are solved together. A position is a set of boxes with
+ * the player's part of the floor. Each position is updated from the positions after its pushes until nothing
+ * changes. */
 #include "domain/sokoban/deadlock/deadlock_table.h"
 
 #include <stdlib.h>
 
 #define MOST_CELLS 12
-#define PLACES 3 /* where the player may be: outside, or in a pocket around one of at most two inner cells */
+/* Number of places where the player may be: outside, or in a pocket around one of at most two inner cells. */
+#define PLACES 3
 
 const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
     {2, 2, 0},
@@ -23,12 +26,12 @@ const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES] = {
 /* One zone with its ring. The cells of the board are bits, row by row. */
 struct aux {
     int rows, columns, cells, stride;
-    uint32_t board, ring, outer; /* outer: cells of the zone at its rim */
+    uint32_t board, ring, outer; /* outer: the cells of the zone at its edge */
     int bit[MOST_CELLS], inner[PLACES - 1], inners;
-    uint32_t weight[MOST_CELLS]; /* of each cell's digit in an arrangement's number */
+    uint32_t weight[MOST_CELLS]; /* weight of each cell's digit in an arrangement's number */
     uint32_t walls;
-    uint8_t *known;    /* [sets of boxes][PLACES] whether all boxes can leave */
-    uint16_t *movable; /* [sets of boxes][PLACES] boxes that can be moved at some point */
+    uint8_t *known;    /* [sets of boxes][PLACES]: whether all boxes can leave the zone */
+    uint16_t *movable; /* [sets of boxes][PLACES]: the boxes that can be moved at some time */
 };
 
 static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
@@ -47,7 +50,8 @@ static void aux_open(struct aux *aux, const struct deadlock_zone *zone) {
         }
 }
 
-/* The squares to which the player can walk. A step along a row never leaves the row, because the ring closes it. */
+/* The squares to which the player can walk. A shift by one never reaches the next row from a reachable cell, because
+ * the ring closes every row. */
 static uint32_t walk(const struct aux *aux, uint32_t from, uint32_t solid) {
     uint32_t reach = from, old, first = 0;
     for (int y = 0; y < aux->rows + 2; y++)
@@ -68,7 +72,8 @@ static uint32_t spread_bits(const struct aux *aux, unsigned set) {
     return bits;
 }
 
-/* The squares of place 0 (outside) or of the pocket around an inner cell; 0 if there is no such place. */
+/* The cells that the player can reach in place 0 (outside) or in the pocket around an inner cell; an empty set if there
+ * is no such place. */
 static uint32_t place_reach(const struct aux *aux, uint32_t solid, int place) {
     uint32_t from = place ? 1u << aux->bit[aux->inner[place - 1]] : aux->ring;
     if (from & solid)

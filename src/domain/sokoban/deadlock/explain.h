@@ -1,4 +1,5 @@
-/* Explains by the cheap rules why a position is dead, and finds a small set of its boxes that is already dead. */
+/* Explains by the quick deadlock rules why a position is dead, and finds a small set of its boxes that is dead by
+ * itself. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
 #define DOMAIN_SOKOBAN_DEADLOCK_EXPLAIN_H
 
@@ -10,21 +11,23 @@ enum sokoban_reason {
     SOKOBAN_FROZEN,          /* boxes that block each other for good, not all on goals */
     SOKOBAN_FULL_LINE,       /* along a wall that boxes cannot leave there are more boxes than goals */
     SOKOBAN_NO_MATCHING,     /* the boxes cannot be assigned to different goals */
-    SOKOBAN_LOST_PAIR,       /* two boxes that cannot both be solved even if they are alone */
+    SOKOBAN_LOST_PAIR,       /* two boxes that cannot both reach goals even if all other boxes are removed */
     SOKOBAN_CLOSED_DIAGONAL, /* boxes along a diagonal enclose squares that no push can open */
     SOKOBAN_LOST_CORRAL,     /* a part of the floor that the player cannot enter can neither be opened nor solved */
     SOKOBAN_NO_PUSH,         /* every push that is left leads to one of the above */
-    SOKOBAN_EXHAUSTED        /* none of these: a search has examined everything (see search/sokoban/prove.h) */
+    SOKOBAN_EXHAUSTED        /* none of these: a search has examined everything (see search/special/sokoban/prove.h) */
 };
 
-/* A short name, such as "dead square" or "freeze", and a sentence. */
+/* A short name, such as "dead square" or "freeze". */
 const char *sokoban_reason_name(enum sokoban_reason reason);
+/* The reason as a sentence. */
 const char *sokoban_reason_text(enum sokoban_reason reason);
 
 struct sokoban_explanation {
     enum sokoban_reason reason;
     int count; /* number of stuck boxes */
-    /* For each cell: whether its box helps to make the position dead. If one of them is removed, no rule applies. */
+    /* For each cell: whether it has a box that helps to make the position dead. If one of these boxes is removed, no
+     * rule proves the rest dead. */
     uint8_t stuck[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 

@@ -1,11 +1,11 @@
 /* Exact pair deadlocks (D5, D7): the game with only two boxes is solved backwards, by pulls from every pair of goals,
- * for every pair of live squares and every part of the floor that the player can be in. Other boxes only take pushes
- * away: two boxes that cannot both reach goals alone are lost in every position. For a pair without the pushed box, a
- * push is only a walk of the player and does not change whether the pair is lost. A push therefore need only be checked
- * against the possible partners of its box's new square.
+ * for every pair of live squares and every part of the floor that the player can be in. Other boxes only make pushes
+ * impossible: two boxes that cannot both reach goals alone are lost in every position. For a pair without the pushed
+ * box, a push is only a walk of the player and does not change whether the pair is lost. After a push, it is therefore
+ * enough to check the pairs that contain the pushed box.
  *
  * The table for the game played backwards is made in the same way, by pushes from every pair of the root's boxes: two
- * boxes that cannot both have come from there are lost. */
+ * boxes that cannot both have come from the root are lost. */
 #include "domain/sokoban/deadlock/pairs.h"
 
 #include <stdlib.h>
@@ -15,7 +15,8 @@
  * boxes, the table takes 0.2 ms, and A* solves the level in the same time. */
 #define LEAST_BOXES 5
 
-/* A position of the game of two boxes: the numbers of their live squares, and the player's part. */
+/* A position of the game with two boxes: the numbers of their live squares, and the part of the floor that the player
+ * is in. */
 struct position {
     uint8_t first, second, part;
 };
@@ -25,10 +26,10 @@ struct solver {
     bool backward;         /* solve the game played backwards */
     const uint64_t *alive; /* squares where a lone box is not lost */
     int live;
-    int16_t *number;    /* [size] number of a live square, or -1 */
+    int16_t *number;    /* [size]: number of each live square, counted from 0; -1: the square is not live */
     uint16_t *square;   /* [live] */
-    uint32_t *position; /* [live][live] number of the pair's first position, symmetric */
-    int32_t *row;       /* [live][live] index of the pair's row in `parts`; -1: the floor is one part */
+    uint32_t *position; /* [live][live]: number of each pair's first position; symmetric */
+    int32_t *row;       /* [live][live]: index of each pair's row in `parts`; -1: the pair does not divide the floor */
     uint8_t *parts;     /* [rows][size] */
     size_t rows, rows_room, positions;
     uint8_t *solved; /* [positions] */
@@ -196,7 +197,7 @@ static void solve(struct solver *s) {
     }
 }
 
-/* Whether the box is lost even alone, with the player there; other rules detect that. */
+/* Whether the box is lost even if it is alone, with the player on that square; other rules detect this. */
 static bool alone_is_lost(const struct solver *s, int box, int player) {
     const struct sokoban *game = s->game;
     int columns = s->backward ? game->boxes : game->goals;

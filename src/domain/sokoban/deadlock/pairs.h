@@ -1,4 +1,5 @@
-/* Pairs of boxes that are lost: for each square, the set of squares where a second box makes a lost pair. */
+/* Lost pairs: two boxes that cannot both reach goals even if they are alone. For each square of one box, the tables
+ * give the squares where a second box (its partner) makes a lost pair. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 #define DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 
@@ -9,15 +10,18 @@ struct sokoban_pair {
 };
 
 struct sokoban_pairs {
-    uint64_t *all;              /* [size][words] partners that make a lost pair wherever the player is */
-    uint64_t *some;             /* [size][words] partners for which that depends on the player */
-    uint32_t *first;            /* [size] the square's first entry in `sided` */
-    struct sokoban_pair *sided; /* [count] sorted by box, then partner */
-    uint64_t *lost;             /* [count][words] the player's squares for which the pair is lost */
+    /* [size][words]: for each square, the partners that make a lost pair wherever the player is. */
+    uint64_t *all;
+    /* [size][words]: for each square, the partners that make a lost pair only if the player is on certain squares. */
+    uint64_t *some;
+    uint32_t *first;            /* [size]: index of each square's first entry in `sided` */
+    struct sokoban_pair *sided; /* [count]: the pairs of `some`, sorted by box, then partner */
+    /* [count][words]: for each pair of `sided`, the player's squares for which it is lost. */
+    uint64_t *lost;
     size_t count;
 };
 
-/* Whether the box is lost with one of the others; `others` may contain the box itself. */
+/* Whether the box forms a lost pair with one of the others; `others` may contain the box itself. */
 BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *others, int box, int player, int n) {
     const uint64_t *all = pairs->all + (ptrdiff_t)box * n, *some = pairs->some + (ptrdiff_t)box * n;
     uint64_t lost = 0, sided = 0;
@@ -34,8 +38,9 @@ BOARD_INLINE bool pairs_lose(const struct sokoban_pairs *pairs, const uint64_t *
     return false;
 }
 
-/* Whether two boxes of the position are lost, forwards or backwards, as far as the tables exist. */
+/* Whether the position contains a lost pair; false if there is no table. */
 bool sokoban_has_lost_pair(const struct sokoban *game, const struct sokoban_state *state);
+/* The same in backward play. */
 bool sokoban_has_lost_reverse_pair(const struct sokoban *game, const struct sokoban_state *state);
 
 #endif

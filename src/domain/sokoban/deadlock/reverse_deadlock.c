@@ -29,7 +29,7 @@ bool sokoban_reverse_deadlocks_make(struct sokoban *game) {
     return true;
 }
 
-/* Whether no pull of the box at s is possible while the boxes of the set stay. */
+/* Whether no pull of the box at s is possible as long as the boxes of the set stay where they are. */
 static bool is_held(const struct sokoban *game, const uint64_t *set, int s) {
     for (int d = 0; d < 4; d++) {
         int to = s + game->step[d];

@@ -1,9 +1,10 @@
 /* Exact triple deadlocks (D5, D7): as in pairs.c for two boxes, the game with only three boxes is solved backwards, by
  * pulls from every set of three goals; the game played backwards, by pushes from every three boxes of the root. Three
- * boxes that are lost alone are lost in every position, and stay lost; a push need only be checked for sets that
- * contain its box. Only sets that contain no lost pair are stored: in most levels one set in several hundred.
+ * boxes that are lost alone are lost in every position, and stay lost; after a push, only sets that contain the pushed
+ * box must be checked. Lost sets that contain a lost pair are not stored; of all sets, one in several hundred is then
+ * stored in most levels.
  *
- * Each set of three squares has one row of bits: the player's squares for which it is solved. There are about
+ * Each set of three box squares has one row of bits: the player's squares from which it can be solved. There are about
  * live^3 / 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows
  * therefore also limits the time. */
 #include "domain/sokoban/deadlock/triples.h"
@@ -12,11 +13,11 @@
 
 #include <stdlib.h>
 
-#define MOST_SCRATCH ((size_t)1 << 22) /* most words of solved rows: 32 MB */
-/* Sets solved in the time of one state: a set takes 0.3 to 0.5 microseconds, a state of a search 1 microsecond on small
- * levels and 2.5 on large ones. */
+#define MOST_SCRATCH ((size_t)1 << 22) /* most words in `solved`: 32 MB */
+/* Number of sets that are solved in the time of one state of a search: a set takes 0.3 to 0.5 microseconds, a state 1
+ * microsecond on small levels and 2.5 on large ones. */
 #define SETS_A_STATE 2
-#define MOST_LOST ((size_t)1 << 20) /* most words of lost rows that are kept: 8 MB */
+#define MOST_LOST ((size_t)1 << 20) /* most words in the rows of lost sets: 8 MB */
 
 /* A position of the game with three boxes; their squares are in falling order. */
 struct position {
@@ -28,8 +29,9 @@ struct solver {
     struct sokoban_triples *triples;
     bool backward;
     const uint64_t *alive;
-    uint16_t *square;    /* [live] */
-    uint32_t (*rank)[3]; /* [size] what a square adds to the number of a set, as its highest, middle or lowest square */
+    uint16_t *square; /* [live] */
+    /* [size]: what each square adds to the number of a set in which it is the highest, middle or lowest square. */
+    uint32_t (*rank)[3];
     size_t sets;
     uint64_t *solved; /* [sets][words] */
     struct position *stack;
@@ -38,7 +40,7 @@ struct solver {
     struct board free; /* the floor without the boxes being examined */
 };
 
-/* The number of subsets of size `of` of a set of `count`. */
+/* The number of subsets of `of` elements of a set of `count` elements. */
 static size_t choose(size_t count, int of) {
     return of == 1 ? count : of == 2 ? count * (count - 1) / 2 : count * (count - 1) * (count - 2) / 6;
 }
@@ -79,8 +81,8 @@ static void take_square(struct solver *s, int square) {
     s->free.all[1 + (square >> 6)] ^= UINT64_C(1) << (square & 63);
 }
 
-/* Finds the part of the floor that the player is in. If the squares around each box are connected, it is the whole
- * floor. */
+/* Finds the part of the floor that the player is in. If the free squares around each box are connected, this is the
+ * whole floor. */
 BOARD_INLINE void find_part(struct solver *s, const uint16_t *box, int player, uint64_t *part, int n) {
     const struct sokoban *game = s->game;
     bool joined = true;
@@ -96,7 +98,7 @@ BOARD_INLINE void find_part(struct solver *s, const uint16_t *box, int player, u
         take_square(s, box[i]);
 }
 
-/* Marks the positions from which a push of this box leads to the given one. */
+/* Marks the positions from which a push of this box leads to the position p. */
 static void pull_box(struct solver *s, const struct position *p, int which, const struct board *part) {
     const struct sokoban *game = s->game;
     for (int d = 0; d < 4; d++) {
@@ -172,7 +174,7 @@ static void start(struct solver *s) {
             }
 }
 
-/* Whether other rules detect that the position is lost, because of one box or of two. */
+/* Whether other rules already detect that the position is lost, because of one box or of two boxes. */
 static bool is_seen(const struct solver *s, const uint16_t *box, int player) {
     const struct sokoban *game = s->game;
     const struct sokoban_pairs *pairs = s->backward ? game->reverse_pairs : game->pairs;
@@ -271,7 +273,8 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
     return true;
 }
 
-/* Lists the pair of the square `which` and the lower of the two others; the higher one is their third square. */
+/* Enters a lost set under one pair: its square number `which` and the lower of the other two; the higher of these is
+ * the third square. */
 static void list_third(struct sokoban_triples *t, const struct lost_set *set, int which, bool placing, int n) {
     int high = set->box[which ? 0 : 1], low = set->box[which == 2 ? 1 : 2];
     ptrdiff_t number = t->number[set->box[which]], pair = number * t->live + t->number[low];

@@ -1,4 +1,4 @@
-/* Sets of three boxes that are lost although no two of them are. */
+/* Lost triples: three boxes that cannot all reach goals even if they are alone, although any two of them can. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 #define DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 
@@ -6,33 +6,35 @@
 
 #include <stdatomic.h>
 
-#define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes for which a table is made, as for pairs */
+#define SOKOBAN_TRIPLES_BOXES 5 /* fewest boxes of a level for which a table is made, the same number as for pairs */
 
 /* The third square of a lost set; it is listed under the pair of the other two squares. */
 struct sokoban_third {
     uint16_t square;
-    uint32_t row; /* index into `lost`; TRIPLES_ALL: wherever the player is */
+    uint32_t row; /* row of `lost`; TRIPLES_ALL: the set is lost wherever the player is */
 };
 
 #define TRIPLES_ALL UINT32_MAX
 
 struct sokoban_triples {
     int live;
-    int16_t *number;             /* [size] number of a live square, or -1 */
-    uint64_t *second;            /* [live][words] second squares of the lost sets that contain this square */
-    uint64_t *higher;            /* [live][live][words] their third squares, each higher than the second */
-    uint32_t *first;             /* [live][live] index of the pair's first entry in `third` */
-    struct sokoban_third *third; /* [count] sorted by pair */
-    uint64_t *lost;              /* [rows][words] the player's squares for which the set is lost */
+    int16_t *number; /* [size]: number of each live square, counted from 0; -1: the square is not live */
+    /* [live][words]: for each live square, the squares that can be the second one of a lost set. */
+    uint64_t *second;
+    /* [live][live][words]: for each pair, the third squares of lost sets, each higher than the second. */
+    uint64_t *higher;
+    uint32_t *first;             /* [live][live]: index of each pair's first entry in `third` */
+    struct sokoban_third *third; /* [count]: the third squares, sorted by pair */
+    uint64_t *lost;              /* [rows][words]: the player's squares for which a set is lost */
     size_t count, rows;
 };
 
-/* The tables of the game [0] and of the game played backwards [1]. Each is made only after a search has run for as long
- * as making the table takes, so that short searches do without it. One thread makes it while the others continue. A
- * table affects the length of a search but never its correctness. With one thread the moment when it is made is
- * reproducible. */
+/* The tables of the game [0] and of the game played backwards [1]. Each table is made only after a search has run for
+ * as long as making the table takes, so that short searches do without it. One thread makes the table while the others
+ * continue. A table affects the length of a search but never its correctness. With one thread, the moment at which the
+ * table is made is reproducible. */
 struct triples_late {
-    uint64_t due[2]; /* number of generated states after which it is made; 0: never */
+    uint64_t due[2]; /* number of generated states after which the table is made; 0: never */
     _Atomic uint64_t states[2];
     atomic_flag begun[2];
     _Atomic(struct sokoban_triples *) table[2];
@@ -95,7 +97,7 @@ BOARD_INLINE bool triples_lose(const struct sokoban_triples *t, const uint64_t *
     return false;
 }
 
-/* Whether three boxes of the position are lost, forwards or backwards, as far as the tables exist. */
+/* Whether the position contains a lost triple, in forward or backward play; false if there is no table. */
 bool sokoban_has_lost_triple(const struct sokoban *game, const struct sokoban_state *state, bool backward);
 
 #endif

@@ -1,7 +1,7 @@
 /* A cache of verdicts on small games: a fixed number of slots in the instance, read and written by all threads without
- * locks. A verdict is a function of its key: the content of the cache affects only the time of an answer, never the
- * answer. Whole keys are compared; a slot that two threads wrote at the same time fails its checksum over key and
- * verdict (lockless hashing: Hyatt and Mann). */
+ * locks. A verdict depends only on its key: what the cache holds affects how fast an answer comes, never the answer.
+ * Whole keys are compared; a slot that two threads wrote at the same time fails its checksum over key and verdict
+ * (lockless hashing: Hyatt and Mann). */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 #define DOMAIN_SOKOBAN_DEADLOCK_VERDICT_H
 

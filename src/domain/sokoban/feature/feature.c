@@ -137,7 +137,7 @@ static void fill_squares(struct guide *guide) {
     }
 }
 
-/* Varies the squares' distances at random by up to a half, so that a repeated kind of plan gives another plan. */
+/* Changes the distances in `far` at random by up to a half, so that the same kind of plan gives another plan. */
 static void stretch_far(struct guide *guide, uint64_t variant) {
     const struct sokoban *game = guide->game;
     for (BITSET_EACH(s, game->floor, (size_t)game->words)) {
@@ -185,7 +185,7 @@ static const char *const plan_names[] = {"sinks",  "strict-rooms", "no-waiting",
 
 enum { plan_count = sizeof plans / sizeof *plans };
 
-/* Makes the patterns, which are then kept from plan to plan. */
+/* Makes the store of patterns, which is then kept from plan to plan. */
 static void open_patterns(struct guide *guide) {
     const struct sokoban *game = guide->game;
     if (guide->learning.patterns || game->patterns)
@@ -383,7 +383,7 @@ static bool features_doomed(const soloist_instance *instance, void *block, const
     return learning->patterns && sokoban_pattern_dooms(learning, state, think);
 }
 
-/* The pushes of a larger move, traced back from its end. */
+/* Lists the pushes of a larger move; the path is followed back from its end. */
 static int features_plain(const soloist_instance *instance, void *block, const void *state, soloist_move move,
                           soloist_move *moves) {
     const struct sokoban *game = sokoban_of(instance);

@@ -6,7 +6,8 @@
 
 #include "domain/sokoban/feature/feature_haul.h"
 
-/* The features of the game itself and of the packing game, one byte each; the last is a number of two bytes. */
+/* The features of the game itself and of the packing game. Each feature is one byte, except the last feature of each
+ * list, which has two bytes. */
 enum { FEATURE_PACKED, FEATURE_PARTS, FEATURE_ROOMS, FEATURE_OUT, FEATURE_HOTSPOTS, FEATURE_FAR };
 enum { PACKING_LEFT, PACKING_PARTS, PACKING_ON_GOALS, PACKING_ROOMS, PACKING_FAR };
 enum { ADVISOR_PACKING, ADVISOR_PARTS, ADVISOR_ROOMS, ADVISOR_HOTSPOTS, ADVISOR_OUT, ADVISOR_OPENER, ADVISOR_EXPLORER };
@@ -24,30 +25,33 @@ struct room_link {
 struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
-    bool waits;    /* boxes wait where the packing game left them, even if they could come later */
-    bool strict;   /* packing game: boxes leave the board only at one set of starting squares, and not unmoved */
+    bool waits; /* boxes must wait where the packing game left them, even if they could be brought there later */
+    /* Packing game: boxes leave the board only at a single set of starting squares, and only after a pull. */
+    bool strict;
     bool patterns; /* new deadlock patterns are searched for around each moved box, see pattern.h */
     unsigned dimensions;
     uint64_t ends[SOKOBAN_WORDS]; /* the goals that a plan fills, one per box; empty: no plan */
-    int near;                     /* packing game: a box leaves the board only this far or farther from where it was */
-    struct sokoban learning;      /* a copy of the game with the patterns; empty: no patterns */
+    /* Packing game: a box leaves the board only at this distance or more from where it was. */
+    int near;
+    struct sokoban learning; /* a copy of the game with the patterns; empty: no patterns */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */
-    uint64_t *blocked;      /* [size][words] squares that a box on this square cuts off from every goal */
-    uint8_t *apart;         /* [size][size] distance in steps, at most 255 */
-    uint16_t *far;          /* [size] pushes to the nearest goal, in later plans varied at random */
+    uint64_t *blocked;      /* [size][words]: for each square, the squares that a box on it cuts off from every goal */
+    uint8_t *apart;         /* [size][size]: distance between two squares in steps, at most 255 */
+    uint16_t *far;          /* [size]: pushes from each square to the nearest goal; in later plans changed at random */
     uint64_t *views;        /* used by feature_frozen.c */
-    uint64_t *sources;      /* [size] which of the root's first 64 boxes can be brought to the square, as bits */
-    /* The plan. board: the boxes that must be in place after each step; zone: where boxes must not be before the
-     * step. */
+    /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
+    uint64_t *sources;
+    /* The plan. board: the boxes that must be in place after each step; zone: squares on which no box may be left
+     * before the step. */
     int steps;
     uint64_t *board, *zone; /* [most steps + 1][words] */
-    uint16_t *next;         /* [most steps + 1] the square that the step fills */
-    int16_t *from;          /* [most steps + 1] the square on which the step's box waits; -1: any box may come */
+    uint16_t *next;         /* [most steps + 1]: the square that each step fills */
+    int16_t *from;          /* [most steps + 1]: the square on which each step's box waits; -1: any box may be used */
 };
 
-/* A feature's value at its place in a prospect's features. */
+/* A feature's value, shifted to its place in soloist_prospect.features. */
 static inline uint64_t feature_pack(int feature, unsigned value) {
     return (uint64_t)(value < 255 ? value : 255) << (48 - 8 * feature);
 }
@@ -74,7 +78,7 @@ static inline int feature_most_steps(const struct sokoban *game) { return 8 * ga
 
 /* feature.c: the number of parts into which boxes divide the floor. */
 int feature_count_parts(const struct sokoban *game, const uint64_t *boxes);
-/* The number of parts if `box` is removed, not counting the part that contains its square. */
+/* The number of parts after `box` is removed, without the part that contains its square. */
 int feature_other_parts(const struct sokoban *game, const uint64_t *boxes, int box, int parts);
 
 /* feature_rooms.c */
@@ -93,8 +97,9 @@ const uint64_t *feature_view(struct guide *guide, const uint64_t *frozen);
 /* Whether all boxes can still be assigned to different goals. */
 bool feature_view_fits(const struct guide *guide, const uint64_t *view, const uint64_t *boxes);
 
-/* feature_plan.c: takes the order of the goals from a line of the packing game; counts the plan's steps that a position
- * has completed; counts the boxes on squares that the next step would cut off. */
+/* feature_plan.c: feature_adopt makes a plan from a line of the packing game; feature_packed counts the steps of the
+ * plan that a position has completed; feature_out_of_plan counts the boxes on squares that the next step would cut
+ * off. */
 void feature_plan_forget(struct guide *guide);
 void feature_adopt(const soloist_instance *instance, void *block, const void *state, const soloist_move *moves,
                    size_t count);
@@ -104,7 +109,7 @@ int feature_out_of_plan(const struct guide *guide, const uint64_t *boxes, int pa
 /* feature_advisor.c: marks the moves that advisors propose. `own`: the features of the position itself. */
 void feature_advise(struct guide *guide, const struct sokoban_state *state, uint64_t own, soloist_prospect *prospects,
                     int count);
-/* The best move that improves a feature without making the first feature worse; -1: none. */
+/* Index of the best move that improves a feature without making feature 0 worse; -1: none. */
 int feature_best_of(const soloist_prospect *prospects, int count, uint64_t own, int feature);
 
 /* feature_packing.c: the packing game. */

@@ -1,4 +1,5 @@
-/* Advisors: each proposes at most one move in a position, for one particular reason. None may unpack a box. */
+/* Advisors: each proposes at most one move in a position, for one particular reason. No proposal may take a packed box
+ * away. */
 #include "domain/sokoban/feature/feature.h"
 
 int feature_best_of(const soloist_prospect *prospects, int count, uint64_t own, int feature) {
@@ -18,14 +19,14 @@ static void propose(soloist_prospect *prospects, int at, int advisor) {
         prospects[at].advisors |= 1u << advisor;
 }
 
-/* Unpacks no box, divides the floor no further and obstructs no further link. */
+/* Whether a move takes no packed box away, divides the floor no further and obstructs no further link between rooms. */
 static bool is_harmless(uint64_t features, uint64_t own) {
     return feature_of(features, FEATURE_PACKED) <= feature_of(own, FEATURE_PACKED) &&
            feature_of(features, FEATURE_PARTS) <= feature_of(own, FEATURE_PARTS) &&
            feature_of(features, FEATURE_ROOMS) <= feature_of(own, FEATURE_ROOMS);
 }
 
-/* Moves the box nearest to the square that is to be filled next as far away from it as possible. */
+/* Finds a move that takes the box nearest to the square that is to be filled next as far away from it as possible. */
 static int find_opener(const struct guide *guide, int square, uint64_t own, const soloist_prospect *prospects,
                        int count) {
     const uint8_t *apart = guide->apart + (ptrdiff_t)square * guide->game->size;

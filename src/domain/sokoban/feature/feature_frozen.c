@@ -1,12 +1,11 @@
 /* Frozen boxes act as walls, so that some boxes may no longer reach the goals that are left. For each set of frozen
- * boxes, this file finds the squares from which each goal can be reached; the results for recent sets are remembered.
- */
+ * boxes, this file finds the squares from which each goal can be reached; the results for recent sets are cached. */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/hash.h"
 #include "base/matching.h"
 
-/* Most sets that are remembered, and the most bytes they may take. */
+/* The most sets that are cached, and the most bytes that they may need. */
 #define MOST_VIEWS 1024
 #define MOST_BYTES ((size_t)1 << 22)
 

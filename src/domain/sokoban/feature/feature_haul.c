@@ -141,7 +141,7 @@ BOARD_INLINE void from_one(struct haul *haul, enum haul_kind kind, const uint64_
     mend_least(haul, area, n);
 }
 
-/* Everything that takes long in this folder makes hauls: if the search is to stop, they find nothing. */
+/* All code in this folder that may take long makes hauls. Therefore, if the search must stop, hauls find nothing. */
 static bool is_stopped(struct haul *haul, enum haul_kind kind, const uint64_t *walls) {
     bool stopped = sokoban_must_stop(haul->game);
     if (stopped)

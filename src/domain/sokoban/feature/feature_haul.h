@@ -1,7 +1,7 @@
 /* Hauls: all the places to which one box can be brought while the others stay. A place is a square together with the
  * part of the floor that the player is in, because the box may divide the floor into up to four parts. Places are
- * listed by increasing distance. On most squares a box does not divide the floor; the eight squares around it show
- * this. */
+ * listed by increasing distance. On most squares a box does not divide the floor; looking at the eight squares around
+ * it is enough to see this. */
 #ifndef DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 #define DOMAIN_SOKOBAN_FEATURE_FEATURE_HAUL_H
 
@@ -13,7 +13,7 @@ struct haul_place {
 };
 
 enum haul_kind {
-    HAUL_PUSH, /* pushes that no rule of deadlock.c refutes */
+    HAUL_PUSH, /* pushes after which no rule of deadlock.c finds a deadlock */
     HAUL_FREE, /* pushes over all live squares */
     HAUL_PULL,
 };
@@ -23,27 +23,29 @@ struct haul {
     enum haul_kind kind;
     struct board free;              /* floor without other boxes; the box's own square is free */
     uint64_t others[SOKOBAN_WORDS]; /* the other boxes */
-    uint64_t known[SOKOBAN_WORDS];  /* squares whose parts are known */
+    uint64_t known[SOKOBAN_WORDS];  /* squares for which part_next_to, parts and least_of have been computed */
     const uint64_t *allowed;        /* for HAUL_PUSH: squares to which a box may be pushed; set by the caller */
-    int least;                      /* least square of the area that the box is in */
+    int least;                      /* the least square of the connected area of `free` that the box is in */
     int count;                      /* number of places */
-    uint8_t (*part_next_to)[4];     /* [size] the part that each neighbour is in; SOKOBAN_NO_SIDE: it is not free */
-    uint8_t *parts;                 /* [size] number of parts around a box on the square */
-    uint16_t (*least_of)[4];        /* [size] the least square of each part */
-    uint8_t *seen;                  /* [size] bit p: the place with part p has been reached */
-    struct haul_place *places;      /* [4 * size] */
+    /* [size]: with the box on this square, the part that each neighbour is in; SOKOBAN_NO_SIDE: the neighbour is not
+     * free. */
+    uint8_t (*part_next_to)[4];
+    uint8_t *parts;            /* [size]: number of parts of the floor around a box on this square */
+    uint16_t (*least_of)[4];   /* [size]: the least square of each of these parts */
+    uint8_t *seen;             /* [size]: bit p says that the place of this square and part p has been reached */
+    struct haul_place *places; /* [4 * size] */
 };
 
-/* The size of the arrays in bytes; and making a haul in a block of that size. */
+/* The size in bytes of the memory block that haul_make needs. */
 size_t haul_size(const struct sokoban *game);
 void haul_make(struct haul *haul, const struct sokoban *game, void *block);
 
 /* Finds all places of the box on square `box`, with the player in the region whose least square is `player`. The first
- * place is where the box is. boxes: all boxes. */
+ * place in the list is the one where the box is now. boxes: all boxes. */
 void haul_from(struct haul *haul, enum haul_kind kind, const uint64_t *boxes, int box, int player);
 /* The same for a box on any square of `from`, with the player in any part. walls: boxes that count as walls. */
 void haul_from_all(struct haul *haul, enum haul_kind kind, const uint64_t *walls, const uint64_t *from);
-/* The squares of the places. */
+/* The set of the squares of all places. */
 void haul_squares(const struct haul *haul, uint64_t *squares);
 
 #endif

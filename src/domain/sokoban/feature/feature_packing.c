@@ -9,8 +9,8 @@
 
 enum { PULL_ADVISOR_PACKING, PULL_ADVISOR_PARTS, PULL_ADVISOR_ROOMS };
 
-/* A state's `boxes` are followed by the starting squares that are still to be reached. off_goal: number of boxes left.
- */
+/* The starting squares that are still to be reached; they follow a state's `boxes`. In this game off_goal is the number
+ * of boxes left. */
 static const uint64_t *bases_of(const struct sokoban *game, const struct sokoban_state *state) {
     return state->boxes + game->words;
 }
@@ -86,8 +86,9 @@ static int rank_of_base(const struct sokoban *game, int square) {
     return rank + bits_count(game->root_boxes[square / 64] & ((UINT64_C(1) << (square & 63)) - 1));
 }
 
-/* If `box` leaves the board at the starting square `base`: can the remaining boxes be matched with the remaining
- * starting squares? With more than MATCHING_TIGHT_MOST boxes this is not checked, because a plan need not be exact. */
+/* Whether the remaining boxes can be matched with the remaining starting squares if `box` leaves the board at the
+ * starting square `base`. With more than MATCHING_TIGHT_MOST boxes this is not checked, because a plan need not be
+ * exact. */
 static bool can_match(const struct guide *guide, const struct sokoban_state *state, int box, int base) {
     const struct sokoban *game = guide->game;
     struct matching_tight tight;
@@ -107,8 +108,8 @@ static bool can_match(const struct guide *guide, const struct sokoban_state *sta
     return matching_tight_solve(&tight, rows);
 }
 
-/* For each free starting square (at most MATCHING_TIGHT_MOST): where a box could be pushed from there. Returns how many
- * there are. */
+/* Finds for each free starting square (at most MATCHING_TIGHT_MOST) the squares to which a box could be pushed from
+ * there. Returns the number of starting squares. */
 static int follow_starts(struct guide *guide, const struct sokoban_state *state, uint16_t *starts,
                          uint64_t (*to)[SOKOBAN_WORDS]) {
     const struct sokoban *game = guide->game;
@@ -126,7 +127,7 @@ static int follow_starts(struct guide *guide, const struct sokoban_state *state,
 }
 
 /* Sinks are the largest sets of starting squares that the player can reach and between which boxes can be pushed. If
- * strict, only the first of the largest sets is taken, or none if the player cannot reach it. */
+ * guide->strict, only the first of the largest sets is used, or none if the player cannot reach it. */
 static void find_sinks(struct guide *guide, const struct sokoban_state *state, const uint64_t *reach, uint64_t *sinks) {
     size_t words = (size_t)guide->game->words;
     uint64_t to[MATCHING_TIGHT_MOST][SOKOBAN_WORDS];
@@ -175,7 +176,7 @@ static int list_home(struct guide *guide, const struct sokoban_state *state, int
     return 1;
 }
 
-/* Lists the pulls of one box. If one of them takes it off the board, only that one is listed. */
+/* Lists the pulls of one box. If one of the pulls takes the box off the board, only that pull is listed. */
 static int list_box(struct guide *guide, const struct sokoban_state *state, int box, int others, const uint64_t *sinks,
                     bool *sinking, soloist_prospect *prospects) {
     const struct sokoban *game = guide->game;
@@ -300,7 +301,7 @@ static void packing_open(const soloist_instance *instance, void *block, int numb
 
 static void packing_close(const soloist_instance *instance, void *block) { (void)instance, (void)block; }
 
-/* All features except the boxes' distance. */
+/* Cells are defined by all features except PACKING_FAR, the distance of the boxes. */
 static unsigned packing_dimensions(const soloist_instance *instance, const void *block) {
     (void)instance, (void)block;
     return 1u << PACKING_LEFT | 1u << PACKING_PARTS | 1u << PACKING_ON_GOALS | 1u << PACKING_ROOMS;

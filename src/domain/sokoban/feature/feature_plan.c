@@ -1,6 +1,7 @@
 /* The plan: a line of the packing game, in reverse order, says in which order squares are filled and where boxes wait
- * meanwhile. The progress of a position is the last board of the plan whose boxes are all in place. A box is out of
- * plan if it could not reach any of the remaining goals once the next box is packed for good. */
+ * meanwhile. The plan says which boxes must be in place after each step; the progress of a position is the last step
+ * for which all of these are in place. A box is out of plan if it could not reach any of the remaining goals once the
+ * next box is packed for good. */
 #include "domain/sokoban/feature/feature.h"
 
 static uint64_t *board_at(const struct guide *guide, int step) {
@@ -13,7 +14,7 @@ static uint64_t *zone_at(const struct guide *guide, int step) {
 
 void feature_plan_forget(struct guide *guide) { guide->steps = 0; }
 
-/* Adds a step in which a box comes to `to`, from the square `from` or from elsewhere (-1). Two consecutive steps of the
+/* Adds a step in which a box comes to `to` from the square `from` (-1: from anywhere). Two consecutive steps of the
  * same box become one. */
 static void add_step(struct guide *guide, int from, int to) {
     if (from >= 0 && guide->steps && guide->next[guide->steps - 1] == from) {
@@ -52,8 +53,8 @@ static void drop_step(struct guide *guide, int step) {
     }
 }
 
-/* Whether the step's square can be reached around the boxes then in place from enough starting squares: one for each
- * box still to come. */
+/* Whether enough starting squares remain, one for each box still to come, from which a box can be pushed to the step's
+ * square around the boxes that are then in place. */
 static bool is_open(struct guide *guide, int step) {
     const struct sokoban *game = guide->game;
     uint64_t walls[SOKOBAN_WORDS], goal[SOKOBAN_WORDS] = {0}, reached[SOKOBAN_WORDS];
@@ -70,7 +71,7 @@ static bool is_open(struct guide *guide, int step) {
     return starts >= to_come;
 }
 
-/* Removes waiting squares of boxes that could just as well come later. */
+/* Removes the waiting square of each box that could just as well be brought later. */
 static void drop_waits(struct guide *guide) {
     for (int step = 0; step < guide->steps; step++) {
         if (guide->from[step] < 0 || !is_open(guide, step))

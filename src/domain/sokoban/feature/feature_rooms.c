@@ -7,7 +7,7 @@
 struct rooms {
     const struct sokoban *game;
     int count;
-    uint8_t *of; /* [size] the room of a square */
+    uint8_t *of; /* [size]: the room that each square belongs to */
 };
 
 static bool is_block(const struct sokoban *game, int s) {

@@ -46,10 +46,11 @@ static struct sokoban_view frame(const struct sokoban_level *level) {
     return view;
 }
 
-/* The size of the view; and which cell of the level it shows at (x, y). */
+/* The width and the height of a view, in cells. */
 static int view_width(const struct sokoban_view *view) { return view->symmetry & 4 ? view->height : view->width; }
 static int view_height(const struct sokoban_view *view) { return view->symmetry & 4 ? view->width : view->height; }
 
+/* The cell of the level that the view shows at (x, y). */
 static int view_cell(const struct sokoban_view *view, const struct sokoban_level *level, int x, int y) {
     int column = view->symmetry & 4 ? y : x, row = view->symmetry & 4 ? x : y;
     if (view->symmetry & 1)
@@ -80,7 +81,7 @@ static size_t write_form(const struct sokoban_level *level, const struct sokoban
     return length;
 }
 
-/* Finds the least of the eight forms. steps: not negative for all cells that count as the player's place. */
+/* Finds the least of the eight forms. steps: not negative for every cell on which the player may be shown. */
 static size_t least_form(const struct sokoban_level *level, const int16_t *steps, unsigned char *form,
                          struct sokoban_view *view) {
     unsigned char other[SOKOBAN_CANONICAL_ROOM];
@@ -140,7 +141,7 @@ void sokoban_level_tidy(const struct sokoban_level *level, struct sokoban_level 
 struct carry {
     const struct sokoban_level *from, *to;
     struct sokoban_view from_view, to_view;
-    uint8_t cells[CELLS]; /* of `to`, in the current position */
+    uint8_t cells[CELLS]; /* the cells of the level `to` in the current position */
     int player;
     const soloist_sink *sink;
 };

@@ -13,8 +13,8 @@ struct sokoban_view {
     int left, top, width, height; /* the bounding rectangle of the player's area, in the level */
 };
 
-/* Writes the least of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and which view it is; returns its
- * length. Two levels are the same game if and only if their forms are equal. */
+/* Writes the least of the eight forms (SOKOBAN_CANONICAL_ROOM bytes are enough) and the view that gives it; returns the
+ * form's length. Two levels are the same game if and only if their forms are equal. */
 size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
 /* The same for costs that count steps: then the player's own squares must be equal too. */
 size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);

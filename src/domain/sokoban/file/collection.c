@@ -16,8 +16,8 @@ enum line_kind {
     LINE_TITLE, /* Title: */
     LINE_ATTRIBUTE,
     LINE_COMMENT,  /* inside Comment: ... Comment-End: */
-    LINE_SOLUTION, /* precedes lines of moves */
-    LINE_SNAPSHOT, /* the same for an unfinished game */
+    LINE_SOLUTION, /* header of lines of moves */
+    LINE_SNAPSHOT, /* header of lines of moves of an unfinished game */
     LINE_LURD,     /* a line of moves */
     LINE_BOARD
 };
@@ -117,7 +117,7 @@ static void skip_comment_lines(soloist_cursor *cursor) {
     }
 }
 
-/* A single row of walls is taken as a separating line in the text, unless another row of a board follows. */
+/* A single row of walls counts as a separating line in the text, unless another row of a board follows. */
 static bool begins_board(const soloist_cursor *after, const char *text, size_t length) {
     soloist_cursor ahead = *after;
     if (!row_is_board(text, length, false))
@@ -127,7 +127,7 @@ static bool begins_board(const soloist_cursor *after, const char *text, size_t l
     return soloist_cursor_line(&ahead, &text, &length) && row_is_board(text, length, true);
 }
 
-/* Skips one line between boards. At a board's first row it does not move, and the kind is LINE_BOARD. */
+/* Skips one line between boards. At a board's first row the cursor does not move, and the kind is LINE_BOARD. */
 static bool next_text_line(soloist_cursor *cursor, struct line *line) {
     soloist_cursor before = *cursor;
     if (!soloist_cursor_line(cursor, &line->text, &line->length))
@@ -212,7 +212,8 @@ static void copy_text_name(char *name, size_t room, const struct line *line) {
         copy_name(name, room, text, length);
 }
 
-/* The moves on the line "Solution ...: moves" itself: after the first colon that is followed by moves. */
+/* Finds the moves on the line "Solution ...: moves" itself: they begin after the first colon that is followed by
+ * moves. */
 static bool inline_moves(const struct line *line, const char **from) {
     const char *end = line->text + line->length, *at = line->text;
     while ((at = memchr(at, ':', (size_t)(end - at)))) {
@@ -230,7 +231,7 @@ static bool inline_moves(const struct line *line, const char **from) {
 /* Whether lines of moves are expected below a header, or have begun. */
 enum moves { MOVES_NONE, MOVES_EXPECTED, MOVES_BEGUN };
 
-/* A short line of moves looks like a name; only the line above it tells which it is. */
+/* A short line of moves looks like a name; only the line above it shows whether it is one. */
 static enum moves follow_moves(enum moves moves, struct line *line) {
     const char *from;
     if (line->kind == LINE_SOLUTION || line->kind == LINE_SNAPSHOT)
@@ -246,7 +247,7 @@ static enum moves follow_moves(enum moves moves, struct line *line) {
 
 /* The text between two boards. */
 struct section {
-    char title[128], name[128]; /* from the last Title: line, and from the last other line */
+    char title[128], name[128]; /* title: from the last Title: line; name: from the last other line */
     bool title_touches;         /* no blank line between the board above and the first Title: */
     const char *end;            /* end of the last line that belongs to the board above */
     bool board_follows;
@@ -282,7 +283,8 @@ static void read_section(soloist_cursor *cursor, struct section *section) {
     }
 }
 
-/* In some files Title: stands above its board, in most below it. The first board shows which holds for the file. */
+/* In some files Title: stands above its board, in most below it. The first board shows which of the two holds for the
+ * file. */
 static bool titles_precede(soloist_cursor *cursor, const struct section *before, const struct section *after) {
     if (cursor->ordinal < ONE_LEVEL && *before->title && !after->title_touches)
         cursor->ordinal |= TITLES_PRECEDE;
@@ -347,8 +349,8 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
 
 /* ---- writing solutions into a file ---- */
 
-/* Where a new Solution section is inserted: before the first Solution line, or else after the attributes that follow
- * the board directly. This is always the start of a line or the end of the text. */
+/* Where a new Solution section is inserted: before the first Solution line or, if there is none, after the attributes
+ * that follow the board directly. This is always the start of a line or the end of the text. */
 static const char *solution_place(const soloist_chunk *chunk, const char *end) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, (size_t)(end - chunk->text));
     struct line line;
@@ -415,7 +417,7 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
     sink->write(sink->to, at, (size_t)(end - at));
 }
 
-/* Whether some rows have walls and at least one object: this is meant as a board, even if it is invalid. */
+/* Whether there are rows with walls and at least one object: such rows are meant as a board, even if it is invalid. */
 static bool looks_like_board(const soloist_chunk *chunk) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     const char *text, *end;

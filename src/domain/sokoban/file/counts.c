@@ -1,4 +1,4 @@
-/* Computes the counts other than moves and pushes by which players compare solutions. */
+/* Computes the counts by which players compare solutions. */
 #include "domain/sokoban/file/counts.h"
 
 #include <stdlib.h>

@@ -14,11 +14,11 @@
 /* The board as written, on a grid of full size. */
 struct draft {
     uint8_t cells[SIDE][SIDE];
-    int lines[SIDE];         /* the file's line of each row */
-    int columns[SIDE][SIDE]; /* the file's column of each cell; 0 past a row's end */
+    int lines[SIDE];         /* line number of each row in the file */
+    int columns[SIDE][SIDE]; /* column of each cell in the file; 0 past a row's end */
     int ends[SIDE];          /* the column after a row's last character */
-    int x, y;                /* where the next cell goes */
-    int width, height;       /* up to the last cells that are not floor */
+    int x, y;                /* grid position of the next cell */
+    int width, height;       /* size of the board up to the last cells that are not floor */
     int player_x, player_y;  /* -1: none yet */
     int boxes, walls;
     unsigned cells_read;
@@ -190,7 +190,7 @@ static void settle_cells(struct sokoban_level *level) {
     }
 }
 
-/* Points at the first box for which no goal is left. */
+/* Reports an error at the first box for which no goal is left. */
 static bool fail_goals(const struct draft *draft, const struct sokoban_level *level) {
     int seen = 0, cell = 0, line, column;
     for (; cell < level->width * level->height; cell++)

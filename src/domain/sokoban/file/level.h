@@ -17,7 +17,8 @@ enum {
     SOKOBAN_BOX = 4,
     SOKOBAN_INSIDE = 8, /* the player could stand here if there were no boxes */
     SOKOBAN_DECOR = 16, /* a box or goal outside the player's area: counts as a wall (WALL is set), kept for printing */
-    SOKOBAN_DECOR_BOX = 32, /* which of the two it is; BOX and GOAL are never set on such a cell */
+    /* Set together with DECOR: the cell is a box (32) or a goal (64); BOX and GOAL are not set on such a cell. */
+    SOKOBAN_DECOR_BOX = 32,
     SOKOBAN_DECOR_GOAL = 64
 };
 
@@ -26,18 +27,21 @@ enum {
  * outside is 0. */
 struct sokoban_level {
     int width, height;
-    int player;       /* cell index */
-    int boxes, goals; /* inside the player's area; boxes <= goals; solved when every box is on a goal */
+    int player; /* cell index */
+    /* Numbers of boxes and goals inside the player's area; boxes <= goals: the level is solved when every box is on a
+     * goal. */
+    int boxes, goals;
     uint8_t cells[SOKOBAN_MOST_SIDE * SOKOBAN_MOST_SIDE];
 };
 
-/* The file format's three readers, for soloist_life. A chunk runs from a board's first row to the end of the attributes
- * and solutions that follow it. parse reads the first board of the chunk. */
+/* The three functions that read files, for soloist_life. A chunk runs from a board's first row to the end of the
+ * attributes and solutions that follow it. parse reads the first board of the chunk. */
 int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
 
-/* The index-th (0, 1, ...) solution in a chunk, as written: with run lengths and line ends; false past the last. */
+/* Finds solution number `index` (0, 1, ...) in a chunk, as it is written, with run lengths and line ends; false past
+ * the last. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
 /* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
@@ -46,7 +50,7 @@ struct sokoban_addition {
     const char *solution; /* LURD; NULL: none */
 };
 
-/* Copies a file of levels byte for byte, with Solution sections added, each before those that its level already has.
+/* Copies a file of levels byte for byte and adds Solution sections, each before those that its level already has.
  * additions: in the order of the file. */
 void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
                               const soloist_sink *sink);
@@ -69,7 +73,7 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
 /* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
- * case. False at a letter that cannot be played, or that is not one of the eight. */
+ * case. False at a letter that cannot be played, or at any other character than the eight letters. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
 /* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). The exact number is
@@ -80,7 +84,7 @@ void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_t
 void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
 /* Shortens exact digits to the form "3.4e7"; up to six digits stay unchanged. */
 void sokoban_space_short(const char *digits, char *out, size_t room);
-/* Marks (1) every cell from which a lone box can reach a goal: the tiles that are not locking. */
+/* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if it is not a locking tile. */
 void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);
 
 #ifdef __cplusplus

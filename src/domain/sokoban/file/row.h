@@ -4,12 +4,14 @@
 
 #include "soloist.h"
 
-/* The cell flags of a board symbol (WALL, GOAL, BOX, 0), or -1; *player is set if the player stands on it. */
+/* The cell flags of a board symbol (WALL, GOAL, BOX or 0), or -1 for another character; *player is set if the player
+ * stands on the cell. */
 int row_symbol(char symbol, bool *player);
 /* Length without the white space at the end. */
 size_t row_trim(const char *line, size_t length);
-/* True for a row, also for one with a few wrong characters: the reader then reports what is wrong with it. The first
- * row of a board must contain a wall; while a board is `ongoing`, a row of floor, goals and boxes continues it. */
+/* True for a row of a board. A row with a few wrong characters counts too, so that the reader can report them. The
+ * first row of a board must contain a wall; while a board is `ongoing`, a row of floor, goals and boxes continues
+ * it. */
 bool row_is_board(const char *line, size_t length, bool ongoing);
 /* True if the line is a whole board by itself: rows separated by '|', with a player and a box. */
 bool row_is_whole_board(const char *line, size_t length);

@@ -23,8 +23,8 @@ static void pass_space(struct runlength *code) {
     }
 }
 
-/* Reads a count; it is 1 if there are no digits. A count above the limit is set to the limit, which no caller accepts.
- */
+/* Reads a count; it is 1 if there are no digits. A count above the limit becomes the limit, which is so large that no
+ * caller accepts it. */
 static bool read_count(struct runlength *code, uint32_t *count) {
     size_t place = code->at;
     uint64_t value = 0;

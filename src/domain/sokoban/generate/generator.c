@@ -34,7 +34,7 @@ static soloist_code check(const struct sokoban_generate_options *options, solois
     return SOLOIST_OK;
 }
 
-/* Moves `count` randomly drawn, distinct tiles to the front of the list. */
+/* Chooses `count` different tiles at random and moves them to the front of the list. */
 static void draw_tiles(uint16_t *tiles, int of, int count, soloist_rng *rng) {
     for (int i = 0; i < count; i++) {
         int pick = i + (int)soloist_rng_below(rng, (uint32_t)(of - i));

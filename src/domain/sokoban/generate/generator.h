@@ -27,7 +27,7 @@ SOLOIST_OPTIONS(sokoban_generate_options, SOKOBAN_GENERATE_OPTIONS);
 struct sokoban_generated {
     struct sokoban_level level;
     int64_t score;
-    int box_swaps;    /* how often reverse play changed to another box, the first one included */
+    int box_swaps;    /* how often reverse play changed to another box; choosing the first box counts as a change */
     int displacement; /* sum over the boxes of the Manhattan distance between start and goal */
     int depth;        /* steps of reverse play: the length of the solution */
     char *solution;   /* LURD, zero-terminated; the caller frees it */

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #define NO_BOX UINT16_MAX
-#define CHILDREN 8 /* four directions, with and without a pull; the last expansion may exceed the limit by so many */
+/* Most children of a position: four directions, with and without a pull. The last expansion may exceed the limit by
+ * this. */
+#define CHILDREN 8
 
 enum { ZOBRIST_BOX = 0x67656e01, ZOBRIST_PLAYER = 0x67656e02 };
 
@@ -103,8 +105,8 @@ static void place_boxes(struct reverse_play *play, const struct reverse_position
         play->on_cell[position->boxes[i]] = on ? (uint16_t)(i + 1) : 0;
 }
 
-/* Whether a known position has the player on `player` and boxes on the cells of the board, regardless of which box is
- * which. */
+/* Whether a known position has the player on `player` and the boxes on the same cells as the board now, regardless of
+ * which box is which. */
 static bool is_same(const struct reverse_play *play, uint32_t index, int player) {
     const struct reverse_position *known = position_at(play, index);
     if (known->player != player)
@@ -115,7 +117,7 @@ static bool is_same(const struct reverse_play *play, uint32_t index, int player)
     return true;
 }
 
-/* Adds the position that is now on the board to the hash set; false if it was known. Its record is position number
+/* Adds the position that is now on the board to the hash set; false if it was known. The position's record is number
  * `found`. */
 static bool enter(struct reverse_play *play, uint64_t key, int player) {
     uint32_t tag = (uint32_t)(key >> 32), slot = (uint32_t)key & play->slot_mask;

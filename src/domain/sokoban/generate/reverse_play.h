@@ -12,13 +12,13 @@ struct reverse_position {
     uint16_t depth;     /* steps from the solved position */
     uint16_t box_swaps; /* how often reverse play changed to another box */
     uint16_t last_box;  /* number of the box pulled last */
-    uint8_t direction;  /* of the step that led here: up, right, down, left */
+    uint8_t direction;  /* direction of the step that led here: up, right, down, left */
     uint8_t pulled;
     uint16_t boxes[];
 };
 
 struct reverse_play {
-    const struct sokoban_level *room; /* walls and INSIDE cells */
+    const struct sokoban_level *room; /* the room: only its walls and INSIDE cells are used */
     int boxes;
     int64_t most_positions, most_depth;
     bool allow_box_on_goal;
@@ -27,11 +27,12 @@ struct reverse_play {
     size_t position_size;
     uint32_t found;
     uint32_t *stack; /* the frontier: positions not expanded yet */
-    uint64_t *slots; /* hash table with open addressing: upper half of the key, and 1 + the position's index */
+    /* Hash table with open addressing. A slot is the upper half of the key, then 1 + the position's index. */
+    uint64_t *slots;
     uint32_t slot_mask;
     uint64_t *keys;    /* Zobrist keys: for a box on each cell, then for the player on each cell */
     uint16_t *on_cell; /* 1 + the number of the box on each cell of the current position; 0: none */
-    uint16_t *goals;   /* where each box started */
+    uint16_t *goals;   /* the cell on which each box started, which is its goal */
 
     uint32_t best; /* index of the best position */
     int64_t best_score;
@@ -45,7 +46,8 @@ void reverse_play_close(struct reverse_play *play);
 /* Bytes that opening would allocate. */
 size_t reverse_play_bytes(int cells, int boxes, int64_t most_positions);
 
-/* Plays from boxes on goals[0 .. boxes-1] and the player on `player`; returns the best score, 0 if there is none. */
+/* Plays backwards from the position with boxes on goals[0 .. boxes-1] and the player on `player`. Returns the best
+ * score; 0: no position has one. */
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng);
 
 const struct reverse_position *reverse_play_position(const struct reverse_play *play, uint32_t index);

@@ -10,9 +10,9 @@
  * would soon merge into a single hall. */
 static const uint16_t patterns[] = {
     0020,                   /* the cell alone */
-    0060, 0030, 0022, 0220, /* and one neighbour */
-    0062, 0032, 0260, 0230, /* and two around a corner */
-    0066, 0033, 0660, 0330, /* and a square */
+    0060, 0030, 0022, 0220, /* the cell and one neighbour */
+    0062, 0032, 0260, 0230, /* the cell and two neighbours around a corner */
+    0066, 0033, 0660, 0330, /* a square of two by two cells */
     0070, 0222,             /* a line of three */
 };
 

@@ -1,20 +1,21 @@
 /* Goal macros: a tree says which goal of the room is to be filled next, and macros are made from it. A node is a set of
- * filled goals. For each entry it names the farthest goal to which a box can be pushed from there so that all others
- * can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the board.
- * In a position the path is searched again among all boxes; if there is none, the push remains a plain push. */
+ * filled goals. For each entry it names the farthest goal to which a box can be pushed from there, such that all other
+ * goals can still be filled afterwards, one box at a time. The tree is built with only the room's packed boxes on the
+ * board. In a position, the path is searched again with all boxes on the board; if there is none, the push remains a
+ * plain push. */
 #include "domain/sokoban/macro/goal_room.h"
 
 #include "base/hash.h"
 
 #include <stdlib.h>
 
-#define MOST_NODES 4096   /* half the size of the hash table */
-#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; they take some milliseconds */
+#define MOST_NODES 4096   /* most nodes of the tree; the hash table has twice as many slots */
+#define MOST_SEARCHES 600 /* most searches for paths while the tree is built; together they take some milliseconds */
 
 struct planner {
     const struct sokoban *game;
     struct goal_room *room;
-    int searches, enough; /* enough: number of goals that are to be filled */
+    int searches, enough; /* searches: number of searches made; enough: number of goals that are to be filled */
 };
 
 /* The node of a set of filled goals, or the empty slot for it. */

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define MOST_SQUARES 400 /* in a room; growing further takes longer than a macro saves */
+#define MOST_SQUARES 400 /* most squares in a room: growing it further would take more time than macros save */
 
 /* Whether a box can be pushed into the room to `square` in direction d. */
 static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int square, int d) {
@@ -13,8 +13,8 @@ static bool lets_box_in(const struct sokoban *game, const uint64_t *inside, int 
            bitset_has(game->live.some, (unsigned)box) && bitset_has(game->live.some, (unsigned)square);
 }
 
-/* The score is 1000 * (20 - entrances) + 5 * squares - 100 * (entrances for the player only) - 500 * boxes, where boxes
- * can be pushed through `entrances`. -1 if there are no such entrances. */
+/* The score is 1000 * (20 - entrances) + 5 * squares - 100 * (entrances for the player only) - 500 * boxes, where
+ * `entrances` are those through which boxes can be pushed. -1 if there are no such entrances. */
 static int32_t score_of(const struct sokoban *game, const uint64_t *inside) {
     uint64_t outside[SOKOBAN_WORDS];
     int entrances = 0, player_only = 0, squares = 0, boxes = 0, n = game->words;
@@ -111,10 +111,10 @@ static bool list_room(const struct sokoban *game, struct goal_room *room) {
     return room->entry_count > 0;
 }
 
-/* A room is refused if a box starts inside it off a goal, because the plan would shut that box in. Small rooms are
- * worth it only if they have one entrance: IDA* with 200,000 nodes then solves 141 levels of Microban, but 137 if two
- * entrances are allowed and 135 with any number. On the first 30 levels of XSokoban (50,000 nodes, goal_cuts=far) it
- * solves 9, 11 and 11. */
+/* A room is refused if a box starts inside it off a goal, because the plan would shut that box in. Small rooms are used
+ * only if they have one entrance: IDA* with 200,000 nodes then solves 141 levels of Microban, but 137 if two entrances
+ * are allowed and 135 with any number. On the first 30 levels of XSokoban (50,000 nodes, goal_cuts=far) the three
+ * variants solve 9, 11 and 11. */
 static bool is_worth_it(const struct sokoban *game, const struct goal_room *room) {
     for (int i = 0; i < game->words; i++)
         if (room->inside[i] & game->root_boxes[i] & ~game->goal[i])

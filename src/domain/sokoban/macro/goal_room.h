@@ -10,10 +10,10 @@
 #include "domain/sokoban/macro/macro.h"
 
 #define GOAL_ROOM_ENTRIES 14
-#define GOAL_ROOM_GOALS 64 /* one bit each in `filled` */
+#define GOAL_ROOM_GOALS 64 /* most goals of a room; each has one bit in `filled` */
 #define GOAL_ROOM_NO_GOAL 255
 
-/* A push that brings a box into the room: to this square of it, in this direction. */
+/* A push that brings a box into the room: the room's square that it reaches, and the direction. */
 struct goal_room_entry {
     uint16_t square;
     uint8_t d;
@@ -36,7 +36,7 @@ struct goal_room {
     struct goal_room_node *nodes; /* hash table, keyed by `filled` */
 };
 
-/* goal_room.c: finds the best room and builds its tree; game->goal_room stays NULL if no room is worth it. False if
+/* goal_room.c: finds the best room and builds its tree; game->goal_room stays NULL if no room is good enough. False if
  * there is no memory. */
 bool sokoban_goal_room_make(struct sokoban *game);
 void sokoban_goal_room_free(struct goal_room *room);
@@ -44,7 +44,7 @@ void sokoban_goal_room_free(struct goal_room *room);
 /* goal_macro.c: builds the tree. False if there is no memory. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
 /* Whether a push brings its box into the room (with goal_cuts=far, perhaps after further pushes) and from there to the
- * next goal. *macro: the move found so far; on success it is replaced by the goal macro. */
+ * next goal. *macro holds the macro found so far, or the push alone; on success it is replaced by the goal macro. */
 bool sokoban_goal_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                              struct sokoban_macro *macro);
 

@@ -74,7 +74,7 @@ static soloist_move macro_code(int box, int d, int end) {
     return (soloist_move)(box * 4 + d) | (soloist_move)(end + 1) << SOKOBAN_MACRO_SHIFT;
 }
 
-/* The position after a macro. */
+/* Computes the position after a macro. */
 static void play_macro(const struct sokoban *game, const struct sokoban_state *before, int box,
                        const struct sokoban_macro *macro, struct sokoban_state *after) {
     memcpy(after, before, sokoban_state_size(game));

@@ -8,18 +8,20 @@
 #include "domain/sokoban/sokoban.h"
 
 enum sokoban_macro_kind {
-    SOKOBAN_PLAIN,      /* no macro: the push alone */
-    SOKOBAN_NOWHERE,    /* the push need not be tried: it is a deadlock, or some optimal solution does without it */
+    SOKOBAN_PLAIN, /* no macro: the push alone */
+    /* The push need not be tried: it makes a deadlock, or some optimal solution does not contain it. */
+    SOKOBAN_NOWHERE,
     SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
     SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */
 };
 
-/* Where a move takes its box, where the player stands after it, and the number of pushes. */
+/* The effect of a move: the square where its box ends, the square where the player stands after it, and the number of
+ * pushes. */
 struct sokoban_macro {
     int end, stand, pushes;
 };
 
-/* Works out where a macro leads in the position. */
+/* Finds where a macro leads in the position. */
 struct sokoban_macro sokoban_macro_look_up(const struct sokoban *game, const uint64_t *boxes, soloist_move move);
 /* The same for any move, macro or plain push. */
 static inline struct sokoban_macro sokoban_macro_of(const struct sokoban *game, const uint64_t *boxes,
@@ -43,7 +45,8 @@ int sokoban_macro_children(const struct sokoban *game, const struct sokoban_stat
 /* For moves: adds the macros to a list of pushes, each after its own first push. Returns the new count. */
 int sokoban_macro_moves(const struct sokoban *game, const uint64_t *boxes, soloist_move *moves, int count);
 
-/* tunnel.c: finds the squares of tunnels; and finds how far a push continues through a tunnel, or SOKOBAN_NOWHERE. */
+/* tunnel.c: sokoban_tunnels_make finds the squares of tunnels; sokoban_tunnel_find finds how far a push goes on through
+ * a tunnel, or that it need not be tried (SOKOBAN_NOWHERE). */
 void sokoban_tunnels_make(struct sokoban *game);
 enum sokoban_macro_kind sokoban_tunnel_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                                             struct sokoban_macro *macro);

@@ -1,12 +1,12 @@
 /* Tunnel macros (D6). A square is walled along an axis if its neighbours on both sides of the axis are walls: a box
- * there can only be pushed forwards or back. Suppose that a box was pushed from c to t in direction d, so that the
- * player is at c now, and that t is walled and not a goal. In two cases it can be pushed on to t + d at once without
+ * there can only be pushed along the axis. Suppose that a box was pushed from c to t in direction d, so that the player
+ * is at c now, and that t is walled and not a goal. In two cases the box can be pushed on to t + d at once without
  * losing an optimal solution:
  *
  * 1. A box at t divides the floor in two. Until this box is pushed again, the player and all pushes stay on his side,
  * and none of them touches t + d. The box must be pushed again because t is not a goal, and the only possible push is
- * the one to t + d. It can just as well be made first: the other pushes remain possible, and the position after all of
- * them is the same. If t + d is not free, the position is a deadlock.
+ * the one to t + d. That push can just as well be made first: the other pushes remain possible, and the position after
+ * all of them is the same. If t + d is not free, the position is a deadlock.
  * 2. c and t + d are walled as well. If the next push of the box were back to c, the two pushes would cancel out: c was
  * a dead end in the meantime, so that everything else could have been done with the box at c. An optimal solution has
  * no such pair of pushes, so that the next push leads to t + d. In the meantime no box can have been pushed there
@@ -23,7 +23,8 @@ static bool is_walled(const struct sokoban *game, int square, int axis) {
     return !sokoban_is_floor(game, square - across) && !sokoban_is_floor(game, square + across);
 }
 
-/* Whether a box on the square separates its two neighbours along the axis; of no interest if one of them is a wall. */
+/* Whether a box on the square separates its two neighbours along the axis; the result is not used if one of them is a
+ * wall. */
 static bool cuts_floor(const struct sokoban *game, int square, int axis) {
     const uint8_t *side = game->side_next_to[square];
     return side[axis ? SOKOBAN_UP : SOKOBAN_LEFT] != side[axis ? SOKOBAN_DOWN : SOKOBAN_RIGHT];

@@ -35,7 +35,8 @@ static int apart(const struct sokoban *game, int a, int b) {
     return abs(a / game->stride - b / game->stride) + abs(a % game->stride - b % game->stride);
 }
 
-/* The box nearest to the pushed one among those on squares that the set's solution uses; -1: none blocks it. */
+/* Of the boxes on squares that the set's solution uses, the one nearest to the pushed box; -1: no box blocks the
+ * solution. */
 static int box_in_the_way(const struct push *push, const uint64_t *set, struct pattern_finding *finding) {
     const struct sokoban *game = push->game;
     uint64_t in_the_way[SOKOBAN_WORDS] = {0};
@@ -67,7 +68,7 @@ static void learn(const struct push *push, enum pattern_kind kind, const uint64_
     pattern_store_add(game, set, push->player, value);
 }
 
-/* Grows a set from the pushed box; true if the set turns out to be lost. */
+/* Grows a set of boxes from the pushed box; true if the set turns out to be lost. */
 static bool grow(const struct push *push, enum pattern_kind kind, uint64_t *set, int next) {
     const struct sokoban *game = push->game;
     struct pattern_finding finding;
@@ -121,7 +122,7 @@ static bool grow_all(const struct push *push, enum pattern_kind kind) {
     return false;
 }
 
-/* Whether a push loses by a pattern that is known or found now. */
+/* Whether a push is lost because of a known pattern or one that is found now. */
 static bool is_lost(const struct push *push) {
     const struct sokoban *game = push->game;
     struct pattern_held held = {.count = 0};
@@ -219,7 +220,8 @@ int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_s
     return raised(game, state->boxes, (int)state->player, value, pattern_store_sum(game, &held, -1, &none));
 }
 
-/* Pushes to the nearest goal. 0 if no goal can be reached, since no box is ever pushed to such a post. */
+/* The number of pushes to the nearest goal. It is 0 if no goal can be reached; this does not matter, because no box is
+ * ever pushed to such a post. */
 static int32_t nearest_goal(const struct sokoban *game, int post) {
     const int32_t *pushes = game->pushes + (ptrdiff_t)post * game->goals;
     int32_t least = SOKOBAN_NEVER;

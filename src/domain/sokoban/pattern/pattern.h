@@ -22,32 +22,37 @@
 #define PATTERN_MOST_BOXES 8
 #define PATTERN_MOST_NODES 4000 /* most positions in a small search */
 #define PATTERN_MOST_HELD 64    /* most patterns considered in one position */
-#define PATTERN_MOST_ROOMS 64   /* most scratch blocks kept for small searches; a search that gets none allocates one */
+/* Most scratch blocks that are kept for small searches; if all are in use, a search allocates its own. */
+#define PATTERN_MOST_ROOMS 64
 
 enum pattern_kind {
-    PATTERN_DEADLOCK, /* is there any solution? Greedy best-first search by distance to the goals */
-    PATTERN_PENALTY,  /* what does the cheapest solution cost? A* */
+    PATTERN_DEADLOCK, /* asks whether there is a solution: greedy best-first search by distance to the goals */
+    PATTERN_PENALTY,  /* asks what the cheapest solution costs: A* */
 };
 
 struct pattern {
     int32_t value; /* penalty: pushes beyond the bound; SOKOBAN_NEVER: deadlock */
     int count;
-    uint16_t box[PATTERN_MOST_BOXES];        /* squares in rising order */
-    uint32_t next[PATTERN_MOST_BOXES], same; /* 1 + the next pattern with this box; same: with the same lowest box */
+    uint16_t box[PATTERN_MOST_BOXES]; /* squares of the boxes, in rising order */
+    /* Links of lists. next[i]: 1 + the next pattern with a box on box[i]; same: 1 + the next one with the same lowest
+     * box. */
+    uint32_t next[PATTERN_MOST_BOXES], same;
 };
 
 /* All threads add patterns without locks: a pattern is complete before it is linked into a list. The store only grows,
  * up to a fixed size. Every pattern in it is proved, so that its content affects the length of a search but never its
  * correctness. With one thread the content is reproducible. */
 struct patterns {
-    int32_t *estimate[2]; /* by kind, [posts]: least cost to bring a box to a goal, including the goal's price */
+    /* By kind, [posts]: for a box on each post, the least cost to bring it to a goal, including the goal's price. */
+    int32_t *estimate[2];
     int32_t *price[2];    /* by kind, [size]: price of a goal, that is, minus its potential */
-    uint16_t *least;      /* [posts] least square of the part of the floor that the player is in */
-    struct pattern *list; /* [capacity, see pattern_store.c] */
-    uint64_t *words;      /* [capacity][2][words] sets of squares: the boxes, and the player's squares */
+    uint16_t *least;      /* [posts]: the least square of the part of the floor that the player is in */
+    struct pattern *list; /* the patterns; room for a fixed number of them (see pattern_store.c) */
+    /* [capacity][2][words]: for each pattern, the set of its boxes and the set of the player's squares. */
+    uint64_t *words;
     _Atomic uint32_t count;
-    /* [size] the lists of patterns by square. first: 1 + the first pattern with a box on the square; lowest: 1 + the
-     * first pattern whose lowest box is there; 0: none. */
+    /* [size]: the heads of lists of patterns, by square. first: 1 + the first pattern with a box on the square; lowest:
+     * 1 + the first pattern whose lowest box is there; 0: none. */
     _Atomic uint32_t *first, *lowest;
     size_t slots; /* number of slots in `memory`, see pattern_memory.c */
     _Atomic uint64_t *memory;
@@ -63,13 +68,14 @@ struct learned {
 
 /* The result of a small search. */
 struct pattern_finding {
-    int32_t value;                /* as in struct pattern; if not solved, a lower bound */
-    bool solved;                  /* false: there is no solution, or the search gave up */
-    int stand;                    /* if solved: where the player must walk before the first push; -1: nowhere */
-    uint64_t used[SOKOBAN_WORDS]; /* if solved: the squares that boxes and player use from then on */
+    int32_t value; /* as in struct pattern; if `solved` is false, only a lower bound */
+    bool solved;   /* false: there is no solution, or the search gave up */
+    /* If solved: the square to which the player must walk before the first push; -1: he need not walk. */
+    int stand;
+    uint64_t used[SOKOBAN_WORDS]; /* if solved: the squares that boxes and player use from the first push on */
 };
 
-/* Patterns that a position contains. */
+/* The patterns that a position contains, as indices into `list`. */
 struct pattern_held {
     int count;
     uint32_t at[PATTERN_MOST_HELD];
@@ -104,21 +110,21 @@ bool pattern_store_held_by(const struct sokoban *game, const uint64_t *boxes, in
                            struct pattern_held *held);
 /* Adds to `held` all patterns of a position; false if one of them is a deadlock. */
 bool pattern_store_held(const struct sokoban *game, const uint64_t *boxes, int player, struct pattern_held *held);
-/* The sum of the values of disjoint patterns, chosen greedily from two lists by highest value. Patterns of the first
- * list that contain the box `without` are ignored (-1: none). */
+/* The sum of the values of patterns that share no box, chosen greedily from two lists, the highest value first.
+ * Patterns of the first list that contain the box `without` are ignored (-1: none). */
 int32_t pattern_store_sum(const struct sokoban *game, const struct pattern_held *held, int without,
                           const struct pattern_held *more);
 
 /* pattern.c: drops the children that are lost, and raises the bounds of the others if bounds are wanted. */
 int sokoban_pattern_children(const struct sokoban *game, const struct sokoban_state *state, unsigned want,
                              soloist_child *children, int count);
-/* Whether sokoban_pattern_children drops the child of that move. */
+/* Whether sokoban_pattern_children drops the child that a move leads to. */
 bool sokoban_pattern_kills(const struct sokoban *game, const struct sokoban_state *state, soloist_move move);
-/* Whether a position is lost by a known pattern, or by one that is now found around the box at `to`, which was just
- * pushed there. */
+/* Whether a position is lost because of a known pattern, or of one that a search now finds around the box that was just
+ * pushed to `to`. */
 bool sokoban_pattern_loses(const struct sokoban *game, const struct sokoban_state *state, int to);
-/* Whether a position is lost by a known pattern; with `looking`, also by one that is now found around any box off its
- * goal. */
+/* Whether a position is lost because of a known pattern. looking: also searches for new patterns around every box off
+ * its goal. */
 bool sokoban_pattern_dooms(const struct sokoban *game, const struct sokoban_state *state, bool looking);
 /* The bound of a position with the known penalties; value: the bound without them. */
 int32_t sokoban_pattern_value(const struct sokoban *game, const struct sokoban_state *state, int32_t value);

@@ -1,6 +1,6 @@
 /* A cache of the results of small searches. The same few boxes occur together in many positions, and a result depends
- * only on them and the player's region: the content of the cache affects only the time of an answer, never the answer.
- * A slot that two threads wrote at the same time fails its checksum (see verdict.h). */
+ * only on them and the player's region: what the cache holds affects how fast an answer comes, never the answer. A slot
+ * that two threads wrote at the same time fails its checksum (see verdict.h). */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "base/hash.h"
@@ -9,7 +9,8 @@
 
 #define MOST_BYTES ((size_t)1 << 24)
 
-/* A slot holds the boxes; the player and the kind of search; the squares used; value and `solved`; the checksum. */
+/* The words of a slot: the boxes (n); the player and the kind of search; the squares used (n); value and `solved`; the
+ * checksum. */
 static size_t slot_words(size_t n) { return 2 * n + 3; }
 
 static size_t count_slots(size_t n) {
@@ -38,7 +39,8 @@ bool sokoban_learned_make(struct sokoban *game) {
     return game->learned && game->learned->memory;
 }
 
-/* The first thread that asks makes the patterns; if two threads make them at once, one copy is discarded. */
+/* The first thread that calls this makes the store of patterns; if two threads make it at once, one copy is
+ * discarded. */
 struct patterns *sokoban_learned(const struct sokoban *game) {
     struct learned *learned = game->rules.share == SOKOBAN_SHARE_PATTERNS ? game->learned : NULL;
     struct patterns *known = learned ? atomic_load_explicit(&learned->patterns, memory_order_acquire) : NULL;

@@ -1,7 +1,7 @@
-/* The small searches: a few boxes alone on the board, and all goals are free. The search is A*, in which the last step
- * of a solution pays for the goals; if only the existence of a solution matters, it is greedy best-first search. The
- * estimate is consistent, because a push changes the least cost of only one box, by at most one. If the search has to
- * give up, no solution costs less than the cheapest open entry. */
+/* The small searches: a few boxes alone on the board, and all goals are free. The search is A*, where the prices of the
+ * goals that are filled are added at the end of a solution. If only the existence of a solution matters, it is greedy
+ * best-first search. The estimate is consistent, because a push changes the least cost of only one box, by at most one.
+ * If the search has to give up, the cost of the cheapest open entry is a lower bound for all solutions. */
 #include "domain/sokoban/pattern/pattern.h"
 
 #include "domain/sokoban/region.h"
@@ -23,7 +23,8 @@ struct position {
     int32_t cost, estimate;
 };
 
-/* An entry of the open list. last: the end of a solution, where all boxes are on goals and the goals are paid for. */
+/* An entry of the open list. last: this is the end of a solution: all boxes are on goals, and the prices of these goals
+ * are added to the cost. */
 struct entry {
     uint16_t position, below;
     bool last;
@@ -115,7 +116,8 @@ static void move_box(struct position *p, int boxes, int from, int to) {
     p->box[i] = (uint16_t)to;
 }
 
-/* Pushes a box but does not move the player. A box that leaves the zone pays its estimate and counts as solved. */
+/* Pushes a box but does not move the player. If the box leaves the zone, its estimate is added to the cost, and it
+ * counts as solved. */
 static void push_box(const struct pattern_room *s, struct position *p, int from, int to) {
     int32_t rest = s->estimate[sokoban_post(s->game, to, from)];
     bool stays = bitset_has(s->zone, (unsigned)to);
@@ -133,7 +135,7 @@ BOARD_INLINE int least_without(const struct sokoban *game, const uint64_t *boxes
 }
 
 /* Moves the pushes of the box that was pushed last to the end of the list. Among equal entries the newest is expanded
- * first, so that the same box is pushed on. */
+ * first, so that the search first goes on pushing this box. */
 static int last_box_last(soloist_move *moves, int count, int push, const struct sokoban *game) {
     soloist_move last[4];
     int left = 0, lasts = 0, box = push < 0 ? -1 : (push >> 2) + game->step[push & 3];

@@ -32,7 +32,8 @@ static bool is_held(const struct sokoban *game, uint32_t at, const uint64_t *box
     return bitset_has(pattern + game->words, (unsigned)player);
 }
 
-/* Links a pattern into a list. A thread that finds it there also sees everything written to it before. */
+/* Links a pattern into a list. A thread that finds the pattern in the list also sees everything that was written to the
+ * pattern before. */
 static void link_pattern(_Atomic uint32_t *first, uint32_t *next, uint32_t at) {
     *next = atomic_load_explicit(first, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(first, next, at + 1, memory_order_release, memory_order_relaxed)) {

@@ -3,9 +3,9 @@
  * still missing in the solution: it chooses the end that has fewer possible flips. If one of the ends has no possible
  * flip, the search backtracks.
  *
- * The slack is the threshold minus the flips so far and the number of gaps. Without slack every flip must remove a gap,
- * so a state has at most two children and needs no list; most of the time is spent in that loop. Slack is spent as
- * early as possible: the search below a state without slack is small, and depends little on the flips before it. */
+ * The slack is the threshold minus the number of flips so far, minus the number of gaps. Without slack every flip must
+ * remove a gap, so a state has at most two children and needs no list; most of the time is spent in that loop. Flips
+ * that use slack are tried first: the search below a state without slack is small, whatever flips led there. */
 #include "search/special/registry.h"
 
 #include "domain/domain.h"
@@ -26,7 +26,7 @@ struct walk {
     int n;
     struct walk_level *levels; /* 2 n + 2 levels, because 2 n flips can sort any stack of n pancakes */
     uint64_t nodes;            /* nodes generated and not yet reported to the budget */
-    uint64_t slice;            /* when there are this many, they are reported */
+    uint64_t slice;            /* `nodes` is reported to the budget when it reaches this number */
     int end;                   /* the level at which the goal was reached */
     enum walk_end (*dive)(struct walk *walk, int depth, int gaps);
 };

@@ -12,7 +12,7 @@ struct hint {
     enum hint_status status;
     /* From letters to direction: set only with HINT_PUSH. */
     int letters;                    /* length of the solution up to and including its first push */
-    int column, row;                /* square of the box to be pushed, from 1 */
+    int column, row;                /* column and row of the box to be pushed, counted from 1 */
     const char *direction;          /* "left", "right", "up" or "down" */
     soloist_result result;          /* result of the search; the caller frees it, whatever is returned */
     struct sokoban_explanation why; /* with HINT_DEAD: why the position is dead */

@@ -1,7 +1,7 @@
 /* In which order the techniques are applied. Small windows come first: they are cheap and find most improvements. Then
  * windows grow, sessions are reordered, and the vicinity is searched. If a round finds nothing, the next round may
- * spend four times as much. If pushes count first, they alone are minimised at the beginning: then the player's exact
- * square does not matter, and there are far fewer positions. */
+ * spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
+ * player's exact square does not matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
@@ -19,7 +19,7 @@ enum {
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* Whether the run is over, or the part of it that until_s and until_nodes limit. */
+/* Whether the run is over, or its current part, which until_s and until_nodes limit. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
@@ -88,12 +88,12 @@ static void slide_for(struct polish *polish, enum polish_aim aim, double part) {
             nodes *= 4;
     polish->until_s = 0;
     polish->until_nodes = 0;
-    polish->optimal = false; /* it was proved for the other aim only */
+    polish->optimal = false; /* optimality was proved for the other aim only */
     polish_line_set_aim(&polish->line, own);
 }
 
-/* If moves count first: looks for a line with fewer pushes, because that often leads to fewer moves in the end. The
- * line is kept only if it already has fewer moves. */
+/* If moves matter more than pushes: looks for a line with fewer pushes, because shortening such a line often leads to
+ * fewer moves in the end. The line found is kept only if it already has fewer moves. */
 static void try_fewer_pushes(struct polish *polish) {
     struct polish_line before;
     if (!polish_line_open(&before, polish->line.game, polish->line.aim, polish->line.pushes, polish->line.count))

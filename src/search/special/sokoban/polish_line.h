@@ -6,7 +6,8 @@
 #include "domain/sokoban/sokoban.h"
 #include "search/special/sokoban/polish.h"
 
-/* Two counts in one number: the one that matters more is in the upper half, so that comparisons are lexicographic. */
+/* Pushes and moves in one number: the count that matters more is in the upper half, so that costs can be compared as
+ * numbers. */
 typedef uint64_t polish_cost;
 #define POLISH_FAR UINT64_MAX
 
@@ -26,7 +27,7 @@ static inline polish_cost polish_walk_cost(enum polish_aim aim, int32_t steps) {
 }
 
 /* A line of `count` pushes. Before push i, the boxes are boxes[i * words ...], and the player is on player[i], where
- * the push before left him. cost[i]: the cost of all pushes before push i. */
+ * push i - 1 left him. cost[i]: the cost of all pushes before push i. */
 struct polish_line {
     const struct sokoban *game;
     enum polish_aim aim;
@@ -50,7 +51,7 @@ static inline const uint64_t *polish_line_boxes(const struct polish_line *line, 
 }
 static inline polish_cost polish_line_total(const struct polish_line *line) { return line->cost[line->count]; }
 
-/* Plays one push, changing boxes and player. Returns its cost, or POLISH_FAR if it is illegal. */
+/* Plays one push, changing boxes and player. Returns the cost of the push, or POLISH_FAR if the push is illegal. */
 polish_cost polish_play(const struct sokoban *game, enum polish_aim aim, uint64_t *boxes, int *player,
                         soloist_move push);
 
@@ -73,8 +74,8 @@ struct table;
  * solution. */
 struct polish_window {
     size_t from, to;
-    uint64_t nodes;           /* number of positions that it may generate */
-    const struct table *near; /* the placements of boxes that it may enter; NULL: all */
+    uint64_t nodes;           /* number of positions that the search may generate */
+    const struct table *near; /* the sets of box squares that the search may enter; NULL: all */
 };
 enum polish_found { POLISH_NOTHING, POLISH_BETTER, POLISH_GAVE_UP };
 
@@ -82,11 +83,12 @@ enum polish_found { POLISH_NOTHING, POLISH_BETTER, POLISH_GAVE_UP };
  */
 enum polish_found polish_search(struct polish *polish, const struct polish_window *window);
 
-/* polish_order.c: moves pushing sessions before or after up to `most` others. True if the line got better. */
+/* polish_order.c: moves a pushing session past up to `most` of its neighbours in the line. True if the line got
+ * better. */
 bool polish_order(struct polish *polish, int most);
 
-/* polish_vicinity.c: searches among about `positions` positions near the line. POLISH_NOTHING: there is no cheaper path
- * among them. */
+/* polish_vicinity.c: looks for a cheaper path through about `positions` positions near the line. POLISH_NOTHING: there
+ * is none. */
 enum polish_found polish_vicinity(struct polish *polish, uint64_t positions);
 
 #endif

@@ -1,5 +1,6 @@
-/* Reorders pushing sessions: a run of pushes of one box is moved before or after other runs, and stays there if every
- * push is still legal and the line gets cheaper. The pushes remain the same, but the player walks less between them. */
+/* Reorders pushing sessions: a run of pushes of one box is moved to an earlier or later place among the other runs. It
+ * stays there if every push is still legal and the line gets cheaper. The pushes remain the same, but the player walks
+ * less between them. */
 #include "search/special/sokoban/polish_line.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static bool try_swap(struct polish_line *line, size_t first, size_t middle, size
            polish_line_splice(line, first, end, room, head + tail);
 }
 
-/* Tries to move session i before up to `most` earlier sessions, or after up to `most` later ones. */
+/* Tries to move session i to an earlier or later place, past up to `most` other sessions. */
 static bool try_session(struct polish *polish, const size_t *starts, size_t sessions, size_t i, size_t most,
                         soloist_move *room) {
     struct polish_line *line = &polish->line;

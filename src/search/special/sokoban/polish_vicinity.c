@@ -1,6 +1,6 @@
 /* The vicinity of a line (after the optimisers by Damgaard and by Meger): a breadth-first search by pushes and pulls,
  * from all positions of the line at once, collects a given number of positions. Then an exact search finds the cheapest
- * path from the first position to a solution that uses only placements of boxes that were collected. */
+ * path from the first position to a solution on which only collected sets of box squares occur. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/table.h"
@@ -11,11 +11,12 @@
 struct vicinity {
     struct polish *polish;
     soloist_puzzle puzzle;
-    soloist_instance *session; /* of the puzzle */
+    soloist_instance *session; /* a session of the puzzle */
     const struct sokoban *game;
     soloist_shape shape;
-    struct table seen; /* the positions collected, with the player's region; their order is that of the search queue */
-    struct table near; /* the placements of boxes in these positions */
+    /* The positions collected, with the player's region; the order of their indices serves as the search queue. */
+    struct table seen;
+    struct table near; /* the sets of box squares of these positions */
     struct sokoban_state *state, *child;
     soloist_child *children;
     void *packed;
@@ -110,7 +111,7 @@ enum polish_found polish_vicinity(struct polish *polish, uint64_t positions) {
     enum polish_found found = POLISH_GAVE_UP;
     if (vicinity_open(&vicinity, polish, positions) && add_line(&vicinity)) {
         grow(&vicinity);
-        /* From here on only the placements of boxes are needed. */
+        /* From here on only the sets of box squares are needed. */
         table_close(&vicinity.seen);
         vicinity.seen = (struct table){0};
         struct polish_window whole = {0, polish->line.count, 20 * positions, &vicinity.near};

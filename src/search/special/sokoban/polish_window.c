@@ -1,7 +1,7 @@
-/* A* between two positions of the line (optionally within given placements of boxes), for a path cheaper than the
- * present one. The window is a separate level, whose goals are the squares that the boxes have to reach; therefore dead
- * squares, freeze deadlocks and the matching are those for this target. If the line goes on after the window, the walk
- * to its next push counts too. */
+/* Looks for a cheaper path between two positions of the line by A*, optionally only through given sets of box squares.
+ * The window is a separate level, whose goals are the squares that the boxes have to reach; therefore dead squares,
+ * freeze deadlocks and the matching bound are computed for these goals. If the line goes on after the window, the cost
+ * includes the walk to its next push. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
@@ -23,7 +23,7 @@ struct window {
     struct polish *polish;
     const struct polish_window *wish;
     soloist_puzzle puzzle;
-    soloist_instance *session; /* of the puzzle */
+    soloist_instance *session; /* a session of the puzzle */
     const struct sokoban *game;
     soloist_shape shape;
     struct table table;
@@ -123,8 +123,8 @@ static polish_cost bound_cost(const struct window *window, int32_t bound) {
     return polish_push_cost(window->polish->line.aim, 1) * (uint32_t)bound;
 }
 
-/* Handles a node in which all boxes are on their squares: if the line can go on from here and this is cheaper, keeps
- * the node as the best. */
+/* Handles a node in which all boxes are on the squares that they have to reach: if the line can go on from here and
+ * this is cheaper, keeps the node as the best. */
 static void take_end(struct window *window, uint32_t index) {
     polish_cost cost = node_at(window, index)->cost;
     if (window->stand >= 0) {
@@ -229,7 +229,8 @@ enum polish_found polish_search(struct polish *polish, const struct polish_windo
     struct window window;
     if (wish->from == wish->to)
         return POLISH_NOTHING;
-    budget_count_nodes(polish->budget, 1); /* so that the clock is checked even if windows need no search */
+    /* Without this the clock would never be checked if no window needs a search. */
+    budget_count_nodes(polish->budget, 1);
     bool whole = wish->from == 0 && wish->to == polish->line.count && !wish->near;
     bool opened = window_open(&window, polish, wish), complete = opened && run_search(&window);
     bool better = opened && window.best != POOL_NONE && keep_best(&window);

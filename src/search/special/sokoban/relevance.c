@@ -1,14 +1,15 @@
 /* Relevance cuts (Junghanns and Schaeffer 2001; D7): forward pruning for Sokoban's pushes. A human player works on one
  * part of a level at a time; a plain search mixes pushes that have nothing to do with each other.
  *
- * How little two squares influence each other is measured by a distance over the floor. A step adds more if the square
- * it enters has more exits (alternatives); it adds half as much if it leads towards a goal (goal skew), twice as much
- * if no box can make it (connection), and nothing if it goes on through a tunnel. A push is distant from an earlier
- * push if the distance between their squares exceeds a threshold.
+ * The influence of one square on another is measured by a distance over the floor: the greater it is, the less they
+ * influence each other. A step adds more if the square it enters has more exits (alternatives); it adds half as much if
+ * it leads towards a goal (goal skew), twice as much if no box can be pushed along it (connection), and nothing if it
+ * goes on through a tunnel. A push is distant from an earlier push if the distance between their squares exceeds a
+ * threshold.
  *
  * A push that is distant from the last one is cut off in two cases: if there are already too many distant pushes among
- * the last ones, or if it is not distant from one of the pushes before the last. This can lose solutions, so one push
- * in a hundred, chosen by its key, is never cut off. */
+ * the recent ones, or if it is not distant from one of the recent pushes before the last one. This can lose solutions,
+ * so one push in a hundred, chosen by its key, is never cut off. */
 #include "search/special/sokoban/relevance.h"
 
 #include "base/hash.h"
@@ -128,7 +129,8 @@ static bool is_distant(const struct relevance *relevance, soloist_move earlier, 
     return relevance->influence[from * relevance->size + to] > relevance->threshold;
 }
 
-/* moves: the last `count` pushes, the newest first. switches: how many of them are distant from the push before. */
+/* moves: the last `count` pushes, the newest first. switches: how many of these pushes are distant from the push
+ * before. */
 static bool is_irrelevant(const struct relevance *relevance, const soloist_move *moves, int count, int switches,
                           const soloist_child *child) {
     if (!is_distant(relevance, moves[0], child->move) || hash_mix(child->key) % let_through == 0)

@@ -1,4 +1,4 @@
-/* Relevance cuts for Sokoban's pushes, as struct special_ida_star wants them. */
+/* Relevance cuts for Sokoban: the three functions of struct special_ida_star. */
 #ifndef SEARCH_SOKOBAN_RELEVANCE_H
 #define SEARCH_SOKOBAN_RELEVANCE_H
 

@@ -1,4 +1,4 @@
-/* What only Sokoban can do. Its two domains read the same files; inertia and relevance cuts are about pushes. */
+/* Functions that only Sokoban has. Its two domains read the same files; inertia and relevance cuts are about pushes. */
 #include "domain/sokoban/file/canonical.h"
 #include "domain/domain.h"
 #include "domain/sokoban/sokoban.h"

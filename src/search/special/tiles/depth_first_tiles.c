@@ -1,6 +1,6 @@
-/* The 15-puzzle's functions as a constant table for the depth-first search. Each of the four directions has its own
- * slot, so that all shifts except those by the blank's square are constants. A slot is marked absent if the move would
- * leave the board or undo the last move. */
+/* The 15-puzzle's functions as a constant table for the depth-first search. Child number d is always the move in
+ * direction d, so that the compiler knows every shift that does not depend on the blank's square. A child is marked
+ * absent if its move would leave the board or undo the last move. */
 #include "search/special/tiles/depth_first_tiles.h"
 
 #include "domain/domain.h"
