@@ -328,6 +328,8 @@ static int32_t plain_value(const struct sokoban *game, const uint64_t *boxes) {
 static int32_t matching_value(const struct sokoban *game, const struct sokoban_state *state, struct table table) {
     struct room room;
     struct problem p;
+    if (sokoban_must_stop(game))
+        return 0;
     problem_open(&p, game, table, &room);
     return freeze(&p, state->boxes) ? state_total(&p, state) : SOLOIST_DEAD;
 }
