@@ -23,9 +23,9 @@ struct info_options {
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_TEXT, check, 0, "PLUGIN",
-        "check by random play whether the plugin's domain keeps the contract, on the instances of the FILEs that follow "
-        "or on generated ones"),
-    ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
+        "check by random play whether the plugin's domain keeps the contract, on the instances in the FILEs; without "
+        "FILEs on generated instances"),
+    ROW(ARG_FLAG, json, 0, NULL, "print JSON (for --space, levels, duplicates or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
@@ -50,9 +50,9 @@ static const struct back_end {
     bool present;
 } back_ends[] = {
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
-    {"MPI", "runs on many machines", SOLOIST_WITH_MPI},
+    {"MPI", "not used yet", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
-    {"libmicrohttpd", "the page in the browser", SOLOIST_WITH_MICROHTTPD},
+    {"libmicrohttpd", "not used yet", SOLOIST_WITH_MICROHTTPD},
 };
 
 static void print_groups(const soloist_domain *domain) {
@@ -211,7 +211,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command info_command = {
     .name = "info",
     .summary = "list domains, methods and their options, back ends, level sets, networks, state-space sizes",
-    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
+    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]\n       soloist info duplicates "
+             "FILE... [OPTIONS]\n       soloist info --check PLUGIN [FILE...]",
     .args = info_rows,
     .run = run,
 };

@@ -17,7 +17,7 @@ struct show_options {
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
-     "group runs by these columns; by default the label and whatever varies"},
+     "group runs by these columns; by default by the label and by every column of the experiment that varies"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
      "columns or SQL expressions whose means are shown, e.g. nodes/time_s"},
     {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "list every run, one per line"},
@@ -152,8 +152,8 @@ const struct command lab_compare_command = {
     .usage = "A B [OPTIONS]",
     .about =
         "A and B are labels of the experiment's methods. Their runs are paired by instance and seed (and by budget,\n"
-        "if there are several). Tests: paired t and Wilcoxon's signed ranks for the values, McNemar's for solved or "
-        "not.",
+        "if there are several). The values are compared by the paired t test and Wilcoxon's signed-rank test, the\n"
+        "numbers of instances solved by McNemar's test.",
     .args = compare_rows,
     .run = run_compare,
 };
@@ -167,16 +167,21 @@ struct plot_options {
 };
 
 static const struct arg plot_rows[] = {
-    LAB_VIEW_ROWS(plot_options),
-    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "file of the figure, .svg or .png"},
+    {ARG_TEXT, "store", 0, offsetof(struct plot_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
+    {ARG_TEXT, "where", 0, offsetof(struct plot_options, view.where), "SQL", 0, 0, LAB_WHERE_HELP},
+    {ARG_CHOICE, "level", 0, offsetof(struct plot_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
+    {ARG_CHOICE, "format", 'f', offsetof(struct plot_options, view.format), LAB_FORMAT, 0, 0,
+     "has no effect here: no table is printed"},
+    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0,
+     "file to draw the figure in; its name ends in .svg or .png"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
      "column of the x axis; iterations_limit by default, with --curves time_s"},
     {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
      "column whose mean is drawn; 100*solved by default, with --curves value"},
     {ARG_TEXT, "by", 0, offsetof(struct plot_options, view.by), "COLUMN", 0, 0,
-     "one line per value of this column, by default the label"},
+     "draw one line per value of this column; the label by default"},
     {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0,
-     "title of the figure, by default the experiment's"},
+     "title of the figure, by default that of the experiment"},
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},

@@ -14,7 +14,8 @@ struct help_options {
     { kind, #field, letter, offsetof(struct help_options, field), value, least, most, text }
 static const struct arg help_rows[] = {
     ROW(ARG_FLAG, words, 0, NULL, 0, 0,
-        "for shell completion: list a command's options, or all commands, domains, methods or sets"),
+        "for shell completion: print the options of the given command, or the list named commands, domains, methods or "
+        "sets"),
     {0},
 };
 #undef ROW

@@ -87,10 +87,12 @@ const struct command explain_command = {
     .summary = "say whether a Sokoban position is dead, and which boxes make it so",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "Tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals, boxes that cannot all get\n"
-        "goals of their own, lost pairs, corrals; then a search. The boxes named form a minimal set: without any\n"
-        "one of them the proof fails. A position is written like a level; - is standard input.\n"
-        "Exit status: 0 dead, solved or solvable, 1 unknown, 2 bad usage or input.",
+        "These rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals, boxes that\n"
+        "cannot all reach different goals, closed diagonals, corrals, no push left that does not lose a box, and\n"
+        "pairs of boxes that could not be solved even alone; then a search. The boxes named form a minimal set:\n"
+        "without any one of them the proof fails. A position is written like a level; - is standard input.\n"
+        "Exit status: 0 every position is known to be dead, solved or solvable, 1 some are not known, 2 bad usage\n"
+        "or input.",
     .args = explain_rows,
     .run = run,
 };

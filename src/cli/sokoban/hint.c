@@ -96,7 +96,8 @@ const struct command hint_command = {
     .about =
         "A position is written like a level; - is standard input. It is solved, and the first push of the solution\n"
         "is printed with the number of pushes and moves to the end. If the position is dead, or no solution was\n"
-        "found, that is printed instead. Exit status: 0 a hint, solved or dead, 1 no answer, 2 bad usage or input.",
+        "found, that is printed instead. Exit status: 0 every position got a hint or is solved or dead already,\n"
+        "1 no answer was found for some position, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };
