@@ -60,9 +60,12 @@ static void print_groups(const soloist_domain *domain) {
         const char *name;
         bool present;
     } groups[] = {
-        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL}, {"pack", domain->pack != NULL},
-        {"sample", domain->sample != NULL},     {"reward", domain->reward != NULL},   {"learn", domain->learn != NULL},
-        {"generate", domain->generate != NULL}, {"hints", domain->hints != NULL},
+        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL},
+        {"pack", domain->pack != NULL},         {"generate", domain->generate != NULL},
+        {"estimate", domain->estimate != NULL}, {"sample", domain->sample != NULL},
+        {"reward", domain->reward != NULL},     {"walk", domain->walk != NULL},
+        {"features", domain->features != NULL}, {"learn", domain->learn != NULL},
+        {"tables", domain->tables != NULL},     {"hints", domain->hints != NULL},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].present)
@@ -111,7 +114,7 @@ static void print_domain(const soloist_domain *domain) {
     printf("  %-14s life core text", "groups");
     print_groups(domain);
     if (domain->text->shown_in)
-        printf("  %-14s %s\n", "shown in", domain->text->shown_in);
+        printf("  %-14s shown in the moves of %s\n", "solutions", domain->text->shown_in);
     if (domain->sample)
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)
@@ -156,6 +159,11 @@ static void print_method(const struct search_added *added, const struct method_r
     search_choice_free(&choice);
 }
 
+static void print_training(void) {
+    printf("train: the options of training a network; `soloist help train` explains the command\n");
+    print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL);
+}
+
 static int print_topic(const struct cli *cli, const char *topic) {
     const soloist_domain *domain = soloist_find_domain(cli->engine, topic);
     struct method_row row;
@@ -194,7 +202,7 @@ static int inform(struct cli *cli, const struct info_options *options, const str
     if (!strcmp(topics->items[0], "levels"))
         return info_levels(cli, options->json);
     if (!strcmp(topics->items[0], "train"))
-        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL), CLI_OK;
+        return print_training(), CLI_OK;
     return print_topic(cli, topics->items[0]);
 }
 
