@@ -175,6 +175,7 @@ static int print_topic(const struct cli *cli, const char *topic) {
     struct suggestion nearest = suggest_open(topic);
     suggest_offer(&nearest, "levels");
     suggest_offer(&nearest, "duplicates");
+    suggest_offer(&nearest, "train");
     for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
         suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
     for (size_t i = 0; soloist_method_at(cli->engine, i, &row.name, &row.summary, &row.options); i++)
