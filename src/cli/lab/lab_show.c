@@ -64,12 +64,14 @@ const struct command lab_show_command = {
     .summary = "print tables of means and intervals",
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
-        "Means have Student's t intervals; shares of runs (solved, optimal) have Wilson's. The columns are those of "
-        "the\n"
-        "view `runs`: id instance label source number domain options name method seed iterations_limit nodes_limit\n"
-        "time_limit memory_limit threads network status stopped solved value score cost moves pushes optimal solution "
-        "time_s\n"
-        "cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version signature finished.",
+        "Intervals are Student's t intervals for means, and Wilson's for shares of runs (solved, optimal). The columns "
+        "are\n"
+        "those of the view `runs`: id instance label source number domain options name method seed iterations_limit\n"
+        "nodes_limit time_limit memory_limit threads network status stopped solved value score cost moves pushes "
+        "optimal\n"
+        "solution time_s cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version "
+        "signature\n"
+        "finished.",
     .args = show_rows,
     .run = run_show,
 };
@@ -260,14 +262,15 @@ const struct command lab_plot_command = {
     .summary = "draw means with intervals, as SVG or PNG",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
-        "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
-        "those\n"
-        "of `lab show`; with --curves: label source number method seed row time_s value interval nodes iterations "
-        "doing\n"
-        "generation steps games positions policy_loss value_loss validation_policy_loss validation_value_loss\n"
-        "validation_entropy played played_mean played_interval. value is a search's best so far, or the mean score\n"
-        "of the policy without search during a training. Figures that an experiment file itself defines are drawn by\n"
-        "`lab report`.",
+        "A point is the mean over the runs with the same x, with its interval. The columns are those of `lab show`; "
+        "with\n"
+        "--curves they are label source number method seed row time_s value interval nodes iterations doing "
+        "generation\n"
+        "steps games positions policy_loss value_loss validation_policy_loss validation_value_loss validation_entropy\n"
+        "played played_mean played_interval. The column value is the best value so far of a search; for a training it "
+        "is\n"
+        "the mean score of the policy without search. `lab report` draws the figures that an experiment file defines.\n"
+        "Figures are drawn by gnuplot.",
     .args = plot_rows,
     .run = run_plot,
 };
