@@ -262,7 +262,7 @@ typedef struct soloist_life {
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
      * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
-     * as a failed malloc leaves it: then the text is not called wrong. */
+     * as a failed malloc leaves it; otherwise the text is reported as wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
@@ -516,7 +516,7 @@ void soloist_network_close(soloist_network *network);
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
-/* Finds a network for a solve whose method wants one and that was given none. It is called by the threads that solve,
+/* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,
  * possibly several at once. valued: the network must have a value head. On success *network is set; it still belongs to
  * the finder, who closes it after the solve. False with an error if it cannot. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
@@ -539,7 +539,7 @@ typedef struct soloist_limits {
 
 typedef enum soloist_status {
     SOLOIST_SOLVED,
-    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or it failed */
+    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
     SOLOIST_INVALID     /* the instance could not be read; for use by programs, soloist_solve never returns it */
 } soloist_status;

@@ -54,7 +54,7 @@ typedef struct soloist_choice {
     int32_t gain;  /* its step */
     int32_t prior; /* how promising it looks, 0 or more */
     uint32_t mark; /* for the caller's use: kept as long as the choice stays in the list unchanged; 0 in a new choice */
-    float weight;  /* for the caller's use: kept as long as mark */
+    float weight;  /* for the caller's use: kept as long as `mark` is kept */
     uint32_t unused;
 } soloist_choice;
 
@@ -99,8 +99,8 @@ typedef struct soloist_prospect {
  * group that describes a plan's game leaves plain NULL. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
-    const char *const *names;    /* of the features, terminated by NULL, the most important first */
-    const char *const *advisors; /* their names, terminated by NULL, at most 32 */
+    const char *const *names;    /* names of the features, terminated by NULL, the most important first */
+    const char *const *advisors; /* names of the advisors, terminated by NULL, at most 32 */
     int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
     size_t (*guide_size)(const soloist_instance *instance);
     size_t (*state_size)(const soloist_instance *instance);
@@ -121,8 +121,8 @@ typedef struct soloist_features {
      * most one of them. */
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
-    /* True only if the state is lost; may take longer per state than list takes per move. move: the larger move that
-     * led there, SOLOIST_NO_MOVE at a root. */
+    /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
+     * larger move that led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
     /* True only if what was learned after list was called for the state proves that the state is lost. Called before
      * each of its moves is played. think is set now and then: the call may then take as long as about a thousand
@@ -151,8 +151,8 @@ typedef struct soloist_learn {
     int more_planes;
     /* The number of actions: one output of the policy for each. */
     int (*actions)(const soloist_instance *instance);
-    /* Writes channels*height*width floats into the caller's slot. channels is what planes() gives, or more_planes
-     * more. */
+    /* Writes channels*height*width floats into the caller's slot. channels is the number that planes() gives, or that
+     * number plus more_planes. */
     void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
     /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
@@ -222,13 +222,13 @@ typedef struct soloist_mix {
     const soloist_member *members;
     int count; /* 1 to SOLOIST_MOST_MEMBERS */
     bool round_robin;
-    /* "key=value,...": options of the domain that are different for all members, which then share an instance of their
-     * own, if shape.session_size bytes of memory can be spared. These may only be options about what an instance learns
-     * while it is searched: states, moves and costs must stay the same. NULL: none. */
+    /* "key=value,...": options of the domain that are different for all members. The members then share a separate
+     * instance, if shape.session_size bytes of memory can be spared. These may only be options about what an instance
+     * learns while it is searched: states, moves and costs must stay the same. NULL: none. */
     const char *changes;
 } soloist_mix;
 
-/* Hints: optional. What suits the domain best. Hints change how fast a puzzle is solved, never whether a result is
+/* Hints: optional. The domain's advice to searches. Hints change how fast a puzzle is solved, never whether a result is
  * right. Every pointer may be NULL. */
 typedef struct soloist_hints {
     size_t size; /* sizeof(soloist_hints) */

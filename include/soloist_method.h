@@ -97,7 +97,7 @@ void *soloist_run_take(soloist_run *run, size_t size);
 /* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. On NULL the old block is
  * unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
-/* Gives a block back; size is the one that it has now. NULL is allowed. */
+/* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
 /* Ends the run because memory is full; what was found stays. Returns SOLOIST_OK, so that a method can write
  * "return soloist_run_full(run)" once it has given its blocks back. */

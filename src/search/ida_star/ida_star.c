@@ -15,12 +15,12 @@
         "weight of the bound in percent (astar's weight is a factor: its 1.5 is 150 here); above 100: solutions are "  \
         "found sooner but may not be optimal")                                                                         \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "relevance cuts, if the domain has them: try only moves that are related to this many moves before; may lose " \
-        "the optimum; 0: no cuts")                                                                                     \
+        "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
+        "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many unrelated moves are allowed among those moves")                                      \
+        "with relevance: how many of these last moves may be far from the move before")                                \
     INT(T, influence, 0, 0, 254,                                                                                       \
-        "with relevance: distance up to which a move influences others; 0: chosen by the level's size")                \
+        "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \
          "search from both ends of the solution (single-frontier search), if the domain can; the options table and "   \
          "order are then ignored")
