@@ -23,7 +23,7 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     REAL(T, c, 1, 0, 1e6,                                                                                              \
          "c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of a child and n the number "  \
          "of its visits: weight of exploration")                                                                       \
-    REAL(T, log_factor, 1.1, 0, 100, "k in the selection formula")                                                     \
+    REAL(T, log_factor, 1.1, 0, 100, "k in the selection formula Q + c sqrt(k ln N / n)")                              \
     CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree",                                                              \
            "N in the selection formula: parent: visits of the child's parent; tree: iterations of the whole tree")     \
     INT(T, siblings, 10, 0, 1000000, "a leaf is expanded only after this many visits for each child of its parent")    \
