@@ -64,9 +64,9 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
            "nothing is proved")                                                                                        \
     CHOICE(T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                               \
            "what the fess searches of one level share: findings: results of their small searches, which saves time; "  \
-           "patterns: also the deadlocked sets of boxes that these found; none: nothing, but if neither share nor "    \
-           "triples is given, the default mix sets share=findings,triples=400; never: nothing, and the mix sets "      \
-           "neither option")                                                                                           \
+           "patterns: also the deadlocked sets of boxes that these found; none: nothing, but the default mix changes " \
+           "it to share=findings,triples=400 unless triples or deadlock_tables is on; never: nothing, and the mix "    \
+           "does not change it")                                                                                       \
     INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions in one small search")                 \
     INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions in one small search")                          \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
