@@ -275,7 +275,7 @@ typedef struct soloist_life {
      * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same.
      * All threads and all methods of the solve share the session. It borrows from the instance and is destroyed before
      * it. States of a session are not states of the instance. Functions that are given a session may ask work->stop:
-     * once it is stopped they may return less, such as fewer children, because nothing is then concluded from it.
+     * once it is stopped they may return less, such as fewer children; the search then draws no conclusions from it.
      * Returns NULL with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
 } soloist_life;

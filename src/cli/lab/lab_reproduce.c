@@ -110,8 +110,8 @@ const struct command lab_reproduce_command = {
     .about =
         "TABLE is T1 to T18 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
         "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that are in\n"
-        "no package are searched for in the folders of --data. Printed are the published number, ours, their\n"
-        "difference and its reason if it is known.\n"
+        "no package are searched for in the folders of --data. The output shows the published number,\n"
+        "ours, their difference and, if it is known, the reason.\n"
         "Each table is an experiment file in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
     .run = run,
