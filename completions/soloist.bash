@@ -38,7 +38,7 @@ _soloist() {
     help:*) words=$("$program" help --words 2>/dev/null) ;;
     lab:*) words=$("$program" lab --help 2>/dev/null | sed -n 's/^  \([a-z]*\) .*/\1/p') ;;
     generate:*) words=$("$program" help --words domains 2>/dev/null) ;;
-    info:*) words="levels duplicates $("$program" help --words domains 2>/dev/null) $("$program" help --words methods 2>/dev/null)" ;;
+    info:*) words="levels duplicates train $("$program" help --words domains 2>/dev/null) $("$program" help --words methods 2>/dev/null)" ;;
     *) words=$("$program" help --words sets 2>/dev/null) ;;
     esac
     mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

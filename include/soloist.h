@@ -95,7 +95,7 @@ typedef enum soloist_option_kind {
     SOLOIST_OPTION_BOOL,   /* bool */
     SOLOIST_OPTION_CHOICE, /* int: index into choices */
     SOLOIST_OPTION_NAMES,  /* int64_t: bit i stands for choice i; written "first+third", or "none" */
-    SOLOIST_OPTION_NAME    /* char[SOLOIST_NAME_ROOM]: any name, or names joined by +; who uses it knows which exist */
+    SOLOIST_OPTION_NAME    /* char[SOLOIST_NAME_ROOM]: a name, or names joined by +; the option's user checks them */
 } soloist_option_kind;
 
 #define SOLOIST_NAME_ROOM 128
@@ -181,7 +181,8 @@ typedef struct soloist_progress {
 } soloist_progress;
 
 /* Both functions get `user` and may be NULL. They are called by a thread of the solve, which need not be the one that
- * called soloist_solve; one solve never calls them twice at once. progress is called a few times per second. */
+ * called soloist_solve; one solve never makes two such calls at the same time. progress is called a few times per
+ * second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress);
     void (*log)(void *user, const char *text);
@@ -192,17 +193,17 @@ typedef struct soloist_callbacks {
  * Part one: the domain contract
  * ====================================================================================================== */
 
-/* How long work is to be done: at most so long, with so much memory, by so many threads. */
+/* The limits of a piece of work that may take long, such as making tables. */
 typedef struct soloist_work {
-    soloist_stop_token *stop; /* may be NULL; outlives what the work makes */
-    size_t memory;            /* the most bytes that may be kept when the work is done; 0: no limit */
-    int threads;              /* 1 or more */
+    soloist_stop_token *stop;           /* may be NULL; stays valid as long as what the work makes */
+    size_t memory;                      /* the most bytes that the result may take; 0: no limit */
+    int threads;                        /* 1 or more */
     const soloist_callbacks *callbacks; /* may be NULL */
 } soloist_work;
 
-/* One puzzle to be solved: all that never changes during play. parse makes it, destroy frees it; in between nothing
- * changes it, and all threads share it. A session of an instance (see life.session) has the same type and is passed to
- * the same functions. The domain defines the struct. */
+/* One puzzle to be solved: everything that never changes during play. parse makes it and destroy frees it. Between
+ * these calls nothing changes it, and all threads share it. A session of an instance (see life.session) has the same
+ * type and is passed to the same functions. The domain defines the struct. */
 typedef struct soloist_instance soloist_instance;
 
 /* A move, packed as the domain likes. A move may stand for several plain moves that are played one after the other (a
@@ -246,8 +247,8 @@ typedef struct soloist_shape {
     int most_moves;     /* no state has more moves than this, forwards or backwards */
     int most_steps;     /* no line of play is longer than this; 0: no such limit */
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
-    /* Most bytes that an instance of this puzzle takes, under any options, for what it learns while it is searched; 0:
-     * it learns nothing. The shape is zeroed before life.shape is asked. */
+    /* Most bytes that a session of this puzzle uses, under any options, for what searches learn; 0: nothing is learned.
+     * The shape is zeroed before life.shape is called. */
     size_t session_size;
 } soloist_shape;
 
@@ -255,13 +256,13 @@ typedef struct soloist_shape {
  * required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
-    /* How likely the text is a file of this domain: 0 (not at all) to 100. Must be safe for any bytes. */
+    /* How likely the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
     int (*recognise)(const char *text, size_t length);
     /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
      * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
-     * as a failed malloc leaves it: then the text is not called wrong. */
+     * as a failed malloc leaves it; otherwise the text is reported as wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
@@ -274,7 +275,7 @@ typedef struct soloist_life {
      * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same.
      * All threads and all methods of the solve share the session. It borrows from the instance and is destroyed before
      * it. States of a session are not states of the instance. Functions that are given a session may ask work->stop:
-     * once it is stopped they may return less, such as fewer children, because nothing is then concluded from it.
+     * once it is stopped they may return less, such as fewer children; the search then draws no conclusions from it.
      * Returns NULL with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
 } soloist_life;
@@ -322,8 +323,8 @@ typedef struct soloist_core {
     int (*turn)(const soloist_instance *instance, const void *state);
 } soloist_core;
 
-/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come, that of the end included.
- * value, admissible and consistent are required. */
+/* Bound: optional. A lower bound on the cost to go, or an upper bound on the score to come, including what the end
+ * adds. value, admissible and consistent are required. */
 typedef struct soloist_bound {
     size_t size; /* sizeof(soloist_bound) */
     int32_t (*value)(const soloist_instance *instance, const void *state);
@@ -331,15 +332,15 @@ typedef struct soloist_bound {
     bool (*dead)(const soloist_instance *instance, const void *state);
     /* Whether the bound can be relied on: admissible if it never exceeds the true cost (or is never below the true
      * score), consistent if it falls by no more than a move's cost along any move. Proofs of optimality rest on these
-     * two. They may depend on the instance's options. */
+     * two. The answers may depend on the instance's options. */
     bool (*admissible)(const soloist_instance *instance);
     bool (*consistent)(const soloist_instance *instance);
     /* True for a legal move that expand leaves out although it is not dead: because another move can be played first
-     * without loss, or because the move is known to lead nowhere. What remains has a continuation as good as the best
-     * one, and if every move is pruned, no goal can be reached. NULL: no move is pruned. */
+     * without loss, or because the move is known to lead nowhere. The moves that remain include one that is as good as
+     * the best; if every move is pruned, no goal can be reached. NULL: no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* False if the instance's options let pruned go further, so that the best continuation or even all continuations
-     * may be lost. Then a search that finds nothing better has proved nothing. NULL: always true. */
+    /* False if the instance's options let the domain prune more than that, so that the best continuation or even all
+     * continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always true. */
     bool (*lossless)(const soloist_instance *instance);
     /* For the most score only: a tighter upper bound that takes longer; a search asks for it once per state. It is
      * admissible if value is. If the bound is at most `enough`, any value between the two may be returned. May be
@@ -402,8 +403,8 @@ typedef struct soloist_text {
      * through core. */
     bool (*referee)(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                     soloist_verdict *verdict, soloist_error *error);
-    /* The name of the domain in whose moves a solution is shown, such as "sokoban-moves" for "sokoban"; NULL: this
-     * one. */
+    /* The name of the domain whose moves are used to show a solution, such as "sokoban-moves" for "sokoban"; NULL: this
+     * domain. */
     const char *shown_in;
 } soloist_text;
 
@@ -422,7 +423,8 @@ typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
 
 /* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
  * then says so in one sentence. The table and each group state their size, so that later versions can add functions at
- * their ends: what a domain does not know is NULL. The groups that are not in this header are in soloist_extra.h. */
+ * their ends: functions that came after a domain was compiled are NULL. The groups that are not in this header are in
+ * soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
@@ -492,11 +494,13 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
                                  soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
 /* Reads the next instance of a text (see soloist_cursor_open). False at the end. Otherwise *code says whether it could
- * be read: SOLOIST_OK, and the puzzle is to be freed, or another code with an error, and reading can go on behind it. */
+ * be read. If it is SOLOIST_OK, the caller frees the puzzle later; otherwise *error is filled, and the next call
+ * continues after this instance. */
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
 /* Checks by random play whether a domain keeps its contract on a puzzle: each function is compared with the others, as
- * docs/ADD_A_DOMAIN.md says. walks: how many games; steps: the most moves of each. False with the first breach. */
+ * docs/ADD_A_DOMAIN.md says. walks: number of games; steps: most moves in each. False with an error that describes the
+ * first breach. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
@@ -512,13 +516,13 @@ void soloist_network_close(soloist_network *network);
 bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *puzzle, soloist_error *error);
 const soloist_option *soloist_network_options(void);
 
-/* Finds a network for a solve whose method wants one and that was given none. It is called by the threads that solve,
+/* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,
  * possibly several at once. valued: the network must have a value head. On success *network is set; it still belongs to
  * the finder, who closes it after the solve. False with an error if it cannot. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
-/* Sets the finder; `user` is passed to each of its calls. NULL, as at the beginning: no finder. Do not call this while
- * anything is being solved. */
+/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder; NULL removes it. Do not call this
+ * while anything is being solved. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit; for threads it means 1. */
@@ -535,9 +539,9 @@ typedef struct soloist_limits {
 
 typedef enum soloist_status {
     SOLOIST_SOLVED,
-    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or it failed */
+    SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
-    SOLOIST_INVALID     /* for programs: the instance could not be read; soloist_solve never returns it */
+    SOLOIST_INVALID     /* the instance could not be read; for use by programs, soloist_solve never returns it */
 } soloist_status;
 
 typedef enum soloist_stop {
@@ -597,17 +601,17 @@ soloist_code soloist_solve_text(const soloist *engine, const char *domain, const
  * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */
 typedef struct soloist_session soloist_session;
 
-/* The limits are for what is made first, such as tables. Returns NULL with an error; close it with
- * soloist_session_close (NULL is allowed). */
+/* Opens a session. The limits hold for what is made at once, such as tables. Returns NULL with an error if it cannot.
+ * Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
-/* As soloist_solve. */
+/* The same as soloist_solve. */
 soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
 
-/* Whether soloist_solve would refuse the method for the puzzle, without solving: as far as the domain, its options, the
- * method's options and the limits decide that. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
+/* Finds out without solving whether soloist_solve would refuse the method for the puzzle because of the domain, its
+ * options, the method's options or the limits. limits must not be NULL; its network may be. Returns SOLOIST_OK, or the
  * code and the sentence that soloist_solve would give. */
 soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                                   const soloist_limits *limits, soloist_error *error);
@@ -653,8 +657,8 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
 bool soloist_check(const soloist_puzzle *puzzle, const char *solution, size_t length, soloist_verdict *verdict,
                    soloist_error *error);
 
-/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. First come
- * the built-in methods, then those that were added (soloist_method.h). name, summary and options may be NULL. */
+/* Method number `index` (0, 1, 2, ...): its name, one line about it and its option rows; false past the last. First
+ * come the built-in methods, then those that were added (soloist_method.h). name, summary and options may be NULL. */
 bool soloist_method_at(const soloist *engine, size_t index, const char **name, const char **summary,
                        const soloist_option **options);
 

@@ -1,4 +1,4 @@
-/* What makes a domain faster or learnable: groups of functions that a domain may have beside those of soloist.h. A
+/* What makes a domain faster or learnable: groups of functions that a domain may have besides those of soloist.h. A
  * search that needs a group which a domain lacks says so in one sentence. */
 #ifndef SOLOIST_EXTRA_H
 #define SOLOIST_EXTRA_H
@@ -29,10 +29,10 @@ typedef struct soloist_sample {
 
 /* Reward: optional. Named rewards for sampling searches and learners. Both pointers are required. */
 typedef struct soloist_reward {
-    size_t size; /* sizeof(soloist_reward) */
+    size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
     /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
-     * is NULL if the reward is that of a state, as tree search asks for it. */
+     * is NULL if the reward of a single state is asked for, as tree search does. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
@@ -40,9 +40,9 @@ typedef struct soloist_reward {
  * among states and proves nothing. Both pointers are required. */
 typedef struct soloist_estimate {
     size_t size; /* sizeof(soloist_estimate) */
-    /* True if the instance has one. */
+    /* True if the instance has an estimate. */
     bool (*known)(const soloist_instance *instance);
-    /* As core.expand with SOLOIST_WANT_BOUND, and one guess per child, in sixteenths of a step. */
+    /* The same as core.expand with SOLOIST_WANT_BOUND; also writes one guess per child, in sixteenths of a step. */
     int (*expand)(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                   soloist_child *children, int32_t *guesses);
 } soloist_estimate;
@@ -53,8 +53,8 @@ typedef struct soloist_choice {
     soloist_move move;
     int32_t gain;  /* its step */
     int32_t prior; /* how promising it looks, 0 or more */
-    uint32_t mark; /* the caller's: kept as long as the choice stays unchanged, 0 in a new choice */
-    float weight;  /* the caller's: kept as long as mark is */
+    uint32_t mark; /* for the caller's use: kept as long as the choice stays in the list unchanged; 0 in a new choice */
+    float weight;  /* for the caller's use: kept as long as `mark` is kept */
     uint32_t unused;
 } soloist_choice;
 
@@ -72,7 +72,7 @@ typedef struct soloist_walk {
     void (*copy)(const soloist_instance *instance, void *to, const void *from);
     /* Plays choice number `chosen` and returns the number of choices after it. */
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
-    /* As core.ended. */
+    /* The same as core.ended. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
 } soloist_walk;
 
@@ -98,9 +98,9 @@ typedef struct soloist_prospect {
  * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; a
  * group that describes a plan's game leaves plain NULL. */
 typedef struct soloist_features {
-    size_t size; /* sizeof(soloist_features) */
-    const char *const *names;    /* of the features, terminated by NULL, the most important first */
-    const char *const *advisors; /* their names, terminated by NULL, at most 32 */
+    size_t size;                 /* sizeof(soloist_features) */
+    const char *const *names;    /* names of the features, terminated by NULL, the most important first */
+    const char *const *advisors; /* names of the advisors, terminated by NULL, at most 32 */
     int plans;                   /* the number of kinds of plans; plan number n is of kind n % plans */
     size_t (*guide_size)(const soloist_instance *instance);
     size_t (*state_size)(const soloist_instance *instance);
@@ -121,12 +121,12 @@ typedef struct soloist_features {
      * most one of them. */
     int (*list)(const soloist_instance *instance, void *guide, const void *state, soloist_prospect *prospects);
     void (*play)(const soloist_instance *instance, void *guide, void *state, soloist_move move);
-    /* True only if the state is lost; may take longer per state than list takes per move. move: the larger move that
-     * led there, SOLOIST_NO_MOVE at a root. */
+    /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
+     * larger move that led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if the state is lost by what was learned since it was listed. Asked before each of its moves is played.
-     * think is set now and then: the call may then spend as long as about a thousand states take. NULL: the group
-     * learns nothing. */
+    /* True only if what was learned after list was called for the state proves that the state is lost. Called before
+     * each of its moves is played. think is set now and then: the call may then take as long as about a thousand
+     * states. NULL: the group learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
      * pointer is NULL in a plan's game. */
@@ -137,12 +137,12 @@ typedef struct soloist_features {
     /* Makes a line of that game the plan; `state` is where the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
-    /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have numbers
-     * only. */
+    /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have
+     * numbers only. */
     const char *const *plan_names;
 } soloist_features;
 
-/* Learn: optional. How a network sees a state. planes, actions, encode and action are required. */
+/* Learn: optional. How a network sees a state. The functions planes, actions, encode and action are required. */
 typedef struct soloist_learn {
     size_t size; /* sizeof(soloist_learn) */
     void (*planes)(const soloist_instance *instance, int *channels, int *height, int *width);
@@ -151,8 +151,8 @@ typedef struct soloist_learn {
     int more_planes;
     /* The number of actions: one output of the policy for each. */
     int (*actions)(const soloist_instance *instance);
-    /* Writes channels*height*width floats into the caller's slot. channels is what planes() gives, or more_planes
-     * more. */
+    /* Writes channels*height*width floats into the caller's slot. channels is the number that planes() gives, or that
+     * number plus more_planes. */
     void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
     /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
@@ -198,11 +198,15 @@ typedef struct soloist_tables {
 typedef struct soloist_member {
     const char *name;   /* as `auto:without=` gives it: of a-z, 0-9, - and _; no two members have the same */
     const char *method; /* "NAME" or "NAME:key=value,..." */
-    int percent;        /* in a sequence: share of what is left of the limits when it begins; the last gets the rest */
-    int share;          /* in a round robin: share of the work of a round, relative to the others' shares */
-    uint32_t head;      /* in a round robin: least length of its first turn in microseconds, or in states if states are
-                         * limited */
-    bool threads;       /* in a round robin: it can use threads that no other member needs */
+    /* In a sequence: the member may use this percentage of what is left of the limits when it begins. The last member
+     * may use all that is left. */
+    int percent;
+    /* In a round robin: the member's part of the work of a round, in proportion to the shares of the others. */
+    int share;
+    /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
+     * has a node limit. */
+    uint32_t head;
+    bool threads; /* in a round robin: the member can use threads that no other member needs */
     /* "key=value,...": options of the domain that are different for this member; NULL: none. Its solutions are carried
      * over as text, and its proofs are ignored. */
     const char *changes;
@@ -218,22 +222,22 @@ typedef struct soloist_mix {
     const soloist_member *members;
     int count; /* 1 to SOLOIST_MOST_MEMBERS */
     bool round_robin;
-    /* "key=value,...": options of the domain that are different for all members, which then share an instance of their
-     * own, if shape.session_size bytes of memory can be spared. For what an instance learns while it is searched:
-     * states, moves and costs must stay the same. NULL: none. */
+    /* "key=value,...": options of the domain that are different for all members. The members then share a separate
+     * instance, if shape.session_size bytes of memory can be spared. These may only be options about what an instance
+     * learns while it is searched: states, moves and costs must stay the same. NULL: none. */
     const char *changes;
 } soloist_mix;
 
-/* Hints: optional. What suits the domain best. Hints change how fast a puzzle is solved, never whether a result is
+/* Hints: optional. The domain's advice to searches. Hints change how fast a puzzle is solved, never whether a result is
  * right. Every pointer may be NULL. */
 typedef struct soloist_hints {
     size_t size; /* sizeof(soloist_hints) */
     /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. NULL: auto
-     * chooses by the groups that the domain has, as it does without this function. Searches with a closed table do not
-     * count iterations, and some methods never end without a limit. */
+     * chooses by the groups that the domain has, as it does without this function. Note that an iteration limit does
+     * not stop searches with a closed table, and that some methods never end without a limit. */
     const soloist_mix *(*mix)(const soloist_instance *instance, const soloist_limits *limits);
-    /* Expanding a state takes less time than reading a large table, and searches seldom meet a state twice: then IDA*
-     * does without a transposition table, and A* fetches the next state from memory in advance. */
+    /* True if expanding a state takes less time than reading a large table, and searches seldom meet a state twice.
+     * Then IDA* uses no transposition table, and A* fetches the next state from memory in advance. */
     bool fast_expand;
 } soloist_hints;
 

@@ -11,19 +11,19 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What a method needs of a domain, added up with |. If something is missing, the engine refuses the method in one
- * sentence, and the method does not run. So it need not test for NULL what it has named here. */
+/* What a method needs of a domain, joined by |. If something is missing, the engine refuses the method in one
+ * sentence, and the method does not run. So the method need not test whether these groups are NULL. */
 typedef enum soloist_need {
     SOLOIST_NEEDS_ONE_PLAYER = 1 << 0,
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the aim is SOLOIST_LEAST_COST */
     SOLOIST_NEEDS_MOST_SCORE = 1 << 2, /* the aim is SOLOIST_MOST_SCORE */
     SOLOIST_NEEDS_BOUND = 1 << 3,
-    SOLOIST_NEEDS_REVERSE = 1 << 4, /* lines may contain moves that reverse.forward returned */
+    SOLOIST_NEEDS_REVERSE = 1 << 4,       /* recorded lines may contain moves that reverse.forward returned */
     SOLOIST_NEEDS_REVERSE_BOUND = 1 << 5, /* proofs of the method may rest on the bound for backward play */
     SOLOIST_NEEDS_SAMPLE = 1 << 6,
     SOLOIST_NEEDS_REWARD = 1 << 7,
     SOLOIST_NEEDS_LEARN = 1 << 8,
-    SOLOIST_NEEDS_LIMIT = 1 << 9, /* never ends by itself: a time, node or iteration limit or a stop token must be given */
+    SOLOIST_NEEDS_LIMIT = 1 << 9, /* never ends by itself: needs a time, node or iteration limit or a stop token */
     SOLOIST_NEEDS_TWO_PLAYERS = 1 << 10,
     SOLOIST_NEEDS_FEATURES = 1 << 11
 } soloist_need;
@@ -31,13 +31,13 @@ typedef enum soloist_need {
 /* One run of a method on one instance. It belongs to the engine and ends when the method's function returns. */
 typedef struct search_run soloist_run;
 
-/* A method: one constant table. It states its size, so that later versions can add fields at its end: what a method
- * does not know is 0. */
+/* A method: one constant table. It states its size, so that later versions can add fields at its end: fields that came
+ * after a method was compiled are 0. */
 typedef struct soloist_method {
-    int abi;             /* SOLOIST_ABI */
-    size_t size;         /* sizeof(soloist_method) */
-    const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
-    const char *summary; /* one line */
+    int abi;                       /* SOLOIST_ABI */
+    size_t size;                   /* sizeof(soloist_method) */
+    const char *name;              /* of a-z, 0-9, - and _; at most 63 characters */
+    const char *summary;           /* one line */
     const soloist_option *options; /* rows, or NULL: no options */
     size_t options_size;           /* of the struct that the rows describe */
     unsigned needs;                /* of soloist_need */
@@ -79,7 +79,7 @@ bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
 /* True if the run must end because a limit is reached or the run was cancelled: give back the memory and return
  * SOLOIST_OK. Ask at every node or iteration; the clock is read only about once per millisecond. */
 bool soloist_run_spent(soloist_run *run);
-/* The token that stops with the run, for long work of a domain and for threads of the method. */
+/* A token that is stopped when the run must end, for long work of a domain and for threads of the method. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
  * The others must not be looked at, so that the limit holds exactly. Any thread may call it. */
@@ -97,7 +97,7 @@ void *soloist_run_take(soloist_run *run, size_t size);
 /* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. On NULL the old block is
  * unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
-/* Gives a block back; size is the one that it has now. NULL is allowed. */
+/* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
 /* Ends the run because memory is full; what was found stays. Returns SOLOIST_OK, so that a method can write
  * "return soloist_run_full(run)" once it has given its blocks back. */
@@ -118,15 +118,15 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If it is the
  * first or better than the best so far, it is copied and the result is true. The engine replays the best line after the
- * run; a line that has an illegal move, does not reach an end, or has another value makes the solve fail. Any thread may call it, but only
- * one at a time. */
+ * run; a line that has an illegal move, does not reach an end, or has another value makes the solve fail. Any thread
+ * may call it, but only one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
-/* Whether a line was recorded; *value, unless it is NULL, is then that of the best. In a mix, methods that ran before
- * may have recorded it. */
+/* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
+ * method that ran before may have recorded that line. */
 bool soloist_run_found(const soloist_run *run, int32_t *value);
 /* Claims that no line is better than the best recorded one, or that no line reaches an end. The engine checks the
- * domain's bounds along a line that is called optimal, and ignores both claims if the domain's options allow it to
- * leave out moves of every solution. */
+ * domain's bounds along a line that is called optimal, and ignores both claims if the domain's options let it prune the
+ * best solution or all solutions (see bound.lossless). */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
 /* Whether the best line is known to be optimal: claimed, or its value equals the bound of the root. Then nothing is
@@ -135,7 +135,7 @@ bool soloist_run_is_optimal(const soloist_run *run);
 /* Sets the note of the progress line, for example "depth 14". */
 void soloist_run_note(soloist_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Fills the run's error with one sentence and returns `code`: SOLOIST_UNSUPPORTED if the method cannot work on this
- * instance, SOLOIST_INTERNAL if something is wrong that never should be. */
+ * instance, SOLOIST_INTERNAL for an error that should be impossible. */
 soloist_code soloist_run_fail(soloist_run *run, soloist_code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

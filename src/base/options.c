@@ -9,6 +9,9 @@
 
 enum { value_room = 128 };
 
+/* A range that ends here or higher only protects the arithmetic: the help calls it open. */
+static const double practically_unlimited = 1e9;
+
 size_t options_field_size(soloist_option_kind kind) {
     switch (kind) {
     case SOLOIST_OPTION_INT:
@@ -283,6 +286,8 @@ void options_help(const soloist_option *rows, const void *usual, const soloist_s
             soloist_print(sink, "some of %s, joined by +; ", row->choices);
         else if (row->kind == SOLOIST_OPTION_NAME)
             soloist_print(sink, "%s|NAME; ", row->choices);
+        else if (row->kind != SOLOIST_OPTION_BOOL && row->most >= practically_unlimited)
+            soloist_print(sink, "%s or more; ", least);
         else if (row->kind != SOLOIST_OPTION_BOOL)
             soloist_print(sink, "%s to %s; ", least, most);
         soloist_print(sink, "default %s]\n", initial);

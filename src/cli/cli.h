@@ -24,6 +24,8 @@ struct command {
     const char *usage; /* the text after the name, such as "FILE... [OPTIONS]" */
     const char *about; /* paragraphs for --help; may be NULL */
     const struct arg *args;
+    /* Answers `soloist help NAME [VERB]`; verb may be NULL. NULL: the page that the rows give. */
+    int (*help)(const char *verb);
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };
 

@@ -29,14 +29,15 @@ static const struct arg generate_rows[] = {
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9,
         "keep only instances whose optimal cost is at least N (Sokoban: pushes)"),
-    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "... and at most N"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "keep only instances whose optimal cost is at most N"),
     ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9,
         "keep only instances for which A* expands at least N states"),
-    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "... and at most N, 1M by default"),
+    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9,
+        "keep only instances for which A* expands at most N states, 1M by default"),
     ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
         "spread the instances evenly over the range of efforts, easiest first"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
-        "with any of these five: give up after SECONDS, 60 by default; 0: never"),
+        "time limit for the five options above: give up after SECONDS, 60 by default; 0: no limit"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
@@ -235,9 +236,9 @@ const struct command generate_command = {
     .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
     .about =
         "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
-        "With a range of costs or efforts, or with --graded, each instance is solved optimally by A* and kept if it\n"
-        "fits and is no duplicate; Sokoban levels count as duplicates if they are equal up to rotation and\n"
-        "reflection, and are written with their shortest solution.\n"
+        "With a range of costs or efforts, or with --graded, each instance is solved optimally by A*. It is kept if\n"
+        "its cost and effort (states that A* expands) are in range and it is no duplicate. Sokoban levels that are\n"
+        "equal up to rotation and reflection are duplicates; each level is written with its shortest solution.\n"
         "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

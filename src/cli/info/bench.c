@@ -25,9 +25,11 @@ static const struct arg bench_rows[] = {
     ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
         "only these parts; a prefix such as `tiles` selects every part that begins with it"),
     ROW(ARG_REAL, scale, 0, "X", 0, 1000,
-        "run each part for X times half a second; 0: one pass each; counts stay the same"),
-    ROW(ARG_TEXT, check, 0, "FILE", 0, 0, "compare counts and signatures with a file of `part count signature` lines"),
-    ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the file that --check reads"),
+        "repeat each part X times as often as usual (about half a second in all); 0: once; the counts do not depend on "
+        "it"),
+    ROW(ARG_TEXT, check, 0, "FILE", 0, 0,
+        "compare counts and signatures with the lines `part count signature` of FILE"),
+    ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the lines that --check reads"),
     ROW(ARG_FLAG, list, 0, NULL, 0, 0, "list the parts"),
     {0},
 };

@@ -23,9 +23,9 @@ struct info_options {
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_TEXT, check, 0, "PLUGIN",
-        "check by random play whether the plugin's domain keeps the contract, on the instances of the FILEs that follow "
-        "or on generated ones"),
-    ROW(ARG_FLAG, json, 0, NULL, "as JSON (with --space, levels or a network)"),
+        "check by random play whether the plugin's domain keeps the contract, on the instances in the FILEs; without "
+        "FILEs on generated instances"),
+    ROW(ARG_FLAG, json, 0, NULL, "print JSON (for --space, levels, duplicates or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
 };
@@ -50,9 +50,9 @@ static const struct back_end {
     bool present;
 } back_ends[] = {
     {"CUDA", "networks on the graphics card", SOLOIST_WITH_CUDA},
-    {"MPI", "runs on many machines", SOLOIST_WITH_MPI},
+    {"MPI", "not used yet", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
-    {"libmicrohttpd", "the page in the browser", SOLOIST_WITH_MICROHTTPD},
+    {"libmicrohttpd", "not used yet", SOLOIST_WITH_MICROHTTPD},
 };
 
 static void print_groups(const soloist_domain *domain) {
@@ -60,9 +60,12 @@ static void print_groups(const soloist_domain *domain) {
         const char *name;
         bool present;
     } groups[] = {
-        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL}, {"pack", domain->pack != NULL},
-        {"sample", domain->sample != NULL},     {"reward", domain->reward != NULL},   {"learn", domain->learn != NULL},
-        {"generate", domain->generate != NULL}, {"hints", domain->hints != NULL},
+        {"bound", domain->bound != NULL},       {"reverse", domain->reverse != NULL},
+        {"pack", domain->pack != NULL},         {"generate", domain->generate != NULL},
+        {"estimate", domain->estimate != NULL}, {"sample", domain->sample != NULL},
+        {"reward", domain->reward != NULL},     {"walk", domain->walk != NULL},
+        {"features", domain->features != NULL}, {"learn", domain->learn != NULL},
+        {"tables", domain->tables != NULL},     {"hints", domain->hints != NULL},
     };
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         if (groups[i].present)
@@ -111,7 +114,7 @@ static void print_domain(const soloist_domain *domain) {
     printf("  %-14s life core text", "groups");
     print_groups(domain);
     if (domain->text->shown_in)
-        printf("  %-14s %s\n", "shown in", domain->text->shown_in);
+        printf("  %-14s shown in the moves of %s\n", "solutions", domain->text->shown_in);
     if (domain->sample)
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)
@@ -156,6 +159,11 @@ static void print_method(const struct search_added *added, const struct method_r
     search_choice_free(&choice);
 }
 
+static void print_training(void) {
+    printf("train: the options of training a network; `soloist help train` explains the command\n");
+    print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL);
+}
+
 static int print_topic(const struct cli *cli, const char *topic) {
     const soloist_domain *domain = soloist_find_domain(cli->engine, topic);
     struct method_row row;
@@ -167,6 +175,7 @@ static int print_topic(const struct cli *cli, const char *topic) {
     struct suggestion nearest = suggest_open(topic);
     suggest_offer(&nearest, "levels");
     suggest_offer(&nearest, "duplicates");
+    suggest_offer(&nearest, "train");
     for (size_t i = 0; soloist_domain_at(cli->engine, i); i++)
         suggest_offer(&nearest, soloist_domain_at(cli->engine, i)->name);
     for (size_t i = 0; soloist_method_at(cli->engine, i, &row.name, &row.summary, &row.options); i++)
@@ -194,7 +203,7 @@ static int inform(struct cli *cli, const struct info_options *options, const str
     if (!strcmp(topics->items[0], "levels"))
         return info_levels(cli, options->json);
     if (!strcmp(topics->items[0], "train"))
-        return print_options("options, as `soloist train DOMAIN key=value ...`", training_options_rows, NULL), CLI_OK;
+        return print_training(), CLI_OK;
     return print_topic(cli, topics->items[0]);
 }
 
@@ -211,7 +220,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command info_command = {
     .name = "info",
     .summary = "list domains, methods and their options, back ends, level sets, networks, state-space sizes",
-    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]",
+    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]\n       soloist info duplicates "
+             "FILE... [OPTIONS]\n       soloist info --check PLUGIN [FILE...]",
     .args = info_rows,
     .run = run,
 };

@@ -12,8 +12,25 @@
 
 bool info_is_network(const char *topic) { return path_ends_in(topic, ".safetensors") || path_ends_in(topic, ".net"); }
 
-static const char *const kinds[] = {"input", "conv", "linear", "pool", "add"};
-static const char *const activations[] = {"", "elu", "relu"};
+static const char *kind_name(enum net_kind kind) {
+    switch (kind) {
+    case NET_INPUT: return "input";
+    case NET_CONV: return "conv";
+    case NET_LINEAR: return "linear";
+    case NET_POOL: return "pool";
+    case NET_ADD: return "add";
+    }
+    return "?";
+}
+
+static const char *activation_name(enum net_activation activation) {
+    switch (activation) {
+    case NET_NO_ACTIVATION: return "";
+    case NET_ELU: return "elu";
+    case NET_RELU: return "relu";
+    }
+    return "?";
+}
 
 /* Prints whether a layer is an output, and which layer it reads if that is not the previous one. */
 static void print_remarks(const struct net *net, int index) {
@@ -38,7 +55,7 @@ static void print_layer(const struct net *net, int index) {
                  layer->pad);
     if (layer->bias_count)
         snprintf(count, sizeof count, "%zu", layer->weight_count + layer->bias_count);
-    printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kinds[layer->kind], window, shape, activations[layer->activation],
+    printf("%4d  %-7s %-10s %-13s %-5s %12s", index, kind_name(layer->kind), window, shape, activation_name(layer->activation),
            count);
     print_remarks(net, index);
 }
@@ -64,7 +81,7 @@ static void print_json(const struct net *net, const char *card) {
     for (int i = 0; i <= net->count; i++) {
         const struct net_layer *layer = &net->layers[i];
         json_object(json, NULL);
-        json_text(json, "kind", kinds[layer->kind]);
+        json_text(json, "kind", kind_name(layer->kind));
         json_array(json, "shape");
         json_int(json, NULL, layer->out.channels);
         json_int(json, NULL, layer->out.height);

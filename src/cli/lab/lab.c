@@ -29,24 +29,46 @@ static void print_verbs(FILE *stream) {
           stream);
 }
 
+/* Complains and returns NULL if there is no such verb. */
+static const struct command *find_verb(const char *name) {
+    struct suggestion nearest = suggest_open(name);
+    for (size_t i = 0; verbs[i]; i++) {
+        if (!strcmp(short_name(verbs[i]), name))
+            return verbs[i];
+        suggest_offer(&nearest, short_name(verbs[i]));
+    }
+    if (nearest.best)
+        cli_complain("lab: no verb %s: did you mean %s?", name, nearest.best);
+    else
+        cli_complain("lab: no verb %s: `soloist lab --help` lists them", name);
+    return NULL;
+}
+
+static int help(const char *name) {
+    if (!name)
+        return print_verbs(stdout), CLI_OK;
+    const struct command *verb = find_verb(name);
+    if (!verb)
+        return CLI_BAD;
+    return help_command_page(verb), CLI_OK;
+}
+
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
     (void)self;
     if (!count)
         return print_verbs(stderr), CLI_BAD;
     if (!strcmp(words[0], "--help") || !strcmp(words[0], "-h"))
-        return print_verbs(stdout), CLI_OK;
-    struct suggestion nearest = suggest_open(words[0]);
-    for (size_t i = 0; verbs[i]; i++) {
-        if (!strcmp(short_name(verbs[i]), words[0]))
-            return verbs[i]->run(cli, verbs[i], count - 1, words + 1);
-        suggest_offer(&nearest, short_name(verbs[i]));
-    }
-    if (nearest.best)
-        return cli_complain("lab: no verb %s: did you mean %s?", words[0], nearest.best);
-    return cli_complain("lab: no verb %s: `soloist lab --help` lists them", words[0]);
+        return help(NULL);
+    const struct command *verb = find_verb(words[0]);
+    return verb ? verb->run(cli, verb, count - 1, words + 1) : CLI_BAD;
 }
 
 #else
+
+static int help(const char *name) {
+    (void)name;
+    return help_command_page(&lab_command), CLI_OK;
+}
 
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
     (void)cli, (void)self, (void)count, (void)words;
@@ -61,5 +83,6 @@ const struct command lab_command = {
     .usage = "VERB [WORDS] [OPTIONS]",
     .about = "`soloist lab --help` lists the verbs.",
     .args = lab_rows,
+    .help = help,
     .run = run,
 };

@@ -141,7 +141,9 @@ const struct command lab_report_command = {
     .name = "lab report",
     .summary = "print the rows, tables and figures that an experiment defines",
     .usage = "[EXPERIMENT] [OPTIONS]",
-    .about = "Uses the runs that are in the store; runs nothing. \"agrees\": the published interval and ours overlap.",
+    .about =
+        "Only uses the runs that are in the store; makes no runs. \"agrees\" means that the published interval and\n"
+        "ours overlap.",
     .args = report_rows,
     .run = run_report,
 };
@@ -286,7 +288,9 @@ const struct command lab_book_command = {
     .name = "lab book",
     .summary = "write a store's experiments as a page of Markdown with figures",
     .usage = "PAGE EXPERIMENT... [OPTIONS]",
-    .about = "Writes PAGE, and the figures to figures/ beside it, from the runs that are in the store; runs nothing.",
+    .about =
+        "Writes PAGE, and its figures into the folder figures/ beside it. Only uses the runs that are in the store;\n"
+        "makes no runs.",
     .args = book_rows,
     .run = run_book,
 };

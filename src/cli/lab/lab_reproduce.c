@@ -19,7 +19,7 @@ static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
      "list the tables and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "use this share of the instances, evenly spread, and of each training's length; 1 by default"},
+     "use only this share (0 to 1) of the instances, evenly spread, and of each training's length; 1 by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
      "runs at the same time, one per core by default"},
@@ -105,12 +105,13 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command lab_reproduce_command = {
     .name = "lab reproduce",
-    .summary = "run a published table again: published, ours, difference, why",
+    .summary = "run a published table again and print its numbers beside ours",
     .usage = "TABLE [OPTIONS]",
     .about =
-        "TABLE is T1 to T18 (--list), or the name of another file of data/experiments. Its runs are stored and\n"
+        "TABLE is T1 to T18 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
         "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that are in\n"
-        "no package are searched for in the folders of --data.\n"
+        "no package are searched for in the folders of --data. The output shows the published number,\n"
+        "ours, their difference and, if it is known, the reason.\n"
         "Each table is an experiment file in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
     .run = run,

@@ -21,9 +21,10 @@ struct run_options {
     { kind, name, letter, offsetof(struct run_options, field), value, least, most, text }
 static const struct arg run_rows[] = {
     ROW(ARG_TEXT, "store", wish.store, 0, "FILE", 0, 0, LAB_STORE_HELP),
-    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024, "cores to use, all by default; each thread of a run takes one"),
+    ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
+        "number of cores to use, all by default; each thread of a run uses one"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
-        "use this share of the instances, evenly spread, and of each training's length; 1 by default"),
+        "use only this share (0 to 1) of the instances, evenly spread, and of each training's length; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -155,9 +156,9 @@ const struct command lab_run_command = {
     .about =
         "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
         "(docs/LAB.md; an example is data/experiments/example.lab). Every finished run is committed to the\n"
-        "store, so the command may be stopped or killed at any moment: repeated, it does the remaining runs, and\n"
-        "continues a training from its last checkpoint. After a change of FILE, stored runs that it still asks for\n"
-        "are kept. Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
+        "store, so the command may be stopped or killed at any moment: the same command does the remaining runs, and\n"
+        "continues a training from its last checkpoint. After a change of FILE, only runs that are new are made.\n"
+        "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .run = run,
 };
@@ -262,9 +263,10 @@ const struct command lab_merge_command = {
     .name = "lab merge",
     .summary = "add the runs of other stores to this one",
     .usage = "STORE... [OPTIONS]",
-    .about = "For experiments that several machines share: runs are the same if instance, method, seed and limits are\n"
-             "equal, and a run already finished here is not replaced. From a damaged store all that can still be read\n"
-             "is taken. Exit status: 0 all was taken, 1 some could not be, 2 bad usage, or nothing could be read.",
+    .about =
+        "For experiments that several machines share. Two runs are the same if instance, method, seed and limits are\n"
+        "equal; a run already finished here is not replaced. From a damaged store all runs that can still be read\n"
+        "are added. Exit status: 0 all runs were read, 1 some could not be read, 2 bad usage, or none could be read.",
     .args = list_rows,
     .run = run_merge,
 };
@@ -330,7 +332,7 @@ const struct command lab_repeat_command = {
     .usage = "RUN [OPTIONS]",
     .about = "RUN is the number of a run (`lab show --runs`). A single-threaded run that ended at a node or iteration "
              "limit\n"
-             "gives the same result on every machine. Exit status: 0 the same result, 1 another, 2 bad usage.",
+             "gives the same result on every machine. Exit status: 0 same result, 1 different result, 2 bad usage.",
     .args = repeat_rows,
     .run = run_repeat,
 };

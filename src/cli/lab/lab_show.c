@@ -17,7 +17,7 @@ struct show_options {
 static const struct arg show_rows[] = {
     LAB_VIEW_ROWS(show_options),
     {ARG_TEXT, "by", 0, offsetof(struct show_options, view.by), "COLUMN,...", 0, 0,
-     "group runs by these columns; by default the label and whatever varies"},
+     "group runs by these columns; by default by the label and by every column of the experiment that varies"},
     {ARG_TEXT, "of", 0, offsetof(struct show_options, view.of), "COLUMN,...", 0, 0,
      "columns or SQL expressions whose means are shown, e.g. nodes/time_s"},
     {ARG_FLAG, "runs", 0, offsetof(struct show_options, runs), NULL, 0, 0, "list every run, one per line"},
@@ -64,12 +64,14 @@ const struct command lab_show_command = {
     .summary = "print tables of means and intervals",
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
-        "Means have Student's t intervals; shares of runs (solved, optimal) have Wilson's. The columns are those of "
-        "the\n"
-        "view `runs`: id instance label source number domain options name method seed iterations_limit nodes_limit\n"
-        "time_limit memory_limit threads network status stopped solved value score cost moves pushes optimal solution "
-        "time_s\n"
-        "cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version signature finished.",
+        "Intervals are Student's t intervals for means, and Wilson's for shares of runs (solved, optimal). The columns "
+        "are\n"
+        "those of the view `runs`: id instance label source number domain options name method seed iterations_limit\n"
+        "nodes_limit time_limit memory_limit threads network status stopped solved value score cost moves pushes "
+        "optimal\n"
+        "solution time_s cpu_s nodes expanded iterations playouts eliminated skipped peak_bytes ran error version "
+        "signature\n"
+        "finished.",
     .args = show_rows,
     .run = run_show,
 };
@@ -152,8 +154,8 @@ const struct command lab_compare_command = {
     .usage = "A B [OPTIONS]",
     .about =
         "A and B are labels of the experiment's methods. Their runs are paired by instance and seed (and by budget,\n"
-        "if there are several). Tests: paired t and Wilcoxon's signed ranks for the values, McNemar's for solved or "
-        "not.",
+        "if there are several). The values are compared by the paired t test and Wilcoxon's signed-rank test, the\n"
+        "numbers of instances solved by McNemar's test.",
     .args = compare_rows,
     .run = run_compare,
 };
@@ -167,16 +169,21 @@ struct plot_options {
 };
 
 static const struct arg plot_rows[] = {
-    LAB_VIEW_ROWS(plot_options),
-    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0, "file of the figure, .svg or .png"},
+    {ARG_TEXT, "store", 0, offsetof(struct plot_options, view.store), "FILE", 0, 0, LAB_STORE_HELP},
+    {ARG_TEXT, "where", 0, offsetof(struct plot_options, view.where), "SQL", 0, 0, LAB_WHERE_HELP},
+    {ARG_CHOICE, "level", 0, offsetof(struct plot_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
+    {ARG_CHOICE, "format", 'f', offsetof(struct plot_options, view.format), LAB_FORMAT, 0, 0,
+     "has no effect here: no table is printed"},
+    {ARG_TEXT, "out", 'o', offsetof(struct plot_options, out), "FILE", 0, 0,
+     "file to draw the figure in; its name ends in .svg or .png"},
     {ARG_TEXT, "x", 'x', offsetof(struct plot_options, x), "COLUMN", 0, 0,
      "column of the x axis; iterations_limit by default, with --curves time_s"},
     {ARG_TEXT, "y", 'y', offsetof(struct plot_options, y), "COLUMN", 0, 0,
      "column whose mean is drawn; 100*solved by default, with --curves value"},
     {ARG_TEXT, "by", 0, offsetof(struct plot_options, view.by), "COLUMN", 0, 0,
-     "one line per value of this column, by default the label"},
+     "draw one line per value of this column; the label by default"},
     {ARG_TEXT, "title", 0, offsetof(struct plot_options, title), "TEXT", 0, 0,
-     "title of the figure, by default the experiment's"},
+     "title of the figure, by default that of the experiment"},
     {ARG_FLAG, "curves", 0, offsetof(struct plot_options, curves), NULL, 0, 0,
      "plot how runs developed over time instead of their final results"},
     {ARG_FLAG, "log-x", 0, offsetof(struct plot_options, log_x), NULL, 0, 0, "logarithmic x axis"},
@@ -255,14 +262,15 @@ const struct command lab_plot_command = {
     .summary = "draw means with intervals, as SVG or PNG",
     .usage = "[EXPERIMENT] --out FILE [OPTIONS]",
     .about =
-        "Points are means over the runs with the same x, with their intervals; drawn by gnuplot. The columns are "
-        "those\n"
-        "of `lab show`; with --curves: label source number method seed row time_s value interval nodes iterations "
-        "doing\n"
-        "generation steps games positions policy_loss value_loss validation_policy_loss validation_value_loss\n"
-        "validation_entropy played played_mean played_interval. value is a search's best so far, or the mean score\n"
-        "of the policy without search during a training. Figures that an experiment file itself defines are drawn by\n"
-        "`lab report`.",
+        "A point is the mean over the runs with the same x, with its interval. The columns are those of `lab show`; "
+        "with\n"
+        "--curves they are label source number method seed row time_s value interval nodes iterations doing "
+        "generation\n"
+        "steps games positions policy_loss value_loss validation_policy_loss validation_value_loss validation_entropy\n"
+        "played played_mean played_interval. The column value is the best value so far of a search; for a training it "
+        "is\n"
+        "the mean score of the policy without search. `lab report` draws the figures that an experiment file defines.\n"
+        "Figures are drawn by gnuplot.",
     .args = plot_rows,
     .run = run_plot,
 };

@@ -19,8 +19,8 @@ struct tune_options {
 static const struct arg tune_rows[] = {
     ROW(ARG_CHOICE, by, 0, "model|entropy|grid", 0, 0,
         "choose settings by a Gaussian process (the default), the cross-entropy method, or a grid"),
-    ROW(ARG_INT, trials, 0, "N", 1, 100000, "limit on settings tried; 90 by default, on a grid all"),
-    ROW(ARG_INT, steps, 0, "N", 1, 1000, "grid: values per range, 5 by default"),
+    ROW(ARG_INT, trials, 0, "N", 1, 100000, "most settings to try; 90 by default, with --by grid all"),
+    ROW(ARG_INT, steps, 0, "N", 1, 1000, "with --by grid: number of values per range, 5 by default"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the best setting to FILE; EXPERIMENT.preset by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed of the tuner, 1 by default"),
     ROW(ARG_TEXT, store, 0, "FILE", 0, 0, LAB_STORE_HELP),
@@ -124,10 +124,11 @@ const struct command lab_tune_command = {
     .usage = "FILE [OPTIONS]",
     .about =
         "FILE is the text of an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
-        "`tune OPTION a|b|c` or `tune OPTION` (its full range). Maximised is the mean score, or the share of\n"
+        "`tune OPTION a|b|c` or `tune OPTION` (its full range). The tuner maximises the mean score, the share of\n"
         "instances solved, or the SQL expression of a line `better SQL`. Every trial starts on a ninth of the\n"
-        "instances; the best third continue on a third of them, and the best third of those on all. All runs are\n"
-        "stored, so the same command continues where it was stopped. The preset written is an argument for --method.",
+        "instances; the best third of the trials continue on a third of the instances, and the best third of those\n"
+        "on all instances. All runs are stored, so the same command continues where it was stopped. The last line\n"
+        "of the file that is written is an argument for --method.",
     .args = tune_rows,
     .run = run,
 };

@@ -39,19 +39,21 @@ static const struct arg eval_rows[] = {
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, by default the network's"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
-        "number of random boards, 64 by default; with --card, by default all of the card's"),
+        "number of random boards, 64 by default; with --card by default all boards of the card"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
-        "seconds at which scores are recorded, e.g. 1,2,5,10; none by default"),
-    ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "searches to compare (may be repeated)"),
+        "seconds after which the scores of searches are recorded, e.g. 1,2,5,10; without it no search runs"),
+    ROW(ARG_LIST, method, "method", 'm', "TEXT", 0, 0, "search to measure, as for solve --method (may be repeated)"),
     ROW(ARG_INT, threads, "threads", 0, "N", 1, 4096, "threads per search, 1 by default"),
-    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096, "searches at the same time; as many as cores allow by default"),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
-    ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 4096,
+        "searches that run at the same time; by default as many as the cores allow"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
+    ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
+        "domain and its options; by default the one that the network's file names"),
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
-        "play on the card's boards and compare the policy's mean score with the card's"),
+        "measure the policy on the boards of the network's card, and compare its mean score with the one on the card"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
-    ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "format of the table"),
+    ROW(ARG_CHOICE, format, "format", 0, "text|csv|markdown|json", 0, 0, "format of the table, text by default"),
     {0},
 };
 #undef ROW
@@ -407,10 +409,10 @@ const struct command eval_command = {
     .usage = "NETWORK.safetensors [OPTIONS]",
     .about =
         "Without --time only the policy without search is measured, which takes moments. With --time each search runs\n"
-        "once on every board for the longest of the times; by default these are mcts, policy-mcts with random and\n"
-        "with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence intervals.\n"
-        "--card uses the boards on which the network's card was measured; exit status 1 means that the result does\n"
-        "not agree with the card.",
+        "once on every board for the longest of the times; the searches are by default mcts, policy-mcts with random\n"
+        "and with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence\n"
+        "intervals. --card uses the boards on which the network's card was measured; exit status 1 means that the\n"
+        "result does not agree with the card.",
     .args = eval_rows,
     .run = run,
 };

@@ -13,7 +13,8 @@ struct networks {
     struct opened_network *first;
 };
 
-#define CLI_NETWORK_HELP "network for policy-mcts and similar; default: an installed one (may be repeated)"
+#define CLI_NETWORK_HELP                                                                                               \
+    "network for methods that need one, such as policy-mcts; by default an installed one (may be repeated)"
 #define CLI_BACK_ENDS "auto|cpu|cuda"
 #define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
 

@@ -28,22 +28,22 @@ static const struct arg train_rows[] = {
         "network description (.net), or weights to start from (.safetensors)"),
     ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, 15x15 by default"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
-    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "kind of training, see above"),
-    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "total time"),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "way of training, continuous by default"),
+    ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
     ROW(ARG_LIST, games, "games", 'g', "FILE", 0, 0, "file of games to learn from first (may be repeated)"),
     ROW(ARG_TEXT, method, "method", 'm', "TEXT", 0, 0,
-        "method that plays games besides self-play, NRPA by default; none: self-play only"),
+        "search without a network that plays the first games, NRPA by default; none: self-play only"),
     ROW(ARG_TEXT, search, "search", 0, "TEXT", 0, 0, "options of the search in self-play, as key=value,..."),
-    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto, cpu, cuda"),
+    ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
         "folder for checkpoints, games and the training curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
-        "continue the run in FOLDER with its arguments; arguments given here replace them"),
-    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "if --out exists already, rename the old one instead of refusing"),
+        "continue the run in FOLDER with the arguments that it was begun with; arguments given now replace those"),
+    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "if --out exists already, rename the old file instead of refusing"),
     ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0,
-        "also record the training curve in this results store of `soloist lab`"),
+        "also record the training curve in FILE, a results store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -359,10 +359,11 @@ const struct command train_command = {
     .name = "train",
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
-    .about = "continuous (the default): a strong sampler plays the first games, self-play with the newest weights the\n"
-             "later ones, and one network learns all the time. generations: Algorithm 1 of Seify 2020.\n"
-             "The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
-             "A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
+    .about =
+        "There are two ways of training. continuous (the default): a search without a network (--method) plays the\n"
+        "first games, then self-play with the newest weights; one network learns all the time. generations:\n"
+        "Algorithm 1 of Seify 2020. The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
+        "A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

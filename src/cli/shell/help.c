@@ -14,7 +14,8 @@ struct help_options {
     { kind, #field, letter, offsetof(struct help_options, field), value, least, most, text }
 static const struct arg help_rows[] = {
     ROW(ARG_FLAG, words, 0, NULL, 0, 0,
-        "for shell completion: list a command's options, or all commands, domains, methods or sets"),
+        "for shell completion: print the options of the given command, or the list named commands, domains, methods or "
+        "sets"),
     {0},
 };
 #undef ROW
@@ -81,8 +82,10 @@ static int put_words(struct cli *cli, const char *topic) {
 
 /* ---- the command ---- */
 
-static int explain(const char *topic) {
+static int explain(const char *topic, const char *verb) {
     const struct command *command = command_find(topic);
+    if (command && command->help)
+        return command->help(verb);
     if (command)
         return help_command_page(command), CLI_OK;
     struct suggestion nearest = suggest_open(topic);
@@ -97,14 +100,14 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     struct help_options options = {0};
     struct arg_list rest = {0};
     enum args_verdict verdict = args_parse(self, count, words, &options, &rest);
-    const char *topic = rest.count ? rest.items[0] : NULL;
+    const char *topic = rest.count ? rest.items[0] : NULL, *verb = rest.count > 1 ? rest.items[1] : NULL;
     arg_list_free(&rest);
     if (verdict != ARGS_GO)
         return verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (options.words)
         return put_words(cli, topic ? topic : "commands");
     if (topic)
-        return explain(topic);
+        return explain(topic, verb);
     help_overview(stdout);
     return CLI_OK;
 }
@@ -112,7 +115,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command help_command = {
     .name = "help",
     .summary = "explain a command",
-    .usage = "[COMMAND]",
+    .usage = "[COMMAND | lab VERB]",
     .args = help_rows,
     .run = run,
 };

@@ -27,8 +27,8 @@ struct play_options {
 static const struct arg play_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, only, 0, "N", 0, 0, "number of the instance, 1 by default"),
-    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "the solution, as text"),
-    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "file of solutions, in any format that `check` reads"),
+    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text"),
+    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "file with the solution, in any format that `check` reads"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with if no solution is given"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
@@ -37,7 +37,7 @@ static const struct arg play_rows[] = {
     ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "pause between steps, 0.15 by default"),
     ROW(ARG_FLAG, once, 0, NULL, 0, 0, "quit at the end without waiting for a key"),
     ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "draw with ASCII characters only"),
-    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "if the output is not a terminal: print every position, not only a few"),
+    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "if the output is not a terminal: print every position instead of a few"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };

@@ -98,11 +98,14 @@ const struct command explain_command = {
     .name = "explain",
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
-    .about = "For Sokoban, tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals, boxes that "
-             "cannot all get\n"
-             "goals of their own, lost pairs, corrals; then a search. The boxes named form a minimal set: without any\n"
-             "one of them the proof fails. A position is written like a level; - is standard input.\n"
-             "Exit status: 0 dead, solved or solvable, 1 unknown, 2 bad usage or input.",
+    .about =
+        "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals,\n"
+        "boxes that cannot all reach different goals, closed diagonals, corrals, no push left that does not lose a\n"
+        "box, and pairs of boxes that could not be solved even alone; then a search. The boxes named form a minimal\n"
+        "set: without any one of them the proof fails. In other domains the domain's own test is followed by a\n"
+        "search. A position is written like an instance of its domain; - is standard input.\n"
+        "Exit status: 0 every position is known to be dead, solved or solvable, 1 some are not known, 2 bad usage\n"
+        "or input.",
     .args = explain_rows,
     .run = run,
 };

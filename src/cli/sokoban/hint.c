@@ -108,8 +108,9 @@ const struct command hint_command = {
     .about =
         "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
         "of the solution is printed (Sokoban: the first push, with the number of pushes and moves to the end). If the\n"
-        "position is dead, or no solution was found, that is printed instead. Exit status: 0 a hint, solved or dead, 1 "
-        "no answer, 2 bad usage or input.",
+        "position is dead, or no solution was found, that is printed instead. Exit status: 0 every position got a "
+        "hint\n"
+        "or is solved or dead already, 1 no answer was found for some position, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

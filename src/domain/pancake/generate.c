@@ -6,7 +6,7 @@
 
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     INT(T, n, 10, 1, PANCAKE_MOST, "pancakes in the stack")                                                            \
-    INT(T, flips, 0, 0, 1000000, "random flips from the sorted stack; 0: a random permutation")
+    INT(T, flips, 0, 0, 1000000, "number of random flips from the sorted stack; 0: a random permutation instead")
 SOLOIST_OPTIONS(pancake_generate_options, GENERATE_OPTIONS);
 
 static void flip(int *stack, int count) {

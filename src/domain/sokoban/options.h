@@ -20,54 +20,58 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
 
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
-           "lower bound: boxes off goals; distances to the nearest goals; minimum matching by Manhattan or push "      \
-           "distances")                                                                                                \
-    BOOL(T, freeze, true, "prune freeze deadlocks: boxes that block each other for good, not all on goals")            \
-    BOOL(T, wall_line, true, "prune more boxes than goals along a wall that they cannot leave")                        \
-    BOOL(T, bipartite, true, "prune if the boxes cannot all reach different goals; frozen boxes keep theirs")          \
-    BOOL(T, diagonals, false, "prune boxes along a diagonal that enclose squares which no push can open")
+           "lower bound: remaining: number of boxes off goals; manhattan: sum of the distances to the nearest goals; " \
+           "matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan or push distances") \
+    BOOL(T, freeze, true,                                                                                              \
+         "prune freeze deadlocks: boxes that block each other for good, at least one of them off a goal")              \
+    BOOL(T, wall_line, true, "prune positions with more boxes than goals along a wall that the boxes cannot leave")    \
+    BOOL(T, bipartite, true,                                                                                           \
+         "prune positions in which the boxes cannot all reach different goals; a frozen box keeps the goal on which "  \
+         "it is")                                                                                                      \
+    BOOL(T, diagonals, false, "prune positions in which boxes along a diagonal enclose squares that no push can open")
 
 #define SOKOBAN_PUSH_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                               \
-    CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: pushes, or all moves of the player")                     \
+    CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
-         "PI-corral pruning: first push into parts that the player cannot enter, if that keeps the least pushes "      \
-         "(optimal=pushes only)")                                                                                      \
-    BOOL(T, corral_deadlocks, true, "prune if a part that the player cannot enter can neither be opened nor solved")   \
+         "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, if a solution "    \
+         "with the fewest pushes is kept (only with optimal=pushes)")                                                  \
+    BOOL(T, corral_deadlocks, true,                                                                                    \
+         "prune positions in which a part of the floor that the player cannot enter can neither be opened nor solved") \
     CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
-           "prune two boxes that could not be solved even alone, by an exact table; auto: if there are five boxes or " \
-           "more")                                                                                                     \
+           "prune positions with two boxes that could not be solved even if they were alone, by an exact table; "      \
+           "auto: only if the level has five boxes or more")                                                           \
     INT(T, triples, 0, 0, 100000,                                                                                      \
-        "prune three boxes that could not be solved even alone, by an exact table of at most this many thousand "      \
-        "sets, built once the search has generated half as many states as there are sets; 0: no table")                \
+        "prune positions with three boxes that could not be solved even if they were alone, by an exact table of at "  \
+        "most this many thousand sets of three; it is built once the search has generated half as many states as "     \
+        "there are sets; 0: no table")                                                                                 \
     BOOL(T, deadlock_tables, false,                                                                                    \
-         "prune pushes into small patterns of boxes and walls that are dead by precomputed tables")                    \
+         "prune pushes that make a small pattern of boxes and walls which is dead according to precomputed tables")    \
     CHOICE(T, tunnels, SOKOBAN_TUNNELS_NONE, "none|keeping|out",                                                       \
-           "push through a tunnel in one move: keeping: if that keeps the least pushes; out: always, which loses "     \
-           "solutions")                                                                                                \
+           "push a box through a tunnel in one move: keeping: only if a solution with the fewest pushes is kept; "     \
+           "out: always, which loses solutions")                                                                       \
     BOOL(T, goal_macros, false,                                                                                        \
-         "a box pushed into the goal room goes on to the next goal to be filled; may lose solutions and the least "    \
-         "pushes")                                                                                                     \
-    CHOICE(                                                                                                            \
-        T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                         \
-        "with goal_macros, try only the goal macro: near: if the push enters the room; far: if the box can be taken "  \
-        "there; may lose solutions")                                                                                   \
+         "goal macros: a box that enters the goal room is pushed on to the next goal to be filled, in one move; may "  \
+         "lose solutions, also those with the fewest pushes")                                                          \
+    CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
+           "with goal_macros: when no other move is tried beside a goal macro: near: if a push enters the goal room; " \
+           "far: if a box can be taken there; may lose solutions")                                                     \
     BOOL(T, pattern_deadlocks, false,                                                                                  \
-         "small searches after every push learn sets of boxes that are deadlocked; never loses a solution")            \
-    CHOICE(                                                                                                            \
-        T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                              \
-        "small searches learn sets of boxes that cost more than the bound says; sound: keeps the least pushes, needs " \
-        "as many goals as boxes; rolling-stone: may overestimate, so nothing is proved")                               \
-    CHOICE(                                                                                                            \
-        T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                                  \
-        "what feature-space searches of one instance share: findings: results of small searches, which saves time; "   \
-        "patterns: also the sets of boxes that they found to be deadlocked; the default mix sets share=findings and "  \
-        "triples=400 unless one of the two is given; never: as none, and the mix sets neither")                        \
-    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions of one small search")                 \
-    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions of one small search")                          \
+         "after every push, small searches learn which sets of boxes are deadlocked; loses no solution")               \
+    CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \
+           "small searches learn which sets of boxes cost more pushes than the bound says: sound: keeps a solution "   \
+           "with the fewest pushes, but needs as many goals as boxes; rolling-stone: may overestimate, so that "       \
+           "nothing is proved")                                                                                        \
+    CHOICE(T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                               \
+           "what the fess searches of one level share: findings: results of their small searches, which saves time; "  \
+           "patterns: also the deadlocked sets of boxes that these found; none: nothing, but the default mix changes " \
+           "it to share=findings,triples=400 unless triples or deadlock_tables is on; never: nothing, and the mix "    \
+           "does not change it")                                                                                       \
+    INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions in one small search")                 \
+    INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions in one small search")                          \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
-        "with pattern_deadlocks or penalties: a box this many steps away from its set counts as solved in a small "    \
-        "search; 0: only on a goal")
+        "with pattern_deadlocks or penalties: a small search takes a box as solved once it is this many steps away "   \
+        "from the set of boxes; 0: only on a goal")
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
 SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);

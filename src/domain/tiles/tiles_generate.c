@@ -6,8 +6,8 @@
 #define GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     INT(T, width, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "squares in a row")                                            \
     INT(T, height, 4, TILES_LEAST_SIDE, TILES_MOST_SIDE, "rows")                                                       \
-    INT(T, walk, 0, 0, 1e6, "random moves from the goal; 0: a random permutation instead")                             \
-    CHOICE(T, goal, 0, "blank-first|blank-last", "goal 0 1 2 ... or 1 2 ... 0")
+    INT(T, walk, 0, 0, 1e6, "number of random moves from the goal; 0: a random permutation instead")                   \
+    CHOICE(T, goal, 0, "blank-first|blank-last", "goal board: blank-first: 0 1 2 ...; blank-last: 1 2 ... 0")
 SOLOIST_OPTIONS(tiles_generate_options, GENERATE_OPTIONS);
 
 static void exchange(uint8_t *a, uint8_t *b) {

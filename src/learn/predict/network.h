@@ -6,8 +6,8 @@
 
 #define NETWORK_BACK_ENDS "auto|cpu|cuda"
 #define NETWORK_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                    \
-    CHOICE(T, back_end, 0, NETWORK_BACK_ENDS, "what computes the network; auto: the best there is")                    \
-    INT(T, seed, 1, 0, 1e15, "of the weights, where FILE is a description (.net) and not trained")                     \
+    CHOICE(T, back_end, 0, NETWORK_BACK_ENDS, "what computes the network; auto: the fastest that is available")        \
+    INT(T, seed, 1, 0, 1e15, "seed of the random weights, if FILE is a description (.net) without trained weights")    \
     PREDICTOR_OPTIONS(T, INT, REAL, BOOL, CHOICE)
 
 SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);

@@ -8,7 +8,8 @@
 
 #define PREDICTOR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                  \
     QUEUE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                          \
-    INT(T, remembered, 16384, 0, 16777216, "predictions kept for states that come again; 0: none")
+    INT(T, remembered, 16384, 0, 16777216,                                                                             \
+        "number of predictions that are remembered for states that occur again; 0: none")
 
 SOLOIST_OPTIONS(predictor_options, PREDICTOR_OPTIONS);
 

@@ -9,15 +9,16 @@
 #include "net/back_end.h"
 
 #define QUEUE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
-    INT(T, batch, 0, 0, 65536, "positions that the network judges at once; 0: what suits the back end")                \
-    INT(T, runners, 0, 0, 256, "batches computed at once; 0: one, or one a core on the processor")                     \
-    INT(T, threads, 1, 1, 256, "threads of a runner on the processor")                                                 \
+    INT(T, batch, 0, 0, 65536, "positions in a batch; 0: what suits the back end")                                     \
+    INT(T, runners, 0, 0, 256,                                                                                         \
+        "batches computed at the same time; 0: one on a graphics card, one per core on the processor")                 \
+    INT(T, threads, 1, 1, 256, "threads that compute one batch on the processor")                                      \
     INT(T, queues, 0, 0, 512,                                                                                          \
-        "batches filled and computed at once, each with a copy of the weights; 0: runners + 1, on a graphics card + "  \
-        "2")                                                                                                           \
-    REAL(T, wait, 0, 0, 10000, "milliseconds that a batch waits for more; 0: it goes when a runner is free")           \
-    REAL(T, fill, 4, 1, 65536, "F: a batch that has waited goes if a part of 1/F is full")                             \
-    INT(T, retries, 1, 0, 1000, "times that a batch less full waits again")
+        "batches that are filled or computed at the same time; 0: runners + 1, on a graphics card runners + 2")        \
+    REAL(T, wait, 0, 0, 10000,                                                                                         \
+         "milliseconds that a batch waits for more positions; 0: it is computed as soon as a runner is free")          \
+    REAL(T, fill, 4, 1, 65536, "a batch that has waited is computed if at least 1/fill of it is filled")               \
+    INT(T, retries, 1, 0, 1000, "how often a batch that is less full waits again")
 
 struct queue;
 

@@ -15,15 +15,20 @@ enum { most_width = 1 << 28 };
 
 #define BEAM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
     INT(T, width, 64, 1, most_width, "states kept per layer in the first pass")                                        \
-    BOOL(T, widen, 1, "start over with four times the width until a limit ends the run or the best is proved")         \
-    CHOICE(T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                 \
-           "what states are ranked by: bound: bound or estimate; priors: a network's priors along the line; values: "  \
-           "score so far plus the network's value; playouts: the best of some play-outs")                              \
+    BOOL(T, widen, 1,                                                                                                  \
+         "after each pass, start over with four times the width, until a limit ends the run or the best solution is "  \
+         "proved optimal")                                                                                             \
+    CHOICE(                                                                                                            \
+        T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                    \
+        "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a network's "   \
+        "priors along the line; values: score so far plus the network's value; playouts: the best of some play-outs")  \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
          "with score=values: leave out children whose prior is below this share of the highest prior")                 \
-    INT(T, siblings, 0, 0, most_width, "most children of one state that are kept; 0: any number")                      \
+    INT(T, siblings, 0, 0, most_width, "most children of one state that are kept in a layer; 0: no limit")             \
     INT(T, playouts, 8, 1, 1000000, "with score=playouts: play-outs per child")                                        \
-    CHOICE(T, ends, 0, "both|root|goal", "where passes start; at the goal only if the domain can be played backwards")
+    CHOICE(T, ends, 0, "both|root|goal",                                                                               \
+           "where passes start: at the root, at the goal or at both in turn; at the goal only if the domain can be "   \
+           "played backwards")
 SOLOIST_OPTIONS(beam_options, BEAM_OPTIONS);
 
 enum { ENDS_BOTH, ENDS_ROOT, ENDS_GOAL };

@@ -7,8 +7,11 @@
 #include "base/heap.h"
 
 #define A_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    REAL(T, weight, 1, 0, 100, "w in f = g + w h; above 1: faster, but not optimal; 0: Dijkstra's algorithm")          \
-    CHOICE(T, ties, 0, "deep|random", "which state of equal f comes first: the deepest, or one at random")
+    REAL(T, weight, 1, 0, 100,                                                                                         \
+         "factor w in f = g + w h, where g is the cost so far and h the bound; above 1: faster, but solutions may "    \
+         "not be optimal; 0: Dijkstra's algorithm")                                                                    \
+    CHOICE(T, ties, 0, "deep|random",                                                                                  \
+           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")
 SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 
 enum { TIES_DEEP, TIES_RANDOM };
@@ -186,7 +189,7 @@ static soloist_code a_star_run(struct search_run *run) {
 
 const struct search_method search_a_star = {
     .name = "astar",
-    .summary = "A*: expands the least cost so far plus bound first; optimal under an admissible bound",
+    .summary = "A*: expands the state of least cost so far plus bound first; optimal under an admissible bound",
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,

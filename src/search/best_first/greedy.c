@@ -6,10 +6,9 @@
 #include <string.h>
 
 #define GREEDY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    REAL(T, epsilon, 0.1, 0, 1, "chance of a random move, in every descent but the first")                             \
+    REAL(T, epsilon, 0.1, 0, 1, "probability of a random move, in every descent but the first")                        \
     INT(T, length, 0, 0, 1e6, "most moves in a descent; 0: the instance's own limit, or 1000 if it has none")          \
-    BOOL(T, improve, 0,                                                                                                \
-         "continue after the first solution, in a domain that aims at least cost, until a limit ends the run")
+    BOOL(T, improve, 0, "continue after the first solution until a limit ends the run (domains that minimise cost)")
 SOLOIST_OPTIONS(greedy_options, GREEDY_OPTIONS);
 
 /* The keys of the current line's states, in a hash table with open addressing; a slot is in use if its stamp is the
@@ -167,7 +166,7 @@ static soloist_code greedy_run(struct search_run *run) {
 
 const struct search_method search_greedy = {
     .name = "greedy",
-    .summary = "descents to the most promising child, with random restarts",
+    .summary = "greedy descents: always plays the most promising move; restarts with some random moves",
     .options = greedy_options_rows,
     .options_size = sizeof(struct greedy_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,

@@ -8,8 +8,8 @@
  * with the lower f leaves three unsolved. On harder sets w = 20 solves a few more levels than w = 5, and w = 2 solves
  * fewer. */
 #define BHPA_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                       \
-    REAL(T, weight, 20, 0, 100, "w in f = g + w h")                                                                    \
-    CHOICE(T, from, 0, "both|root|goal", "which ends are expanded")                                                    \
+    REAL(T, weight, 20, 0, 100, "factor w in f = g + w h, where g is the cost so far and h the bound")                 \
+    CHOICE(T, from, 0, "both|root|goal", "from which ends states are expanded")                                        \
     INT(T, lean, 1, 1, 1000, "with from=both: states expanded from the goals per state expanded from the root")
 SOLOIST_OPTIONS(bhpa_options, BHPA_OPTIONS);
 

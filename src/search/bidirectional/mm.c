@@ -4,7 +4,8 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define MM_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                         \
-    INT(T, epsilon, -1, -1, 1 << 20, "the least cost of a move; -1: as the domain says")
+    INT(T, epsilon, -1, -1, 1 << 20,                                                                                   \
+        "lower bound on the cost of every move; it helps to prove optimality sooner; -1: the domain's own")
 SOLOIST_OPTIONS(mm_options, MM_OPTIONS);
 
 struct mm {

@@ -5,7 +5,8 @@
 #include "search/bidirectional/bidirectional.h"
 
 #define NBS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
-    INT(T, epsilon, -1, -1, 1 << 20, "the least cost of a move; -1: as the domain says")
+    INT(T, epsilon, -1, -1, 1 << 20,                                                                                   \
+        "lower bound on the cost of every move; it helps to prove optimality sooner; -1: the domain's own")
 SOLOIST_OPTIONS(nbs_options, NBS_OPTIONS);
 
 struct nbs {
@@ -135,8 +136,8 @@ static soloist_code nbs_run(struct search_run *run) {
 
 const struct search_method search_nbs = {
     .name = "nbs",
-    .summary =
-        "NBS: bidirectional A* by pairs of states; proves optimality with at most twice the necessary expansions",
+    .summary = "NBS: bidirectional A* that expands states in pairs; proves optimality with at most twice the necessary "
+               "expansions",
     .options = nbs_options_rows,
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,

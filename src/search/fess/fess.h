@@ -11,20 +11,26 @@
 #include "search/search.h"
 
 #define FESS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
-    NAME(T, cells, "plan|all", "dimensions of the feature space: features, joined by +; plan: as the plan says")       \
-    NAME(T, features, "all|none", "features that are used, joined by +; all-NAME+NAME: all others")                    \
-    NAME(T, advisors, "all|none", "advisors that are used, joined by +; all-NAME+NAME: all others")                    \
-    BOOL(T, weights, true, "moves that no advisor proposes weigh 1; false: all moves weigh 0")                         \
-    BOOL(T, turns, true, "cells are visited in turn; false: only the best cell, as long as it has moves")              \
-    BOOL(T, best, true, "every second visit goes to the best cell")                                                    \
-    BOOL(T, keep, true, "a state belongs to the best cell on its line; false: to its own cell")                        \
+    NAME(T, cells, "plan|all",                                                                                         \
+         "features that are the dimensions of the feature space, joined by +; plan: those that the plan names; all: "  \
+         "all features")                                                                                               \
+    NAME(T, features, "all|none", "features to use, joined by +; all-A+B: all but A and B")                            \
+    NAME(T, advisors, "all|none", "advisors to use, joined by +; all-A+B: all but A and B")                            \
+    BOOL(T, weights, true,                                                                                             \
+         "a move has weight 0 if an advisor proposes it, otherwise 1, and lines of little total weight are continued " \
+         "first; false: all moves have weight 0")                                                                      \
+    BOOL(T, turns, true, "visit the cells in turn; false: visit only the best cell, as long as it has moves")          \
+    BOOL(T, best, true, "make every second visit to the best cell")                                                    \
+    BOOL(T, keep, true, "put a state into the best cell on its line; false: into the cell of its own features")        \
     INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
-    NAME(T, first, "0", "the first plan, by its name or its number")                                                   \
+    NAME(T, first, "0", "first plan, by its name or its number")                                                       \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
-        "states expanded before a restart with another plan of the same kind, times Luby's sequence; 0: never")        \
-    BOOL(T, think, true, "now and then a state is searched for a deadlock; deadlocks found also prune similar states") \
-    INT(T, plan_share, 30, 0, 90, "percent of an attempt that finding its plan may take; 0: no plan")                  \
-    INT(T, plan_states, 3000, 0, 1e9, "most states expanded to find a plan")
+        "restart with another plan of the same kind after this many expanded states, times the next number of Luby's " \
+        "sequence; 0: no restarts")                                                                                    \
+    BOOL(T, think, true,                                                                                               \
+         "now and then search whether a state is deadlocked; the deadlocks found also prune similar states")           \
+    INT(T, plan_share, 30, 0, 90, "most percent of an attempt's limits that finding its plan may use; 0: no plan")     \
+    INT(T, plan_states, 3000, 0, 1e9, "most states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 
 /* The options that are names, as numbers. */

@@ -5,23 +5,25 @@
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     CHOICE(T, table, IDA_STAR_TABLE_AUTO, "auto|none|two-level|deep|new|old|big",                                      \
-           "replacement scheme of the transposition table; none: no table; auto: two-level, but none if the domain "   \
-           "expands states faster than a table is read")                                                               \
+           "replacement scheme of the transposition table; none: no table; auto: two-level, or none if the domain "    \
+           "expands a state in less time than a look-up in the table takes")                                           \
     INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "which children come first: bound: least bound; inertia: moves of the piece that was moved last, then "     \
-           "least bound; auto: bound if there is a table")                                                             \
+           "order of children: none: as the domain lists them; bound: least bound first; inertia: first moves of the " \
+           "piece that was moved last, then least bound; auto: bound if there is a table, otherwise none")             \
     INT(T, weight, 100, 100, 1000,                                                                                     \
-        "weight of the bound in percent; above 100, solutions are found sooner but may not be optimal")                \
+        "weight of the bound in percent (astar's weight is a factor: its 1.5 is 150 here); above 100: solutions are "  \
+        "found sooner but may not be optimal")                                                                         \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "relevance cuts, if the domain has them: only try moves that are related to the last N; may lose the "         \
-        "optimum; 0: no cuts")                                                                                         \
-    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY, "with relevance: unrelated moves allowed among the last N")          \
+        "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
+        "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
+    INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
+        "with relevance: how many of these last moves may be far from the move before")                                \
     INT(T, influence, 0, 0, 254,                                                                                       \
-        "with relevance: distance up to which a move influences others; 0: by the level's size")                       \
+        "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \
-         "search from both ends of the solution (single-frontier), if the domain can; table and order are then "       \
-         "ignored")
+         "search from both ends of the solution (single-frontier search), if the domain can; the options table and "   \
+         "order are then ignored")
 SOLOIST_OPTIONS(ida_star_options, IDA_STAR_OPTIONS);
 
 /* Nodes between two checks of the budget. */
@@ -151,7 +153,7 @@ static soloist_code ida_star_run(struct search_run *run) {
 
 const struct search_method search_ida_star = {
     .name = "idastar",
-    .summary = "iterative deepening A*: optimal under an admissible bound, in little memory beside its table",
+    .summary = "iterative deepening A*: optimal under an admissible bound; apart from its table it needs little memory",
     .options = ida_star_options_rows,
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,

@@ -15,15 +15,22 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
 /* The paper states c but not the formula. We tried the logarithm of the parent's visits and of the whole tree's, each
  * with factors from 1 to 2; the defaults of log_factor and log_visits come nearest to the paper's ten speed-ups. */
 #define BIMCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
-    CHOICE(T, direction, BIMCTS_BOTH, "both|down|up", "trees: both; from the root only (plain MCTS); from the goals")  \
-    CHOICE(T, side, BIMCTS_DOWN, "down|up", "which of two trees has the first iteration")                              \
-    REAL(T, c, 1, 0, 1e6, "weight of exploration in UCT")                                                              \
-    REAL(T, log_factor, 1.1, 0, 100, "k in mean + c sqrt(k ln N / n)")                                                 \
-    CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree", "N: visits of the parent; iterations of the tree")           \
-    INT(T, siblings, 10, 0, 1000000, "visits that a leaf must have had, for each of its parent's children")            \
-    INT(T, length, 0, 0, 1000000, "most moves of a line of either tree with its play-out; 0: by the root's bound")     \
-    BOOL(T, prune, false, "leave out moves that the domain proves dead or needless, and those straight back")          \
-    BOOL(T, playout_solves, false, "a play-out that reaches the other end is a solution too, and ends the search")
+    CHOICE(T, direction, BIMCTS_BOTH, "both|down|up",                                                                  \
+           "which trees grow: both; down: only the one from the root (plain MCTS); up: only the one from the goals")   \
+    CHOICE(T, side, BIMCTS_DOWN, "down|up",                                                                            \
+           "with direction=both: which tree has the first iteration: down: the one from the root; up: the one from "   \
+           "the goals")                                                                                                \
+    REAL(T, c, 1, 0, 1e6,                                                                                              \
+         "c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of a child and n the number "  \
+         "of its visits: weight of exploration")                                                                       \
+    REAL(T, log_factor, 1.1, 0, 100, "k in the selection formula Q + c sqrt(k ln N / n)")                              \
+    CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree",                                                              \
+           "N in the selection formula: parent: visits of the child's parent; tree: iterations of the whole tree")     \
+    INT(T, siblings, 10, 0, 1000000, "a leaf is expanded only after this many visits for each child of its parent")    \
+    INT(T, length, 0, 0, 1000000,                                                                                      \
+        "most moves from a tree's root to the end of a play-out; 0: derived from the bound of the first state")        \
+    BOOL(T, prune, false, "leave out moves that the domain proves to be dead or unnecessary, and moves straight back") \
+    BOOL(T, playout_solves, false, "a play-out that reaches the other end is also a solution and ends the search")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 
 /* Stored before each state in a tree's table of states: the node that reaches the state by the fewest moves. */

@@ -35,69 +35,86 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
 #define MCTS_REWARDS "auto|solved"
 
 #define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
-    CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct", "selection formula")                                            \
-    REAL(T, c, 1, 0, 1e6, "weight of exploration in the selection formula")                                            \
-    REAL(T, d, 32, 0, 1e9, "D in the deviation term of rule=sp: keeps rarely visited children promising")              \
-    REAL(T, log_factor, 2, 0, 100, "k in sqrt(k ln N / n)")                                                            \
-    REAL(T, best_bonus, 0, 0, 1000, "W in Q + W Qmax")                                                                 \
-    REAL(T, best_share, 0, 0, 1, "lambda in lambda Qmax + (1 - lambda) Q")                                             \
+    CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct",                                                                 \
+           "selection formula, where Q is the mean result of a child, n the number of its visits and N that of its "   \
+           "parent: uct: Q + c sqrt(k ln N / n); ucb1tuned: exploration limited by the variance of the results; sp: "  \
+           "uct plus a deviation term; puct: Q + c sqrt(N) / (1 + n) / number of moves")                               \
+    REAL(T, c, 1, 0, 1e6, "c in the selection formula: weight of exploration")                                         \
+    REAL(T, d, 32, 0, 1e9,                                                                                             \
+         "rule=sp: D in its deviation term sqrt(variance + D / n), which favours children with few visits")            \
+    REAL(T, log_factor, 2, 0, 100, "rule=uct or sp: k in the exploration term c sqrt(k ln N / n)")                     \
+    REAL(T, best_bonus, 0, 0, 1000, "a child's best result, times this number, is added to its mean result")           \
+    REAL(T, best_share, 0, 0, 1, "share of a child's best result in its value; the rest is its mean result")           \
     CHOICE(T, normalise, MCTS_RAW, "none|static|space-local|max-min",                                                  \
-           "how values are scaled to 0..1: static: divided by range; space-local: by the least and greatest result "   \
-           "below the node; max-min: by the least and greatest mean of its children")                                  \
-    REAL(T, range, 5000, 1e-9, 1e12, "what static normalisation divides by")                                           \
+           "how the values of a node's children are scaled to 0..1: static: divided by the option range; "             \
+           "space-local: by the least and greatest result below the node; max-min: by the least and greatest mean of " \
+           "the children; none: not at all")                                                                           \
+    REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
     CHOICE(T, ties, MCTS_TIES_FIRST, "first|random|order",                                                             \
-           "which of several equal children is chosen: first: the one added first; random: any; order: by move")       \
-    CHOICE(T, unvisited, MCTS_UNVISITED_RANDOM, "random|first|inherit",                                                \
-           "children not yet visited: random, first: are visited before all others, in that order; inherit: count "    \
-           "with their parent's first result")                                                                         \
-    CHOICE(T, expand, MCTS_EXPAND_ONE, "one|all", "children added when a node is expanded")                            \
-    INT(T, expand_visits, 0, 0, 1000000, "visits that a leaf needs before it is expanded")                             \
-    INT(T, expand_siblings, 0, 0, 1000, "visits that a leaf needs before it is expanded, per child of its parent")     \
-    BOOL(T, prune, true, "leave out moves that the domain proves dead or needless; false: play ends in dead states")   \
+           "which child is chosen if several have the same value: first: the one added first; random: a random one; "  \
+           "order: the one whose move has the lowest number")                                                          \
+    CHOICE(                                                                                                            \
+        T, unvisited, MCTS_UNVISITED_RANDOM, "random|first|inherit",                                                   \
+        "when children without a visit are chosen: random: before all others, in random order; first: before all "     \
+        "others, in their own order; inherit: by the selection formula, with the parent's first result as their mean") \
+    CHOICE(T, expand, MCTS_EXPAND_ONE, "one|all", "how many children are added when a node is expanded")               \
+    INT(T, expand_visits, 0, 0, 1000000, "a leaf is expanded only after this many visits")                             \
+    INT(T, expand_siblings, 0, 0, 1000, "a leaf is expanded only after this many visits for each child of its parent") \
+    BOOL(T, prune, true,                                                                                               \
+         "leave out moves that the domain proves to be dead or unnecessary; false: try every legal move, and stop at " \
+         "dead states")                                                                                                \
     CHOICE(T, cycles, MCTS_CYCLES_KEPT, "kept|stop|avoid",                                                             \
-           "a state that occurs twice in one iteration: kept: is allowed; stop: ends the iteration, and the move "     \
-           "stays untried; avoid: another move is tried")                                                              \
+           "if a state occurs twice in one iteration: kept: go on; stop: end the iteration and leave the move "        \
+           "untried; avoid: try another move")                                                                         \
     BOOL(T, eliminate, false, "remove nodes below which nothing is left to try")                                       \
     CHOICE(T, states, MCTS_STATES_REPEATED, "repeated|one-node",                                                       \
-           "one-node: one node per state; when a shorter path is found, the subtree moves there with its statistics")  \
-    INT(T, rave, 0, 0, 1000000, "V: all-moves-as-first values count until a node has this many visits; 0: not at all") \
+           "repeated: a state has a node for each path to it; one-node: a state has one node, and when a shorter "     \
+           "path to it is found, its subtree moves there with all statistics")                                         \
+    INT(T, rave, 0, 0, 1000000,                                                                                        \
+        "RAVE: the weight of a child's all-moves-as-first mean falls from 1 to 0, which it reaches after this many "   \
+        "visits of the child; 0: no RAVE")                                                                             \
     INT(T, pool, 0, 0, 1 << 30,                                                                                        \
-        "most nodes of the tree; beyond that the least recently used leaf is recycled; 0: no limit")                   \
-    NAME(                                                                                                              \
-        T, simulate, MCTS_SIMULATIONS,                                                                                 \
-        "how a leaf is valued: by a play-out of the kind named, which may be one of the domain's own (auto: its last " \
-        "one, which is the best informed); none: by its own reward; bfs: by the best reward of the states around it")  \
+        "most nodes in the tree; once it is full, each new node takes the place of the least recently used leaf; 0: "  \
+        "no limit")                                                                                                    \
+    NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
+         "how a leaf is valued: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "       \
+         "play-out of that name; auto: by the last in the domain's list of play-outs, which is the best informed; "    \
+         "none: by the reward of the leaf's state; bfs: by the best reward among the states around it")                \
     CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
-           "what an iteration values; children: every node that it adds (needs states=one-node, simulate=none and a "  \
-           "bound; otherwise the leaf)")                                                                               \
+           "what an iteration values: leaf: the leaf that it reaches; children: every node that it adds (if "          \
+           "states=one-node, simulate=none and the domain has a bound; otherwise only the leaf)")                      \
     INT(T, burst, 1, 1, 64,                                                                                            \
-        "with valued=children: nodes expanded, each a child of the one before, until the next descent from the root")  \
-    REAL(T, eps, 0.2, 0, 1, "share of random moves in eps-greedy and eps-ida")                                         \
-    INT(T, ida_nodes, 100, 1, 1000000, "nodes that eps-ida searches per move")                                         \
-    INT(T, depth, 2, 0, 100, "how many moves ahead simulate=bfs looks")                                                \
-    INT(T, rollouts, 1, 1, 10000, "play-outs per leaf; their mean counts")                                             \
+        "with valued=children: number of nodes expanded in one descent from the root, each a child of the one before") \
+    REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: share of the moves that are random")                      \
+    INT(T, ida_nodes, 100, 1, 1000000, "simulate=eps-ida: nodes searched for each move")                               \
+    INT(T, depth, 2, 0, 100, "simulate=bfs: how many moves ahead it looks")                                            \
+    INT(T, rollouts, 1, 1, 10000, "play-outs per leaf; the leaf's result is their mean")                               \
     INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 1000 if it has none")     \
-    NAME(                                                                                                              \
-        T, reward, MCTS_REWARDS,                                                                                       \
-        "what a state is worth: auto: the score, or minus the bound; solved: 1 if it is solved; others: the domain's " \
-        "reward of that name")                                                                                         \
+    NAME(T, reward, MCTS_REWARDS,                                                                                      \
+         "what a state is worth: auto: the score, or minus the bound if the domain minimises cost; solved: 1 if it "   \
+         "is solved, otherwise 0; NAME: the domain's reward of that name")                                             \
     REAL(T, path_weight, 0, 0, 100,                                                                                    \
-         "with reward=auto and least cost: weight of the path's cost; the bound has weight 1")                         \
-    REAL(T, second_path_weight, -1, -1, 100, "with several trees: path_weight of every second tree; -1: the same")     \
+         "with reward=auto in a domain that minimises cost: a state is worth -(bound + path_weight * cost of the "     \
+         "path to it)")                                                                                                \
+    REAL(T, second_path_weight, -1, -1, 100,                                                                           \
+         "path_weight of every second tree, if there are several; -1: the same as path_weight")                        \
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
-           "what threads share: tree: one tree without locks; root: nothing; leaf: the play-outs of one leaf")         \
-    REAL(T, virtual_loss, 0.01, 0, 100, "w: how strongly a node is avoided while other threads are below it")          \
-    INT(T, per_move, 0, 0, 1000000000, "iterations before each move of the game; 0: one tree for the whole game")      \
-    BOOL(T, keep, true, "with per_move: keep the subtree below the move played")                                       \
+           "what threads share: tree: one tree, without locks; root: nothing, each has its own tree; leaf: the "       \
+           "play-outs of one leaf")                                                                                    \
+    REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
+         "a child's value is lowered by this factor times its mean for each thread that is below it")                  \
+    INT(T, per_move, 0, 0, 1000000000,                                                                                 \
+        "a game is played move by move, with this many iterations before each move; 0: one tree for the whole game")   \
+    BOOL(T, keep, true, "with per_move: keep the subtree below the move that was played")                              \
     CHOICE(T, final, MCTS_FINAL_LINE, "line|max|robust|max-robust|secure",                                             \
-           "with per_move: which move is played; line: the one on the best line found; max: of highest value; "        \
-           "robust: of most visits; max-robust: of highest mean among those of most visits; secure: of highest lower " \
-           "confidence bound")                                                                                         \
+           "with per_move: which move is played: line: the next move of the best line found; max: the move of "        \
+           "highest mean; robust: of most visits; max-robust: of most visits, and among these of highest mean; "       \
+           "secure: of highest lower confidence bound")                                                                \
     INT(T, per_tree, 0, 0, 1000000000, "iterations before a new tree is started; 0: never")                            \
     INT(T, games, 0, 0, 1000000000,                                                                                    \
-        "number of games or trees, each with its own random numbers; 0: until a limit ends the search")                \
+        "number of games (or trees), each with its own random numbers; 0: until a limit ends the search")              \
     BOOL(T, insert, false, "add the nodes of every new best line to the tree")                                         \
-    BOOL(T, improve, false, "continue after the first solution, in a domain that aims at least cost")
+    BOOL(T, improve, false, "continue after the first solution (domains that minimise cost)")
 SOLOIST_NAMED_OPTIONS(mcts_options, MCTS_OPTIONS);
 
 #endif

@@ -25,7 +25,7 @@ const struct search_method search_uct = {
 
 const struct search_method search_sp_mcts = {
     .name = "spmcts",
-    .summary = "single-player Monte-Carlo tree search (SP-MCTS): selection also counts the deviation of results",
+    .summary = "single-player Monte-Carlo tree search (SP-MCTS): also favours children whose results vary much",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -69,7 +69,7 @@ const struct search_method search_vanillaban = {
 
 const struct search_method search_schokoban = {
     .name = "schokoban",
-    .summary = "vanillaban with one node per state: a subtree moves to the shorter path",
+    .summary = "vanillaban with one node per state; when a shorter path to a state is found, its subtree moves there",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
@@ -81,7 +81,7 @@ const struct search_method search_schokoban = {
 
 const struct search_method search_mcts = {
     .name = "mcts",
-    .summary = "Monte-Carlo tree search with the settings that measured best for the kind of domain",
+    .summary = "Monte-Carlo tree search with the settings that were best in our measurements for this kind of domain",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define AUTO_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
-    NAME(T, without, "none", "members of the mix that are left out, by their names, joined by +")
+    NAME(T, without, "none", "names of members of the mix that are to be left out, joined by +")
 SOLOIST_NAMED_OPTIONS(auto_options, AUTO_OPTIONS);
 
 /* Formerly members were given by their numbers; only one mix allowed members to be left out. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BEST_FIRST_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
-    INT(T, games, 1000, 0, 1e9, "play-outs at the beginning, to have a score to beat")                                 \
+    INT(T, games, 1000, 0, 1e9, "number of play-outs at the beginning, whose best score is the first score to beat")   \
     BOOL(T, tight, 1, "use the domain's tighter bound, if it has one")
 SOLOIST_OPTIONS(best_first_options, BEST_FIRST_OPTIONS);
 

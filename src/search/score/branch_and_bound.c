@@ -16,16 +16,19 @@
 
 #define BRANCH_AND_BOUND_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
     CHOICE(T, threshold, BRANCH_AND_BOUND_BEST, "best|falling",                                                        \
-           "what a line must reach: best: more than the best so far; falling: a threshold that falls from the root's " \
-           "bound")                                                                                                    \
+           "lines that cannot reach this score are cut: best: more than the best score so far; falling: a threshold "  \
+           "that begins at the root's bound and falls")                                                                \
     CHOICE(T, order, BRANCH_AND_BOUND_ORDER_PROMISE, "none|promise|step",                                              \
-           "which children come first: none: in the domain's order; promise: greatest step plus bound; step: "         \
-           "greatest step")                                                                                            \
+           "order of children: none: as the domain lists them; promise: greatest step plus bound first; step: "        \
+           "greatest step first")                                                                                      \
     BOOL(T, tight, 0, "use the domain's tighter bound, if it has one: fewer nodes, but each takes longer")             \
     BOOL(T, table, 1,                                                                                                  \
-         "use a transposition table: keep what was proved of a state, and prune with it when the state comes again")   \
+         "use a transposition table, which keeps what was proved about a state and prunes the state when it occurs "   \
+         "again")                                                                                                      \
     INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 256, or half of the memory limit if that is less")     \
-    INT(T, games, 1000, 0, 1e9, "play-outs at the beginning, to have a score to beat; none with threshold=falling")
+    INT(T, games, 1000, 0, 1e9,                                                                                        \
+        "number of play-outs at the beginning, whose best score is the first score to beat; no play-outs with "        \
+        "threshold=falling")
 enum branch_and_bound_threshold { BRANCH_AND_BOUND_BEST, BRANCH_AND_BOUND_FALLING };
 enum branch_and_bound_order {
     BRANCH_AND_BOUND_ORDER_NONE,
@@ -325,7 +328,7 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
 
 const struct search_method search_branch_and_bound = {
     .name = "bnb",
-    .summary = "depth-first branch and bound: proves the highest score, in little memory beside its table",
+    .summary = "depth-first branch and bound: proves the highest score; apart from its table it needs little memory",
     .options = branch_and_bound_options_rows,
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,

@@ -24,6 +24,9 @@ test_info_domain_and_method() {
     expect_out '^    c=2,d=32,cycles=avoid,'
     run info schokoban
     expect_out '^    states .*; default one-node\]$'
+    run info train
+    expect_rc 0
+    expect_equal "$(head -n 1 out | cut -d: -f1)" train
     run info sokobna
     expect_rc 2
     expect_err 'did you mean sokoban\?'

@@ -17,6 +17,25 @@ seeds 1-$3
 END
 }
 
+test_lab_help() {
+    need_lab || return
+    run lab --help
+    expect_rc 0
+    expect_out '^  run  '
+    mv out by_option
+    run help lab
+    expect_rc 0
+    expect_same out by_option
+    run lab show --help
+    mv out by_option
+    run help lab show
+    expect_rc 0
+    expect_same out by_option
+    run help lab shwo
+    expect_rc 2
+    expect_err 'did you mean show\?'
+}
+
 test_lab_run_and_resume() {
     need_lab || return
     write_experiment e.lab 5 2

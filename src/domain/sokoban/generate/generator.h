@@ -8,16 +8,19 @@
 #define SOKOBAN_GENERATE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
     INT(T, width, 10, 3, SOKOBAN_MOST_SIDE, "columns of the board, walls included")                                    \
     INT(T, height, 10, 3, SOKOBAN_MOST_SIDE, "rows of the board, walls included")                                      \
-    INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "boxes, and as many goals")                                                \
-    INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE, "draw the number of columns from width to this; 0: always width")      \
-    INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE, "draw the number of rows from height to this; 0: always height")      \
-    INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES, "draw the number of boxes from boxes to this; 0: always boxes")       \
-    INT(T, max_room_tries, 1000, 1, 1e9, "rooms carved before giving up")                                              \
-    INT(T, max_position_tries, 1, 1, 1e6, "placements of the goals and the player tried in each room")                 \
-    INT(T, max_action_depth, 300, 1, 60000, "longest line of reverse play, in steps")                                  \
-    INT(T, total_positions, 1e5, 2, 1e7, "positions that reverse play may find")                                       \
-    REAL(T, new_direction_prob, 0.35, 0, 1, "chance that the carving walk turns after a step")                         \
-    REAL(T, walk_steps_factor, 1.5, 0, 1000, "steps of the carving walk, times width + height")                        \
+    INT(T, boxes, 4, 1, SOKOBAN_MOST_BOXES, "number of boxes, and of goals")                                           \
+    INT(T, most_width, 0, 0, SOKOBAN_MOST_SIDE,                                                                        \
+        "each level has a random number of columns between width and most_width; 0: always width")                     \
+    INT(T, most_height, 0, 0, SOKOBAN_MOST_SIDE,                                                                       \
+        "each level has a random number of rows between height and most_height; 0: always height")                     \
+    INT(T, most_boxes, 0, 0, SOKOBAN_MOST_BOXES,                                                                       \
+        "each level has a random number of boxes between boxes and most_boxes; 0: always boxes")                       \
+    INT(T, max_room_tries, 1000, 1, 1e9, "most rooms that are carved before the generator gives up")                   \
+    INT(T, max_position_tries, 1, 1, 1e6, "placements of the goals and the player that are tried in each room")        \
+    INT(T, max_action_depth, 300, 1, 60000, "most steps in a line of reverse play")                                    \
+    INT(T, total_positions, 1e5, 2, 1e7, "most positions that reverse play may find")                                  \
+    REAL(T, new_direction_prob, 0.35, 0, 1, "probability that the carving walk turns after a step")                    \
+    REAL(T, walk_steps_factor, 1.5, 0, 1000, "number of steps of the carving walk, as a multiple of width + height")   \
     BOOL(T, allow_box_on_goal, false, "accept levels in which a box or the player starts on a goal")                   \
     BOOL(T, solution, false, "write the solution below the level")
 
