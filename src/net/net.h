@@ -8,8 +8,8 @@
  * pool: global average pooling
  * mark trunk: gives the current layer a name; from trunk: continues from that layer, for a second head
  * add trunk elu: adds the values of that layer (a residual block)
- * policy, value: the current layer is this output. A policy's logits come from a linear layer or from one filter in
- * every cell; a value is one number.
+ * policy, value: the current layer is this output. A policy's logits are the units of a linear layer, or the output of
+ * a convolution with a single filter (one logit per cell); a value is one number.
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H

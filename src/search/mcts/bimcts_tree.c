@@ -142,7 +142,8 @@ static bool is_ripe(const struct bimcts *search, const struct mcts_tree *tree, u
     return atomic_load_explicit(&node->visits, memory_order_relaxed) >= siblings * (uint64_t)search->options->siblings;
 }
 
-/* The move that led to a node; SOLOIST_NO_MOVE for one of several goals. */
+/* The move that led to a node. If there are several goals, they are the root's children, and no move leads to them:
+ * SOLOIST_NO_MOVE. */
 static soloist_move last_move(const struct bimcts_side *side, uint32_t index) {
     const struct mcts_node *node = mcts_at(&side->tree, index);
     return node->parent == side->tree.root && side->root_count > 1 ? SOLOIST_NO_MOVE : node->move;

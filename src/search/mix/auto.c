@@ -12,7 +12,8 @@
     NAME(T, without, "none", "names of members of the mix that are to be left out, joined by +")
 SOLOIST_NAMED_OPTIONS(auto_options, AUTO_OPTIONS);
 
-/* Formerly members were given by their numbers; only one mix allowed members to be left out. */
+/* Formerly `without` was a number with one bit per member. Only the mix with these members allowed members to be left
+ * out then, so one list of names is enough. */
 static const struct option_alias aliases[] = {
     {"without", ALIAS_BITS, "astar|bhpa|fess-1|fess-0|fess-4|fess-7|bhpa-goal|fess-5|fess-6|bhpa-macros|mcts|fess-2"},
     {NULL, NULL, NULL}};

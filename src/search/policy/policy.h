@@ -77,7 +77,7 @@ struct policy_memo {
 /* Sequential halving at the root (gumbel.c). */
 struct policy_lot {
     double score;    /* Gumbel noise + log prior; -inf: the move is not considered */
-    uint32_t visits; /* visits since the moves were chosen */
+    uint32_t visits; /* visits since the candidate moves were drawn */
 };
 
 struct policy_halving {

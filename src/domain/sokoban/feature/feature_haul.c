@@ -115,7 +115,8 @@ BOARD_INLINE void open_haul(struct haul *haul, enum haul_kind kind, const uint64
     }
 }
 
-/* If the box is on the least square of its area, the least square of the part around it is the next one of the area. */
+/* A box on the lowest square of its area that leaves the rest of the area connected: the lowest square of the rest is
+ * the area's second lowest square. split() left it open; this fills it in. */
 BOARD_INLINE void mend_least(struct haul *haul, const uint64_t *area, int n) {
     if (!bitset_has(haul->known, (unsigned)haul->least) || haul->parts[haul->least] != 1)
         return;
