@@ -43,22 +43,29 @@ static int reason_of(const soloist_stop_token *token) {
     return deadline && 1e9 * clock_seconds() >= (double)deadline ? SOLOIST_STOP_TIME : -1;
 }
 
-static int reason_of_any(const soloist_stop_token *token) {
-    int reason = -1;
-    for (; token && reason < 0; token = token->parent)
-        reason = reason_of(token);
-    return reason;
+/* The first token of the chain that is stopped by itself, and why; NULL: none is. */
+static const soloist_stop_token *find_stopped(const soloist_stop_token *token, int *reason) {
+    for (; token; token = token->parent)
+        if ((*reason = reason_of(token)) >= 0)
+            return token;
+    return NULL;
 }
 
-bool stop_token_is_stopped(const soloist_stop_token *token) { return reason_of_any(token) >= 0; }
+bool stop_token_is_stopped(const soloist_stop_token *token) {
+    int reason;
+    return find_stopped(token, &reason);
+}
 
+/* A parent of the token that is stopped by itself goes on: an earlier deadline of a part does not concern the whole. */
 bool soloist_stopped(soloist_stop_token *token) {
-    int reason = reason_of_any(token);
-    for (; token && reason >= 0; token = token->parent) {
+    int reason;
+    const soloist_stop_token *stopped = find_stopped(token, &reason);
+    for (bool more = stopped; more; token = token->parent) {
         int none = -1;
+        more = token != stopped;
         atomic_store_explicit(&token->seen, 1, memory_order_relaxed);
         if (token->why)
             atomic_compare_exchange_strong(token->why, &none, reason);
     }
-    return reason >= 0;
+    return stopped;
 }

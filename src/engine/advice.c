@@ -4,7 +4,6 @@
 #include "engine/engine.h"
 #include "search/special/registry.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,17 +24,24 @@ static void lose(soloist_advice *advice, const char *reason, const char *sentenc
     snprintf(advice->sentence, sizeof advice->sentence, "%s", sentence);
 }
 
+/* The caller frees it; NULL: no memory. */
+static void *root_state(const soloist_puzzle *puzzle) {
+    soloist_shape shape = {0};
+    puzzle->domain->life->shape(puzzle->instance, &shape);
+    void *state = malloc(shape.state_size ? shape.state_size : 1);
+    if (state)
+        puzzle->domain->life->root(puzzle->instance, state);
+    return state;
+}
+
 /* What is known without a search. SOLOIST_OUTLOOK_UNKNOWN: nothing is known. */
 static soloist_code look(const soloist_puzzle *puzzle, soloist_advice *advice) {
     const soloist_domain *domain = puzzle->domain;
     const soloist_instance *instance = puzzle->instance;
-    soloist_shape shape = {0};
     int32_t last;
-    domain->life->shape(instance, &shape);
-    void *state = malloc(shape.state_size ? shape.state_size : 1);
+    void *state = root_state(puzzle);
     if (!state)
         return SOLOIST_NO_MEMORY;
-    domain->life->root(instance, state);
     const char *why = domain->life->impossible ? domain->life->impossible(instance) : NULL;
     if (domain->core->ended(instance, state, &last))
         advice->outlook = SOLOIST_OUTLOOK_ENDED;
@@ -102,12 +108,9 @@ static char *move_text(const soloist_puzzle *puzzle, const soloist_result *resul
 
 /* The first move of the solution. It is written for the instance itself, whose states may differ from a session's. */
 static soloist_code name_move(const soloist_puzzle *puzzle, soloist_advice *advice) {
-    soloist_shape shape = {0};
-    puzzle->domain->life->shape(puzzle->instance, &shape);
-    void *state = malloc(shape.state_size ? shape.state_size : 1);
+    void *state = root_state(puzzle);
     if (!state)
         return SOLOIST_NO_MEMORY;
-    puzzle->domain->life->root(puzzle->instance, state);
     advice->move = move_text(puzzle, &advice->result, state, false);
     advice->line = move_text(puzzle, &advice->result, state, true);
     free(state);

@@ -4,9 +4,7 @@
 #include "engine/engine.h"
 #include "engine/tables.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Tables may use half of the time, so that something is left for a search without them, and three quarters of the
  * memory. */

@@ -67,13 +67,18 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
+/* Nothing that the search concluded counts; a line that meets the root's bound is still optimal. */
+static void forget_search(struct search_run *run) {
+    run->impossible = false;
+    run->optimal = run->found && run->proof_known && run->best.value == run->proof;
+}
+
 /* If the domain's options may prune the best line, only the root's bound can prove a line optimal. */
 static void forget_proofs(struct search_run *run) {
     const soloist_bound *bound = run->domain->bound;
     if (!bound || !bound->lossless || bound->lossless(run->instance))
         return;
-    run->impossible = false;
-    run->optimal = run->found && run->proof_known && run->best.value == run->proof;
+    forget_search(run);
 }
 
 /* If a function of the domain noticed that it had to stop, its result may be incomplete: then nothing can be concluded
@@ -81,8 +86,7 @@ static void forget_proofs(struct search_run *run) {
 static void forget_unfinished(struct search_run *run) {
     if (!stop_token_was_seen(&run->budget->token))
         return;
-    run->impossible = false;
-    run->optimal = run->found && run->proof_known && run->best.value == run->proof;
+    forget_search(run);
     budget_stop(run->budget, stop_token_is_stopped(run->budget->limits.stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME);
 }
 

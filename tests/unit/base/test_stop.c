@@ -42,14 +42,20 @@ static void a_child_stops_with_its_parent(void **unused) {
     (void)unused;
     soloist_stop_token parent, child;
     stop_token_open(&parent, NULL);
+    _Atomic int why = -1;
+    parent.why = &why;
     stop_token_open(&child, &parent);
     soloist_stop_token_cancel(&child);
+    assert_true(soloist_stopped(&child));
     assert_false(soloist_stopped(&parent));
+    assert_false(stop_token_was_seen(&parent)); /* it goes on */
+    assert_int_equal(why, -1);
     stop_token_open(&child, &parent);
     soloist_stop_token_cancel(&parent);
     assert_true(soloist_stopped(&child));
     assert_true(stop_token_was_seen(&child));
     assert_true(stop_token_was_seen(&parent));
+    assert_int_equal(why, SOLOIST_STOP_CANCEL);
 }
 
 int main(void) {
