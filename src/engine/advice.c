@@ -132,10 +132,6 @@ soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, c
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error) {
-    static const char *const aims[] = {[POLISH_PUSHES_MOVES] = "pushes-moves",
-                                       [POLISH_MOVES_PUSHES] = "moves-pushes",
-                                       [POLISH_PUSHES] = "pushes",
-                                       [POLISH_MOVES] = "moves"};
     static const soloist_limits none;
     soloist_error spare;
     error = error ? error : &spare;
@@ -150,17 +146,12 @@ soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzl
         soloist_fail(error, 0, 0, "solutions of %s cannot be shortened", puzzle->domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    int chosen = aim ? -1 : POLISH_PUSHES_MOVES;
-    for (int i = 0; aim && i < (int)(sizeof aims / sizeof *aims); i++)
-        if (!strcmp(aim, aims[i]))
-            chosen = i;
-    if (chosen < 0) {
-        soloist_fail(error, 0, 0, "unknown aim %.40s: expected pushes, pushes-moves, moves or moves-pushes", aim);
+    struct polish_aim chosen = POLISH_PUSHES_MOVES;
+    if (aim && !polish_aim_read(aim, &chosen, error))
         return SOLOIST_MISUSE;
-    }
     struct polish_result polished = {0};
-    soloist_code code = special->polish(puzzle, solution ? solution : "", length, (enum polish_aim)chosen,
-                                        limits ? limits : &none, callbacks, &polished, error);
+    soloist_code code = special->polish(puzzle, solution ? solution : "", length, chosen, limits ? limits : &none,
+                                        callbacks, &polished, error);
     if (code != SOLOIST_OK)
         return code;
     result->status = SOLOIST_SOLVED;

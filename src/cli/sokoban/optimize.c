@@ -21,19 +21,20 @@
 #include <string.h>
 
 struct optimize_options {
-    const char *only, *out;
+    const char *only, *out, *aim;
     double time;
     uint64_t nodes;
     size_t memory;
-    int aim, jobs;
+    int jobs;
     bool json, quiet, any_case, write_back;
 };
 
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct optimize_options, field), value, least, most, text }
 static const struct arg optimize_rows[] = {
-    ROW(ARG_CHOICE, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves", 0, 0,
-        "what to minimise, most important first; pushes-moves by default"),
+    ROW(ARG_TEXT, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves|box-lines|box-changes|sessions", 0, 0,
+        "what to minimise, the most important first; pushes-moves by default; up to five counts may be joined, such as "
+        "moves-pushes-box-lines: each decides between solutions that are equal in those before it"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions worked on at the same time, 1 by default"),
@@ -69,6 +70,7 @@ struct optimize_run {
     const struct optimize_options *options;
     const struct input *input;
     const struct solutions *solutions;
+    struct polish_aim aim;
     struct progress *progress;
     struct outfile out;
     struct writeback writeback;
@@ -116,17 +118,16 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
         .time_s = options->time, .nodes = options->nodes, .memory = run->memory, .stop = signals_token()};
     struct progress_slot slot = {run->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    enum polish_aim aim = options->aim ? (enum polish_aim)(options->aim - 1) : POLISH_PUSHES_MOVES;
     soloist_code code =
-        need_code(polish_solution(puzzle, solution, strlen(solution), aim, &limits, run->progress ? &callbacks : NULL,
-                                  &attempt->result, &attempt->error));
+        need_code(polish_solution(puzzle, solution, strlen(solution), run->aim, &limits,
+                                  run->progress ? &callbacks : NULL, &attempt->result, &attempt->error));
     if (code != SOLOIST_OK) {
         attempt->ending = ENDED_REJECTED;
         return;
     }
     attempt->before = count_letters(solution);
     attempt->after = count_letters(attempt->result.solution);
-    bool same = attempt->before.pushes == attempt->after.pushes && attempt->before.moves == attempt->after.moves;
+    bool same = !strcmp(solution, attempt->result.solution);
     attempt->ending = same ? ENDED_SAME : ENDED_SHORTER;
 }
 
@@ -331,13 +332,18 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
     struct domain_choice choice = {soloist_find_domain(cli->engine, "sokoban"), NULL};
     struct input input = {0};
     struct solutions solutions;
+    struct polish_aim aim = POLISH_PUSHES_MOVES;
+    soloist_error error;
     if (words->count < 1 || words->count > 2)
         return cli_complain("optimize: expected FILE, or FILE and SOLUTIONS, got %zu words", words->count);
+    if (options->aim && !polish_aim_read(options->aim, &aim, &error))
+        return cli_complain("--aim %s", error.text);
     struct arg_list files = {words->items, 1};
     int status = CLI_BAD;
     if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
         solutions_load(cli, words->items[words->count - 1], &input, &solutions)) {
-        struct optimize_run run = {.cli = cli, .options = options, .input = &input, .solutions = &solutions};
+        struct optimize_run run = {
+            .cli = cli, .options = options, .input = &input, .solutions = &solutions, .aim = aim};
         if (options->write_back ? writeback_open(&run.writeback, &input, options->out)
                                 : !options->out || outfile_open(&run.out, options->out))
             status = optimize_all(&run);

@@ -57,8 +57,8 @@ static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle
         return;
     limits.time_s = batch->polish_s;
     limits.nodes = limits.iterations = 0;
-    if (levels->polish(puzzle, result->solution, strlen(result->solution), (enum polish_aim)batch->polish_aim, &limits,
-                       callbacks, &polished, &error) != SOLOIST_OK)
+    if (levels->polish(puzzle, result->solution, strlen(result->solution), batch->aim, &limits, callbacks, &polished,
+                       &error) != SOLOIST_OK)
         return;
     soloist_verdict verdict;
     if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {

@@ -5,6 +5,7 @@
 #include "cli/input/input.h"
 #include "cli/shell/plugin.h"
 #include "engine/identity.h"
+#include "search/special/polish.h"
 
 /* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
  * key of the plugin itself, since a proof under other rules or by other code must not be reused. */
@@ -34,7 +35,7 @@ struct batch {
     int jobs;
     bool keep_boards, identify; /* whether outcomes include the board, and the identity */
     double polish_s;            /* seconds for shortening each Sokoban solution; 0: no shortening */
-    int polish_aim;             /* enum polish_aim */
+    struct polish_aim aim;      /* what shortening minimises */
     struct progress *progress;  /* may be NULL */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;

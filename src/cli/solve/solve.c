@@ -194,7 +194,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                           .jobs = plan.jobs,
                           .keep_boards = run.out.file.stream != NULL,
                           .polish_s = options->polish,
-                          .polish_aim = options->optimal == 2 ? POLISH_MOVES_PUSHES : POLISH_PUSHES_MOVES,
+                          .aim = options->optimal == 2 ? POLISH_MOVES_PUSHES : POLISH_PUSHES_MOVES,
                           .progress = run.report.progress,
                           .finished = finished,
                           .emit = emit,

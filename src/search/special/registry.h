@@ -26,7 +26,7 @@ struct special_levels {
     bool (*carry)(const soloist_chunk *from, const soloist_chunk *to, const char *solution, const soloist_sink *sink);
     /* Shortens a solution. Returns SOLOIST_BAD_INPUT with the referee's error if the text is not a solution. The limits
      * on time, nodes and memory and the stop token are obeyed; callbacks may be NULL. */
-    soloist_code (*polish)(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+    soloist_code (*polish)(const soloist_puzzle *puzzle, const char *solution, size_t length, struct polish_aim aim,
                            const soloist_limits *limits, const soloist_callbacks *callbacks,
                            struct polish_result *result, soloist_error *error);
     /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */

@@ -42,7 +42,10 @@ static struct sokoban_counts count_letters(const char *letters, size_t length) {
 }
 
 bool sokoban_count_text(const char *solution, size_t length, struct sokoban_counts *counts) {
-    size_t room = (size_t)1 << 22;
+    bool packed = false; /* whether there are run lengths, which make the letters more than the text */
+    for (size_t i = 0; i < length; i++)
+        packed |= solution[i] >= '0' && solution[i] <= '9';
+    size_t room = packed ? (size_t)1 << 22 : length + 1;
     char *letters = malloc(room);
     long expanded = letters ? sokoban_lurd_expand(solution, length, letters, room, NULL) : -1;
     if (expanded >= 0)

@@ -61,11 +61,11 @@ static bool slide_all(struct polish *polish, uint64_t nodes) {
 static void polish_all(struct polish *polish) {
     uint64_t nodes = FIRST_NODES, positions = FIRST_POSITIONS;
     int order = FIRST_ORDER;
-    while (!polish->optimal && polish->line.count && !polish_spent(polish)) {
+    while (!polish->optimal && polish->line.count && !is_over(polish)) {
         bool helped = slide_all(polish, nodes);
-        if (!polish->optimal && polish->line.aim != POLISH_PUSHES)
+        if (!polish->optimal && polish->line.weights.walks)
             helped |= polish_order(polish, order);
-        if (!polish->optimal && !polish_spent(polish))
+        if (!polish->optimal && !is_over(polish))
             helped |= polish_vicinity(polish, positions) == POLISH_BETTER;
         if (helped)
             continue;
@@ -77,33 +77,51 @@ static void polish_all(struct polish *polish) {
     }
 }
 
-/* Tries only windows, under another aim, until a part of the time or of the nodes is used. */
-static void slide_for(struct polish *polish, enum polish_aim aim, double part) {
-    enum polish_aim own = polish->line.aim;
-    polish->until_s = polish->budget->limits.time_s * part;
-    polish->until_nodes = (uint64_t)((double)polish->budget->limits.nodes * part);
-    polish_line_set_aim(&polish->line, aim);
+static void slide_only(struct polish *polish) {
     for (uint64_t nodes = FIRST_NODES; nodes <= MOST_FIRST_NODES && !polish->optimal && !is_over(polish);)
         if (!slide_all(polish, nodes))
             nodes *= 4;
+}
+
+/* Applies the technique under another aim until a part of the time or of the nodes is used. */
+static void work_for(struct polish *polish, struct polish_aim aim, double part, void (*technique)(struct polish *)) {
+    struct polish_aim own = polish->line.weights.aim;
+    polish->until_s = polish->budget->limits.time_s * part;
+    polish->until_nodes = (uint64_t)((double)polish->budget->limits.nodes * part);
+    polish_line_set_aim(&polish->line, aim);
+    technique(polish);
     polish->until_s = 0;
     polish->until_nodes = 0;
     polish->optimal = false; /* optimality was proved for the other aim only */
     polish_line_set_aim(&polish->line, own);
 }
 
-/* If moves matter more than pushes: looks for a line with fewer pushes, because shortening such a line often leads to
- * fewer moves in the end. The line found is kept only if it already has fewer moves. */
+/* If another count matters more than pushes: looks for a line with fewer pushes, because shortening such a line often
+ * leads further in the end. The line found is kept only if it is already better. */
 static void try_fewer_pushes(struct polish *polish) {
     struct polish_line before;
-    if (!polish_line_open(&before, polish->line.game, polish->line.aim, polish->line.pushes, polish->line.count))
+    if (!polish_line_open(&before, polish->line.game, polish->line.weights.aim, polish->line.pushes,
+                          polish->line.count))
         return;
-    slide_for(polish, POLISH_PUSHES, 0.125);
-    slide_for(polish, POLISH_PUSHES_MOVES, 0.25);
+    work_for(polish, POLISH_PUSHES, 0.125, slide_only);
+    work_for(polish, POLISH_PUSHES_MOVES, 0.25, slide_only);
     bool better = polish_line_total(&polish->line) < polish_line_total(&before);
     polish_line_close(better ? &before : &polish->line);
     if (!better)
         polish->line = before;
+}
+
+/* The simpler aims come first: a search under them has fewer positions, and they contain what matters most. */
+static void polish_in_turn(struct polish *polish) {
+    struct polish_aim aim = polish->line.weights.aim, head = aim;
+    if (aim.order[0] != POLISH_COUNT_PUSHES)
+        try_fewer_pushes(polish);
+    else if (aim.count > 1)
+        work_for(polish, POLISH_PUSHES, 0.25, slide_only);
+    head.count = 2;
+    if (aim.count > 2)
+        work_for(polish, head, 0.6, polish_all);
+    polish_all(polish);
 }
 
 /* Reads the pushes of a solution's text into an array that the caller frees. *count: their number. */
@@ -129,24 +147,21 @@ static char *write_pushes(const struct polish *polish) {
 /* Sets the result to the new solution, or to the old one if the referee does not find the new one better. */
 static soloist_code settle(const struct polish *polish, const char *solution, size_t length,
                            struct polish_result *result, soloist_error *error) {
-    enum polish_aim aim = polish->line.aim;
-    soloist_verdict now;
+    const struct polish_weights *weights = &polish->line.weights;
+    struct sokoban_counts before, after;
     char *text = write_pushes(polish);
-    if (!text || !soloist_check(polish->puzzle, text, strlen(text), &now, error)) {
+    if (!text || !soloist_check(polish->puzzle, text, strlen(text), &result->after, error)) {
         free(text);
         return text ? SOLOIST_INTERNAL : SOLOIST_NO_MEMORY;
     }
-    const soloist_verdict *old = &result->before;
-    polish_cost before = polish_push_cost(aim, 0) * (uint64_t)old->pushes + polish_walk_cost(aim, (int32_t)old->moves);
-    polish_cost after = polish_push_cost(aim, 0) * (uint64_t)now.pushes + polish_walk_cost(aim, (int32_t)now.moves);
-    result->after = now;
-    if (after >= before) {
+    bool counted = sokoban_count_text(solution, length, &before) && sokoban_count_text(text, strlen(text), &after);
+    if (!counted || polish_counts_cost(weights, &after) >= polish_counts_cost(weights, &before)) {
         free(text);
         text = calloc(1, length + 1);
         if (!text)
             return SOLOIST_NO_MEMORY;
         memcpy(text, solution, length);
-        result->after = *old;
+        result->after = result->before;
     }
     result->solution = text;
     return SOLOIST_OK;
@@ -154,7 +169,7 @@ static soloist_code settle(const struct polish *polish, const char *solution, si
 
 /* Shortens the solution in the domain `sokoban`, whose moves are pushes, even if the puzzle counts steps. */
 static soloist_code polish_pushes(const soloist_puzzle *puzzle, const char *solution, size_t length,
-                                  enum polish_aim aim, struct budget *budget, struct polish_result *result,
+                                  struct polish_aim aim, struct budget *budget, struct polish_result *result,
                                   soloist_error *error) {
     struct polish polish = {.puzzle = puzzle, .budget = budget};
     size_t count = 0;
@@ -163,11 +178,7 @@ static soloist_code polish_pushes(const soloist_puzzle *puzzle, const char *solu
         return SOLOIST_NO_MEMORY;
     soloist_code code = SOLOIST_NO_MEMORY;
     if (polish_line_open(&polish.line, sokoban_of(puzzle->instance), aim, pushes, count)) {
-        if (aim == POLISH_PUSHES_MOVES)
-            slide_for(&polish, POLISH_PUSHES, 0.25);
-        else if (aim != POLISH_PUSHES)
-            try_fewer_pushes(&polish);
-        polish_all(&polish);
+        polish_in_turn(&polish);
         code = settle(&polish, solution, length, result, error);
         result->optimal = polish.optimal || !count;
         polish_line_close(&polish.line);
@@ -176,7 +187,7 @@ static soloist_code polish_pushes(const soloist_puzzle *puzzle, const char *solu
     return code;
 }
 
-soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, struct polish_aim aim,
                              const soloist_limits *limits, const soloist_callbacks *callbacks,
                              struct polish_result *result, soloist_error *error) {
     struct budget budget;

@@ -10,7 +10,7 @@
 /* Shortens a solution of a puzzle of the domain "sokoban" or "sokoban-moves". Returns SOLOIST_BAD_INPUT with the
  * referee's error if the text is not a solution. The limits on time, nodes and memory and the stop token are obeyed;
  * callbacks may be NULL. */
-soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, enum polish_aim aim,
+soloist_code polish_solution(const soloist_puzzle *puzzle, const char *solution, size_t length, struct polish_aim aim,
                              const soloist_limits *limits, const soloist_callbacks *callbacks,
                              struct polish_result *result, soloist_error *error);
 

@@ -3,34 +3,52 @@
 #define SEARCH_SPECIAL_SOKOBAN_POLISH_LINE_H
 
 #include "base/budget.h"
+#include "domain/sokoban/file/counts.h"
 #include "domain/sokoban/sokoban.h"
 #include "search/special/sokoban/polish.h"
 
-/* Pushes and moves in one number: the count that matters more is in the upper half, so that costs can be compared as
- * numbers. */
-typedef uint64_t polish_cost;
-#define POLISH_FAR UINT64_MAX
+/* All counts of an aim in one number, which can be compared: the first two counts have 32 bits each in the upper half,
+ * and up to three more share the lower half. Tables of searches align what they store to 8 bytes. */
+__extension__ typedef unsigned __int128 polish_cost __attribute__((aligned(8)));
+#define POLISH_FAR (~(polish_cost)0)
+/* The first two counts alone, which order the queue of a search. */
+static inline uint64_t polish_cost_head(polish_cost cost) { return (uint64_t)(cost >> 64); }
 
-/* The cost of a push together with the player's walk to it. moves: number of steps, including the push. */
-static inline polish_cost polish_push_cost(enum polish_aim aim, int32_t moves) {
-    switch (aim) {
-    case POLISH_PUSHES_MOVES: return UINT64_C(1) << 32 | (uint32_t)moves;
-    case POLISH_MOVES_PUSHES: return (uint64_t)(uint32_t)moves << 32 | 1;
-    case POLISH_PUSHES: return UINT64_C(1) << 32;
-    case POLISH_MOVES: break;
-    }
-    return (uint64_t)(uint32_t)moves << 32;
+/* An aim, and what each count costs under it: 0 if the aim does not name it. */
+struct polish_weights {
+    struct polish_aim aim;
+    polish_cost one[POLISH_COUNTS];
+    bool walks;  /* the player's square matters: the aim is not the number of pushes alone */
+    bool recent; /* the last push matters: the aim names box lines or box changes */
+};
+struct polish_weights polish_weigh(struct polish_aim aim);
+polish_cost polish_counts_cost(const struct polish_weights *weights, const struct sokoban_counts *counts);
+
+/* The cost of a push together with the player's walk to it. last: the push before, or SOLOIST_NO_MOVE; moves: number of
+ * steps, including the push. */
+static inline polish_cost polish_push_cost(const struct polish_weights *weights, const struct sokoban *game,
+                                           soloist_move last, soloist_move push, int32_t moves) {
+    const polish_cost *one = weights->one;
+    polish_cost cost = one[POLISH_COUNT_PUSHES] + (uint32_t)moves * one[POLISH_COUNT_MOVES];
+    bool first = last == SOLOIST_NO_MOVE;
+    bool other = first || sokoban_push_box(push) != sokoban_push_end(game, last);
+    if (weights->recent && other)
+        cost += one[POLISH_COUNT_BOX_CHANGES];
+    if (weights->recent && (other || (push & 3) != (last & 3)))
+        cost += one[POLISH_COUNT_BOX_LINES];
+    return first || moves > 1 ? cost + one[POLISH_COUNT_SESSIONS] : cost;
 }
 
-static inline polish_cost polish_walk_cost(enum polish_aim aim, int32_t steps) {
-    return polish_push_cost(aim, steps) - polish_push_cost(aim, 0);
+/* The least that any push costs. */
+static inline polish_cost polish_least_cost(const struct polish_weights *weights) {
+    return weights->one[POLISH_COUNT_PUSHES] + weights->one[POLISH_COUNT_MOVES];
 }
 
 /* A line of `count` pushes. Before push i, the boxes are boxes[i * words ...], and the player is on player[i], where
  * push i - 1 left him. cost[i]: the cost of all pushes before push i. */
 struct polish_line {
     const struct sokoban *game;
-    enum polish_aim aim;
+    struct polish_weights weights;
     soloist_move *pushes; /* box * 4 + direction */
     uint64_t *boxes;
     uint16_t *player;
@@ -39,21 +57,26 @@ struct polish_line {
 };
 
 /* Plays the pushes from the root. If memory is full or a push is illegal, returns false, and the line is empty. */
-bool polish_line_open(struct polish_line *line, const struct sokoban *game, enum polish_aim aim,
+bool polish_line_open(struct polish_line *line, const struct sokoban *game, struct polish_aim aim,
                       const soloist_move *pushes, size_t count);
 void polish_line_close(struct polish_line *line);
 /* Computes the costs again under another aim. */
-void polish_line_set_aim(struct polish_line *line, enum polish_aim aim);
+void polish_line_set_aim(struct polish_line *line, struct polish_aim aim);
 /* Replaces the pushes from .. to - 1 by `middle`, if that makes the line cheaper. False: the line is unchanged. */
 bool polish_line_splice(struct polish_line *line, size_t from, size_t to, const soloist_move *middle, size_t count);
 static inline const uint64_t *polish_line_boxes(const struct polish_line *line, size_t at) {
     return line->boxes + at * (size_t)line->game->words;
 }
+/* The push before push number `at`, or SOLOIST_NO_MOVE. */
+static inline soloist_move polish_line_last(const struct polish_line *line, size_t at) {
+    return at ? line->pushes[at - 1] : SOLOIST_NO_MOVE;
+}
 static inline polish_cost polish_line_total(const struct polish_line *line) { return line->cost[line->count]; }
 
-/* Plays one push, changing boxes and player. Returns the cost of the push, or POLISH_FAR if the push is illegal. */
-polish_cost polish_play(const struct sokoban *game, enum polish_aim aim, uint64_t *boxes, int *player,
-                        soloist_move push);
+/* Plays one push, changing boxes and player. last: the push before. Returns the cost of the push, or POLISH_FAR if the
+ * push is illegal. */
+polish_cost polish_play(const struct sokoban *game, const struct polish_weights *weights, uint64_t *boxes, int *player,
+                        soloist_move last, soloist_move push);
 
 /* What the three techniques share. */
 struct polish {
@@ -67,6 +90,9 @@ struct polish {
 };
 
 bool polish_spent(struct polish *polish);
+/* Counts `count` positions just generated, or as many of them as the limit still allows; returns how many it counted.
+ * The others must not be looked at, so that the limit holds exactly. */
+int polish_count_nodes(struct polish *polish, int count);
 
 struct table;
 

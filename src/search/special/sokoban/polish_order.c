@@ -26,15 +26,17 @@ static polish_cost cost_of(const struct polish_line *line, size_t from, const so
     uint64_t boxes[SOKOBAN_WORDS];
     int player = line->player[from];
     polish_cost sum = 0;
+    soloist_move last = polish_line_last(line, from);
     memcpy(boxes, polish_line_boxes(line, from), (size_t)line->game->words * sizeof *boxes);
     for (size_t i = 0; i < count; i++) {
-        polish_cost cost = polish_play(line->game, line->aim, boxes, &player, pushes[i]);
+        polish_cost cost = polish_play(line->game, &line->weights, boxes, &player, last, pushes[i]);
         if (cost == POLISH_FAR || (sum += cost) >= most)
             return POLISH_FAR;
+        last = pushes[i];
     }
     if (from + count == line->count)
         return sum;
-    polish_cost next = polish_play(line->game, line->aim, boxes, &player, line->pushes[from + count]);
+    polish_cost next = polish_play(line->game, &line->weights, boxes, &player, last, line->pushes[from + count]);
     return next == POLISH_FAR ? POLISH_FAR : sum + next;
 }
 
@@ -68,7 +70,7 @@ bool polish_order(struct polish *polish, int most) {
     bool helped = false;
     size_t sessions = starts && room ? find_sessions(line, starts) : 0;
     for (size_t i = 0; i < sessions && !polish_spent(polish);) {
-        budget_count_nodes(polish->budget, (uint64_t)most);
+        polish_count_nodes(polish, most);
         if (try_session(polish, starts, sessions, i, (size_t)most, room)) {
             helped = true;
             sessions = find_sessions(line, starts);

@@ -84,7 +84,7 @@ static bool add_line(struct vicinity *vicinity) {
 static bool add_neighbours(struct vicinity *vicinity, const soloist_core *core) {
     const soloist_instance *instance = vicinity->session;
     int count = core->expand(instance, vicinity->state, SOLOIST_NO_MOVE, SOLOIST_WANT_KEY, vicinity->children);
-    budget_count_nodes(vicinity->polish->budget, (uint64_t)count);
+    count = polish_count_nodes(vicinity->polish, count);
     for (int i = 0; i < count; i++) {
         memcpy(vicinity->child, vicinity->state, vicinity->shape.state_size);
         core->apply(instance, vicinity->child, vicinity->children[i].move, NULL);

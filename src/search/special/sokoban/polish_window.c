@@ -5,6 +5,7 @@
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
+#include "base/hash.h"
 #include "base/heap.h"
 #include "base/table.h"
 #include "domain/domain.h"
@@ -65,9 +66,8 @@ static bool window_read(struct window *window) {
     if (!text)
         return false;
     soloist_chunk chunk = {.text = text, .length = strlen(text), .line = 1};
-    bool pushes = line->aim == POLISH_PUSHES;
-    soloist_code code = soloist_puzzle_read(&sokoban_domain, pushes ? "pairs=off" : "optimal=moves,pairs=off", &chunk,
-                                            &window->puzzle, &why);
+    soloist_code code = soloist_puzzle_read(
+        &sokoban_domain, line->weights.walks ? "optimal=moves,pairs=off" : "pairs=off", &chunk, &window->puzzle, &why);
     free(text);
     return code == SOLOIST_OK;
 }
@@ -90,14 +90,17 @@ static bool window_open(struct window *window, struct polish *polish, const stru
     if (wish->to < line->count) {
         soloist_move next = line->pushes[wish->to];
         window->stand = sokoban_push_box(next) - line->game->step[next & 3];
-        window->upper = line->cost[wish->to + 1] - line->cost[wish->from] - polish_push_cost(line->aim, 1);
+        window->upper = line->cost[wish->to + 1] - line->cost[wish->from] - polish_least_cost(&line->weights);
     }
     window->state = malloc(window->shape.state_size);
     window->child = malloc(window->shape.state_size);
     window->children = malloc(((size_t)window->shape.most_moves + 1) * sizeof *window->children);
     window->packed = calloc(1, window->shape.packed_size + 1);
+    /* If the last push matters, its direction belongs to the state; the player's square then says which box it moved.
+     */
+    size_t size = window->shape.packed_size + line->weights.recent;
     return window->state && window->child && window->children && window->packed &&
-           table_open(&window->table, memory, window->shape.packed_size, sizeof(struct window_node));
+           table_open(&window->table, memory, size, sizeof(struct window_node));
 }
 
 static void window_close(struct window *window) {
@@ -120,7 +123,13 @@ static struct window_node *node_at(const struct window *window, uint32_t index) 
 
 /* Turns a bound on pushes into a cost: every push is also at least one move. */
 static polish_cost bound_cost(const struct window *window, int32_t bound) {
-    return polish_push_cost(window->polish->line.aim, 1) * (uint32_t)bound;
+    return polish_least_cost(&window->polish->line.weights) * (uint32_t)bound;
+}
+
+/* The push that led to a node; for the first node, the line's push before the window. */
+static soloist_move last_push(const struct window *window, uint32_t index) {
+    const struct window_node *node = node_at(window, index);
+    return node->parent != POOL_NONE ? node->move : polish_line_last(&window->polish->line, window->wish->from);
 }
 
 /* Handles a node in which all boxes are on the squares that they have to reach: if the line can go on from here and
@@ -132,7 +141,10 @@ static void take_end(struct window *window, uint32_t index) {
         sokoban_walk(window->game, window->child->boxes, (int)window->child->player, distance);
         if (distance[window->stand] < 0)
             return;
-        cost += polish_walk_cost(window->polish->line.aim, distance[window->stand]);
+        const struct polish_line *line = &window->polish->line;
+        cost += polish_push_cost(&line->weights, line->game, last_push(window, index), line->pushes[window->wish->to],
+                                 distance[window->stand] + 1) -
+                polish_least_cost(&line->weights);
     }
     if (cost >= window->upper)
         return;
@@ -149,10 +161,16 @@ static bool is_near(const struct window *window) {
 /* Handles window->child, which was reached at this cost. False: memory is full. */
 static bool take_child(struct window *window, uint32_t parent, soloist_move move, polish_cost cost, int32_t bound) {
     bool added;
+    uint64_t key = window->child->key;
     if (!is_near(window))
         return true;
     sokoban_pack.pack(window->session, window->child, window->packed);
-    uint32_t index = table_put(&window->table, window->child->key, window->packed, &added);
+    if (window->polish->line.weights.recent) {
+        unsigned direction = parent == POOL_NONE ? 4 : move & 3;
+        ((unsigned char *)window->packed)[window->shape.packed_size] = (unsigned char)direction;
+        key ^= hash_mix(direction + 1);
+    }
+    uint32_t index = table_put(&window->table, key, window->packed, &added);
     if (index == POOL_NONE)
         return false;
     struct window_node *node = node_at(window, index);
@@ -161,22 +179,24 @@ static bool take_child(struct window *window, uint32_t parent, soloist_move move
     *node = (struct window_node){cost, parent, move, bound, false};
     if (!window->child->off_goal)
         take_end(window, index);
-    return heap_push(&window->open, cost + bound_cost(window, bound), index);
+    return heap_push(&window->open, polish_cost_head(cost + bound_cost(window, bound)), index);
 }
 
+/* False: memory is full, or the limit on nodes left children out. */
 static bool expand(struct window *window, uint32_t index) {
     const soloist_instance *instance = window->session;
-    enum polish_aim aim = window->polish->line.aim;
+    const struct polish_weights *weights = &window->polish->line.weights;
+    soloist_move last = last_push(window, index);
     polish_cost cost = node_at(window, index)->cost;
     node_at(window, index)->expanded = true;
     sokoban_pack.unpack(instance, table_string(&window->table, index), window->state);
     int count = sokoban_push_core.expand(instance, window->state, SOLOIST_NO_MOVE,
                                          SOLOIST_WANT_KEY | SOLOIST_WANT_BOUND, window->children);
-    window->nodes += (uint64_t)count;
-    budget_count_nodes(window->polish->budget, (uint64_t)count);
-    for (int i = 0; i < count; i++) {
+    int counted = polish_count_nodes(window->polish, count);
+    window->nodes += (uint64_t)counted;
+    for (int i = 0; i < counted; i++) {
         const soloist_child *child = &window->children[i];
-        polish_cost sum = cost + polish_push_cost(aim, child->step);
+        polish_cost sum = cost + polish_push_cost(weights, window->game, last, child->move, child->step);
         if (sum + bound_cost(window, child->bound) >= window->upper)
             continue;
         memcpy(window->child, window->state, window->shape.state_size);
@@ -184,7 +204,7 @@ static bool expand(struct window *window, uint32_t index) {
         if (!take_child(window, index, child->move, sum, child->bound))
             return false;
     }
-    return true;
+    return counted == count;
 }
 
 /* True if everything that could be cheaper was searched. */
@@ -199,9 +219,10 @@ static bool run_search(struct window *window) {
         return false;
     while (heap_pop(&window->open, &f, &index)) {
         const struct window_node *node = node_at(window, index);
-        if (f >= window->upper)
+        polish_cost least = node->cost + bound_cost(window, node->bound);
+        if ((polish_cost)f << 64 >= window->upper)
             return true;
-        if (node->expanded || f != node->cost + bound_cost(window, node->bound))
+        if (node->expanded || f != polish_cost_head(least) || least >= window->upper)
             continue;
         if (window->nodes >= window->wish->nodes || polish_spent(window->polish) || !expand(window, index))
             return false;

@@ -1,4 +1,4 @@
-/* Shortened solutions. On levels of up to 16 squares the best under each aim is known from the whole state space, and
+/* Shortened solutions. On levels of up to 9 squares the best under each aim is known from the whole state space, and
  * every way of shortening is held against it; on others nothing may get worse, whatever the budget. */
 #include "domain/sokoban/sokoban_whole.h"
 
@@ -8,35 +8,7 @@
 #include "domain/sokoban/file/counts.h"
 #include "search/special/sokoban/polish_line.h"
 
-/* Least cost from the root to a goal where a push costs `push` and a step `walk`. */
-static int whole_least(const struct whole *w, int push, int walk) {
-    size_t entries = (size_t)1 << (w->floor + 4);
-    int *cost = malloc(entries * sizeof *cost), best = WHOLE_FAR;
-    assert_non_null(cost);
-    for (size_t i = 0; i < entries; i++)
-        cost[i] = WHOLE_FAR;
-    cost[w->root_boxes << 4 | (unsigned)w->root_player] = 0;
-    for (bool better = true; better;) {
-        better = false;
-        for (unsigned boxes = 0; boxes < 1u << w->floor; boxes++)
-            for (int p = 0; p < w->floor && __builtin_popcount(boxes) == w->boxes; p++)
-                for (int d = 0; d < 4 && cost[boxes << 4 | (unsigned)p] < WHOLE_FAR; d++) {
-                    bool pushed;
-                    unsigned after = boxes;
-                    int to = whole_step(w, &after, p, d, &pushed);
-                    int sum = cost[boxes << 4 | (unsigned)p] + (pushed ? push : walk);
-                    if (to >= 0 && sum < cost[after << 4 | (unsigned)to]) {
-                        cost[after << 4 | (unsigned)to] = sum;
-                        better = true;
-                    }
-                }
-    }
-    for (unsigned boxes = 0; boxes < 1u << w->floor; boxes++)
-        for (unsigned p = 0; p < 16 && __builtin_popcount(boxes) == w->boxes && !(boxes & ~w->goals); p++)
-            best = cost[boxes << 4 | p] < best ? cost[boxes << 4 | p] : best;
-    free(cost);
-    return best;
-}
+enum { FLOOR = 9 }; /* levels of at most so many squares are solved completely */
 
 /* A poor solution: a random line, cut where it is solved. NULL if it does not get there. */
 static char *wander(const struct whole *w, soloist_rng *rng) {
@@ -75,7 +47,10 @@ static bool sample_draw(struct sample *sample, soloist_rng *rng) {
         return false;
     soloist_chunk chunk = plain_chunk(sample->text);
     assert_true(sokoban_level_parse(&chunk, &level, NULL));
-    if (!whole_open(&sample->whole, &level))
+    size_t open = 0;
+    for (const char *c = sample->text; *c; c++)
+        open += *c != '#' && *c != '\n';
+    if (open > FLOOR || !whole_open(&sample->whole, &level))
         return false;
     int cost = sample->whole.pushes[sample->whole.root_boxes << 4 | (unsigned)sample->whole.root_player];
     sample->puzzle = plain_puzzle(sample->text);
@@ -110,25 +85,121 @@ static void sample_make(struct sample *sample, soloist_rng *rng) {
     buffer_close(&text);
 }
 
-static int weight(enum polish_aim aim, const soloist_verdict *v) {
-    switch (aim) {
-    case POLISH_PUSHES_MOVES: return (int)(v->pushes * 1000 + v->moves);
-    case POLISH_MOVES_PUSHES: return (int)(v->moves * 1000 + v->pushes);
-    case POLISH_PUSHES: return (int)v->pushes;
-    case POLISH_MOVES: break;
-    }
-    return (int)v->moves;
+enum { BASE = 1000 }; /* no count of these small levels reaches it */
+
+/* The counts of a solution in one number, by the order of the aim. */
+static int64_t weight(struct polish_aim aim, const char *solution) {
+    struct sokoban_counts counts;
+    int64_t sum = 0;
+    assert_true(sokoban_count_text(solution, strlen(solution), &counts));
+    const int64_t by_count[POLISH_COUNTS] = {counts.pushes, counts.moves, counts.box_lines, counts.box_changes,
+                                             counts.pushing_sessions};
+    for (int i = 0; i < aim.count; i++)
+        sum = sum * BASE + by_count[aim.order[i]];
+    return sum;
 }
 
-static int best_weight(const struct whole *w, enum polish_aim aim) {
-    switch (aim) {
-    case POLISH_PUSHES_MOVES: return whole_least(w, 1001, 1);
-    case POLISH_MOVES_PUSHES: return whole_least(w, 1001, 1000);
-    case POLISH_PUSHES: return whole_least(w, 1, 0);
-    case POLISH_MOVES: break;
-    }
-    return whole_least(w, 1, 1);
+/* Everything that decides what the next step costs. */
+struct recent {
+    unsigned boxes;
+    int player, box, direction; /* box: where the last push left its box; both are -1 before the first push */
+    bool pushed;                /* the last step was a push */
+};
+
+/* Numbers the states. */
+enum { RECENT_STATES = (1 << FLOOR) * FLOOR * (FLOOR + 1) * 5 * 2 };
+static size_t recent_index(const struct recent *state) {
+    size_t index = state->boxes * FLOOR + (unsigned)state->player;
+    index = index * (FLOOR + 1) + (unsigned)(state->box + 1);
+    return (index * 5 + (unsigned)(state->direction + 1)) * 2 + state->pushed;
 }
+
+/* The square on which there is a box only after the push. */
+static int box_after(const struct whole *w, unsigned before, unsigned after) {
+    for (int i = 0; i < w->floor; i++)
+        if ((after & ~before) >> i & 1)
+            return i;
+    return -1;
+}
+
+/* Plays one step and adds its cost: counted here letter by letter, by the definitions alone. */
+static bool play_recent(const struct whole *w, const int64_t *one, struct recent *state, int d, int64_t *cost) {
+    bool pushed;
+    unsigned after = state->boxes;
+    int to = whole_step(w, &after, state->player, d, &pushed);
+    if (to < 0)
+        return false;
+    *cost += one[POLISH_COUNT_MOVES];
+    if (pushed) {
+        bool other = state->box != to; /* the player now stands where the box was */
+        *cost += one[POLISH_COUNT_PUSHES];
+        *cost += other ? one[POLISH_COUNT_BOX_CHANGES] : 0;
+        *cost += other || state->direction != d ? one[POLISH_COUNT_BOX_LINES] : 0;
+        *cost += state->pushed ? 0 : one[POLISH_COUNT_SESSIONS];
+        state->box = box_after(w, state->boxes, after);
+        state->direction = d;
+    }
+    *state = (struct recent){after, to, state->box, state->direction, pushed};
+    return true;
+}
+
+/* The least weight of all solutions, by relaxing every state until nothing changes. */
+static int64_t best_weight(const struct whole *w, struct polish_aim aim) {
+    int64_t one[POLISH_COUNTS] = {0}, unit = 1, best = INT64_MAX;
+    for (int i = aim.count; i-- > 0; unit *= BASE)
+        one[aim.order[i]] = unit;
+    int64_t *cost = malloc(RECENT_STATES * sizeof *cost);
+    struct recent *queue = malloc(RECENT_STATES * sizeof *queue);
+    char *waiting = calloc(RECENT_STATES, 1);
+    assert_true(w->floor <= FLOOR && cost && queue && waiting);
+    for (size_t i = 0; i < RECENT_STATES; i++)
+        cost[i] = INT64_MAX;
+    size_t head = 0, count = 1;
+    queue[0] = (struct recent){w->root_boxes, w->root_player, -1, -1, false};
+    cost[recent_index(&queue[0])] = 0;
+    while (count) {
+        struct recent state = queue[head];
+        int64_t here = cost[recent_index(&state)];
+        waiting[recent_index(&state)] = 0;
+        head = (head + 1) % RECENT_STATES;
+        count--;
+        if (!(state.boxes & ~w->goals) && here < best)
+            best = here;
+        for (int d = 0; d < 4; d++) {
+            struct recent next = state;
+            int64_t sum = here;
+            if (!play_recent(w, one, &next, d, &sum) || sum >= cost[recent_index(&next)])
+                continue;
+            cost[recent_index(&next)] = sum;
+            if (!waiting[recent_index(&next)])
+                queue[(head + count++) % RECENT_STATES] = next;
+            waiting[recent_index(&next)] = 1;
+        }
+    }
+    free(cost);
+    free(queue);
+    free(waiting);
+    return best;
+}
+
+static struct polish_aim aim_at(int index) {
+    static const char *const names[] = {"pushes-moves",
+                                        "moves-pushes",
+                                        "pushes",
+                                        "moves",
+                                        "box-lines",
+                                        "box-changes-pushes",
+                                        "sessions,moves",
+                                        "pushes-moves-box-lines-box-changes-sessions",
+                                        "lines-changes-pushes-moves",
+                                        "moves,pushes,pushing-sessions"};
+    enum { COUNT = sizeof names / sizeof *names };
+    struct polish_aim aim;
+    soloist_error error;
+    assert_true(polish_aim_read(names[index % COUNT], &aim, &error));
+    return aim;
+}
+enum { AIMS = 10 };
 
 static void small_levels_get_their_best(void **unused) {
     (void)unused;
@@ -139,7 +210,8 @@ static void small_levels_get_their_best(void **unused) {
         if (!sample_draw(&sample, &rng))
             continue;
         done++;
-        for (enum polish_aim aim = POLISH_PUSHES_MOVES; aim <= POLISH_MOVES; aim++) {
+        for (int i = 0; i < AIMS; i++) {
+            struct polish_aim aim = aim_at(i);
             struct polish_result result;
             soloist_error error;
             soloist_limits limits = {.nodes = 1000000};
@@ -147,7 +219,7 @@ static void small_levels_get_their_best(void **unused) {
                                              NULL, &result, &error),
                              SOLOIST_OK);
             assert_true(result.optimal);
-            assert_int_equal(weight(aim, &result.after), best_weight(&sample.whole, aim));
+            assert_int_equal(weight(aim, result.solution), best_weight(&sample.whole, aim));
             free(result.solution);
         }
         sample_free(&sample);
@@ -156,7 +228,7 @@ static void small_levels_get_their_best(void **unused) {
 
 /* Opens the machinery below polish_solution, so that one way of shortening can be tried alone. */
 static void open_polish(struct polish *polish, struct budget *budget, const struct sample *sample,
-                        enum polish_aim aim) {
+                        struct polish_aim aim) {
     soloist_error error;
     soloist_move pushes[4096];
     soloist_limits limits = {.nodes = 10000000};
@@ -168,10 +240,14 @@ static void open_polish(struct polish *polish, struct budget *budget, const stru
                 polish_line_open(&polish->line, sokoban_of(sample->puzzle.instance), aim, pushes, (size_t)count));
 }
 
-static int line_weight(const struct polish_line *line) {
-    polish_cost cost = polish_line_total(line);
-    int first = (int)(cost >> 32), second = (int)(uint32_t)cost;
-    return line->aim == POLISH_PUSHES || line->aim == POLISH_MOVES ? first : first * 1000 + second;
+static int64_t line_weight(const struct polish *polish) {
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    sokoban_text.solution(polish->puzzle->instance, polish->line.pushes, polish->line.count, &sink);
+    int64_t sum = weight(polish->line.weights.aim, text.text);
+    buffer_close(&text);
+    return sum;
 }
 
 /* A vicinity that takes in everything is an exact search. */
@@ -184,12 +260,13 @@ static void the_whole_vicinity_holds_the_best(void **unused) {
         if (!sample_draw(&sample, &rng))
             continue;
         done++;
-        for (enum polish_aim aim = POLISH_PUSHES_MOVES; aim <= POLISH_MOVES_PUSHES; aim++) {
+        for (int i = 0; i < AIMS; i++) {
+            struct polish_aim aim = aim_at(i);
             struct polish polish;
             struct budget budget;
             open_polish(&polish, &budget, &sample, aim);
             polish_vicinity(&polish, 1000000);
-            assert_int_equal(line_weight(&polish.line), best_weight(&sample.whole, aim));
+            assert_int_equal(line_weight(&polish), best_weight(&sample.whole, aim));
             polish_line_close(&polish.line);
             assert_int_equal(memory_used(&budget.memory), 0);
         }
@@ -209,7 +286,7 @@ static void parts_keep_the_line_whole(void **unused) {
         for (int part = 0; part < 2; part++) {
             struct polish polish;
             struct budget budget;
-            open_polish(&polish, &budget, &sample, (enum polish_aim)(done % 4));
+            open_polish(&polish, &budget, &sample, aim_at(done));
             polish_cost before = polish_line_total(&polish.line);
             if (part) {
                 polish_order(&polish, 4);
@@ -220,8 +297,8 @@ static void parts_keep_the_line_whole(void **unused) {
                 }
             }
             struct polish_line again;
-            assert_true(
-                polish_line_open(&again, polish.line.game, polish.line.aim, polish.line.pushes, polish.line.count));
+            assert_true(polish_line_open(&again, polish.line.game, polish.line.weights.aim, polish.line.pushes,
+                                         polish.line.count));
             assert_true(polish_line_total(&again) == polish_line_total(&polish.line));
             assert_true(polish_line_total(&polish.line) <= before);
             const uint64_t *last = polish_line_boxes(&again, again.count);
@@ -250,14 +327,15 @@ static void small_budgets_never_harm(void **unused) {
             struct polish_result result;
             soloist_error error;
             soloist_verdict verdict;
-            enum polish_aim aim = (enum polish_aim)(i % 4);
+            struct polish_aim aim = aim_at(i);
             soloist_limits limits = {.nodes = nodes, .memory = 1 << 20};
             assert_int_equal(polish_solution(&sample.puzzle, sample.solution, strlen(sample.solution), aim, &limits,
                                              NULL, &result, &error),
                              SOLOIST_OK);
             assert_true(soloist_check(&sample.puzzle, result.solution, strlen(result.solution), &verdict, &error));
             assert_int_equal(verdict.moves, result.after.moves);
-            assert_true(weight(aim, &result.after) <= weight(aim, &result.before));
+            assert_true(weight(aim, result.solution) <= weight(aim, sample.solution));
+            assert_true(result.nodes <= nodes);
             free(result.solution);
         }
         sample_free(&sample);
@@ -300,6 +378,33 @@ static void counts_are_as_players_count(void **unused) {
     expect_counts("2(rR)", 2, 2, 2, 1);
 }
 
+static void aims_are_read_and_written(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *name; /* name NULL: refused */
+    } rows[] = {
+        {"pushes", "pushes"},
+        {"moves,pushes", "moves-pushes"},
+        {"pushes-moves-lines-changes-pushing-sessions", "pushes-moves-box-lines-box-changes-sessions"},
+        {"box-lines", "box-lines"},
+        {"", NULL},
+        {"pushes-", NULL},
+        {"pushes-pushes", NULL},
+        {"box", NULL},
+        {"pushesmoves", NULL},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct polish_aim aim;
+        soloist_error error = {0};
+        char name[POLISH_AIM_ROOM];
+        assert_int_equal(polish_aim_read(rows[i].text, &aim, &error), rows[i].name != NULL);
+        if (rows[i].name)
+            assert_string_equal(polish_aim_name(aim, name), rows[i].name);
+        else
+            assert_true(*error.text);
+    }
+}
+
 static void letters_get_their_case_back(void **unused) {
     (void)unused;
     struct sokoban_level level;
@@ -317,7 +422,7 @@ int main(void) {
         cmocka_unit_test(small_levels_get_their_best),    cmocka_unit_test(the_whole_vicinity_holds_the_best),
         cmocka_unit_test(parts_keep_the_line_whole),      cmocka_unit_test(small_budgets_never_harm),
         cmocka_unit_test(what_is_no_solution_is_refused), cmocka_unit_test(counts_are_as_players_count),
-        cmocka_unit_test(letters_get_their_case_back),
+        cmocka_unit_test(letters_get_their_case_back),    cmocka_unit_test(aims_are_read_and_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
