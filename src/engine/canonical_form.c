@@ -31,6 +31,22 @@ soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chu
     return SOLOIST_OK;
 }
 
+soloist_code canonical_form_room(const soloist_domain *domain, const soloist_chunk *chunk,
+                                 struct canonical_form *form) {
+    const struct special_generate *special = special_generate(domain);
+    struct buffer text;
+    int symmetries;
+    *form = (struct canonical_form){0};
+    if (!special)
+        return SOLOIST_OK;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    if (special->room(chunk, &symmetries, &sink))
+        return make_form(&text, form);
+    buffer_close(&text);
+    return SOLOIST_OK;
+}
+
 soloist_code canonical_form_of_text(const char *text, struct canonical_form *form) {
     struct buffer copy;
     *form = (struct canonical_form){0};

@@ -1,13 +1,14 @@
-/* Candidate number i is generated from random stream i of the seed. A* solves each candidate optimally; the least cost
- * and the number of states expanded (the effort) measure its difficulty. A candidate is kept if both numbers lie in the
- * wanted ranges and no candidate kept before is equal to it up to symmetry. With `graded`, the range of efforts is
- * divided into steps of equal ratio, and each step gets the same number of instances. The clock decides only when to
- * stop, never which candidates are kept. */
+/* Threads make candidates, each from its own random stream; the results are taken in the order of the candidates. What a
+ * candidate aims at is decided when the candidate WINDOW places before it has been taken. Therefore the instances that
+ * are kept depend on the seed, but not on the number of threads; the clock decides only when to stop.
+ *
+ * With `graded`, the range of efforts is divided into steps of equal ratio, and each step gets the same number of
+ * instances. If instances are changed until they fit, a candidate aims at one of the steps that still need instances. */
 #include "engine/grade.h"
-#include "base/budget.h"
-#include "base/buffer.h"
+#include "base/decimal.h"
 #include "base/real.h"
-#include "engine/board.h"
+#include "base/team.h"
+#include "engine/grade_candidate.h"
 #include "engine/solutions.h"
 #include "search/special/registry.h"
 
@@ -15,8 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 50, NODES_PER_EFFORT = 40, MOST_FAILURES = 50, SHORTEN_NODES = 200000 };
-static const uint64_t hardest = 1000000; /* greatest effort if no limit is given */
+enum { MOST_STEPS = 50, MOST_FAILURES = 50, WINDOW = 64 };
+
+/* A range of efforts, and how many instances of it were wanted, found and tried for. */
+struct step {
+    double least, most;
+    uint64_t left, found, tried;
+};
+
+struct slot {
+    struct grade_candidate candidate;
+    size_t step; /* the step that it aims at */
+    bool done;
+};
 
 struct grading {
     const soloist *engine;
@@ -25,184 +37,245 @@ struct grading {
     const struct grade *grade;
     const struct grade_callbacks *callbacks;
     struct grade_result *result;
-    size_t steps, left[MOST_STEPS]; /* with `graded`: how many instances each step still needs */
+    soloist_error *error;
+    soloist_stop_token token;
     double start_s;
+    bool aims; /* each candidate aims at one step */
+    struct step steps[MOST_STEPS];
+    size_t step_count, last_aim;
+    uint32_t *known; /* hash table of the forms of all instances kept: 1 + index; 0: empty */
+    size_t known_size;
+
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* a candidate was taken, or the run is over */
+    struct slot slots[WINDOW];
+    uint64_t next, taken; /* numbers of the next candidate to be made and to be taken */
+    bool over;
+    soloist_code code;
 };
 
 bool grade_wanted(const struct grade *grade) {
-    return grade->graded || grade->least_cost || grade->most_cost || grade->least_effort || grade->most_effort;
+    bool wanted = grade->graded || grade->measured;
+    for (int i = 0; i < MEASURES; i++)
+        wanted |= measure_is_banded(&grade->bands, (enum measure)i);
+    return wanted;
 }
 
-static uint64_t most_effort(const struct grade *grade) { return grade->most_effort ? grade->most_effort : hardest; }
+/* ---- steps ---- */
 
+static double most_effort(const struct grade *grade) {
+    return grade->bands.most[MEASURE_EFFORT] > 0 ? grade->bands.most[MEASURE_EFFORT] : GRADE_HARDEST;
+}
+
+/* The least whole effort of step number i. */
+static double step_edge(const struct grading *grading, size_t i, size_t count) {
+    double least = grading->grade->bands.least[MEASURE_EFFORT], most = most_effort(grading->grade);
+    least = least >= 1 ? least : 1;
+    double edge = least * real_exp(real_log(most / least) * (double)i / (double)count);
+    return i ? (double)(int64_t)(edge + 1 - 1e-9) : least;
+}
+
+/* Steps that contain no whole number are left out; their instances go to the next step. */
 static void open_steps(struct grading *grading) {
-    size_t count = grading->grade->count;
-    grading->steps = !grading->grade->graded ? 1 : count < MOST_STEPS ? count : MOST_STEPS;
-    for (size_t i = 0; i < grading->steps; i++)
-        grading->left[i] = count * (i + 1) / grading->steps - count * i / grading->steps;
-}
-
-static size_t step_of(const struct grading *grading, uint64_t effort) {
-    double least = (double)(grading->grade->least_effort ? grading->grade->least_effort : 1);
-    double span = real_log((double)most_effort(grading->grade) / least);
-    size_t step = span > 0 ? (size_t)(real_log((double)effort / least) / span * (double)grading->steps) : 0;
-    return step < grading->steps ? step : grading->steps - 1;
-}
-
-/* ---- one candidate ---- */
-
-/* The candidate's text; the caller frees it. */
-static soloist_code make_text(const struct grading *grading, char **made, soloist_error *error) {
-    struct buffer text;
-    soloist_rng rng;
-    buffer_open(&text);
-    soloist_sink sink = buffer_sink(&text);
-    soloist_rng_seed(&rng, grading->grade->seed, grading->result->candidates);
-    soloist_code code = grading->domain->generate->make(grading->options, &rng, &sink, error);
-    *made = NULL;
-    if (code == SOLOIST_OK && !(*made = buffer_take(&text)))
-        code = SOLOIST_NO_MEMORY;
-    buffer_close(&text);
-    return code;
-}
-
-/* The board as it will be written; a domain may leave out parts that no move can reach. NULL if memory runs out. */
-static char *tidy_board(const struct grading *grading, const soloist_puzzle *puzzle) {
-    const struct special_levels *levels = special_levels(puzzle->domain);
-    struct buffer text;
-    buffer_open(&text);
-    soloist_sink sink = buffer_sink(&text);
-    if (levels && levels->tidy(&puzzle->chunk, &sink))
-        return buffer_take(&text);
-    buffer_close(&text);
-    return board_root_text(grading->engine, puzzle);
-}
-
-/* Replaces the solution by one of the same least cost that has fewer moves, if one is found. */
-static soloist_code shorten(const soloist_puzzle *puzzle, struct grade_level *level) {
-    const struct special_levels *levels = special_levels(puzzle->domain);
-    struct polish_result result;
-    soloist_limits limits = {.nodes = SHORTEN_NODES};
-    soloist_error error;
-    if (!levels)
-        return SOLOIST_OK;
-    soloist_code code = levels->polish(puzzle, level->solution, strlen(level->solution), POLISH_PUSHES_MOVES, &limits,
-                                       NULL, &result, &error);
-    if (code == SOLOIST_OK) {
-        free(level->solution);
-        level->solution = result.solution;
-        level->moves = result.after.moves;
+    uint64_t wanted = grading->grade->count;
+    size_t count = !grading->grade->graded ? 1 : wanted < MOST_STEPS ? wanted : MOST_STEPS;
+    uint64_t given = 0;
+    for (size_t i = 0; i < count; i++) {
+        double most = i + 1 < count ? step_edge(grading, i + 1, count) - 1 : most_effort(grading->grade);
+        double least = step_edge(grading, i, count);
+        if (most < least)
+            continue;
+        uint64_t upto = wanted / count * (i + 1) + wanted % count * (i + 1) / count;
+        grading->steps[grading->step_count++] = (struct step){least, most, upto - given, 0, 0};
+        given = upto;
     }
-    return code == SOLOIST_NO_MEMORY ? code : SOLOIST_OK;
+    if (grading->step_count)
+        grading->steps[grading->step_count - 1].left += wanted - given;
 }
 
-/* A canonical form makes symmetric boards equal; if the domain has none, boards are compared as texts. */
-static soloist_code find_form(const soloist_puzzle *puzzle, struct grade_level *level) {
-    soloist_code code = canonical_form_read(puzzle->domain, &puzzle->chunk, false, &level->form);
-    return code == SOLOIST_OK && !level->form.bytes ? canonical_form_of_text(level->board, &level->form) : code;
+static struct step *step_of(struct grading *grading, double effort) {
+    size_t i = grading->step_count - 1;
+    while (i && effort < grading->steps[i].least)
+        i--;
+    return &grading->steps[i];
 }
 
-static bool is_known(const struct grade_result *result, const struct grade_level *level) {
+/* Chooses what the candidate in this slot aims at: the steps that need instances take turns. */
+static void aim(struct grading *grading, struct slot *slot, uint64_t number) {
+    struct grade_candidate *candidate = &slot->candidate;
+    size_t step = grading->last_aim;
+    for (size_t i = 0; i < grading->step_count; i++) {
+        step = (step + 1) % grading->step_count;
+        if (grading->steps[step].left)
+            break;
+    }
+    *slot = (struct slot){.step = step};
+    grading->last_aim = step;
+    *candidate = (struct grade_candidate){.engine = grading->engine,
+                                          .domain = grading->domain,
+                                          .options = grading->options,
+                                          .grade = grading->grade,
+                                          .bands = grading->grade->bands,
+                                          .stop = &grading->token,
+                                          .number = number};
+    if (grading->aims) {
+        candidate->bands.least[MEASURE_EFFORT] = grading->steps[step].least;
+        candidate->bands.most[MEASURE_EFFORT] = grading->steps[step].most;
+    }
+}
+
+/* How many more candidates are to be expected, from how many of them found what they looked for. */
+static void estimate(const struct grading *grading, struct grade_result *result) {
+    result->expected = 0;
+    result->at_least = false;
+    for (size_t i = 0; i < grading->step_count; i++) {
+        const struct step *step = &grading->steps[i];
+        double tried = grading->aims ? (double)step->tried : (double)result->candidates;
+        double needed = (double)step->left * (tried + 1) / (double)(step->found ? step->found : 1);
+        if (!step->left)
+            continue;
+        result->at_least |= !step->found;
+        if (grading->aims)
+            result->expected += needed;
+        else if (needed > result->expected)
+            result->expected = needed;
+    }
+}
+
+/* ---- instances that are kept ---- */
+
+/* The place of a form in the hash table: where it is, or the empty place where it belongs. */
+static uint32_t *known_place(const struct grading *grading, const struct canonical_form *form) {
+    size_t at = form->hash & (grading->known_size - 1);
+    while (grading->known[at] &&
+           !canonical_form_equal(&grading->result->levels[grading->known[at] - 1].form, form))
+        at = (at + 1) & (grading->known_size - 1);
+    return &grading->known[at];
+}
+
+/* Makes room for one more instance; false if memory runs out. */
+static bool make_room(struct grading *grading) {
+    struct grade_result *result = grading->result;
+    if (result->count < result->room)
+        return true;
+    size_t room = result->room ? result->room * 2 : 64;
+    struct grade_level *levels = realloc(result->levels, room * sizeof *levels);
+    if (levels)
+        result->levels = levels;
+    uint32_t *known = levels ? calloc(room * 2, sizeof *known) : NULL;
+    if (!known)
+        return false;
+    result->room = room;
+    free(grading->known);
+    grading->known = known;
+    grading->known_size = room * 2;
     for (size_t i = 0; i < result->count; i++)
-        if (canonical_form_equal(&result->levels[i].form, &level->form))
-            return true;
-    return false;
-}
-
-static void level_free(struct grade_level *level) {
-    canonical_form_free(&level->form);
-    free(level->board);
-    free(level->solution);
-}
-
-/* Whether cost and effort lie in the wanted ranges; if not, adds 1 to the counter for the reason. */
-static bool fits(struct grading *grading, const soloist_result *result) {
-    const struct grade *grade = grading->grade;
-    uint64_t cost = (uint64_t)result->verdict.value;
-    bool proved = result->status == SOLOIST_SOLVED && result->optimal;
-    if (!proved || result->expanded > most_effort(grade) || (grade->most_cost && cost > grade->most_cost))
-        return grading->result->hard++, false;
-    if (!cost || result->expanded < grade->least_effort || cost < grade->least_cost ||
-        (grade->graded && !grading->left[step_of(grading, result->expanded)]))
-        return grading->result->easy++, false;
+        *known_place(grading, &levels[i].form) = (uint32_t)i + 1;
     return true;
 }
 
-static soloist_code keep(struct grading *grading, const soloist_puzzle *puzzle, soloist_result *solved) {
+/* Keeps the candidate's instance unless it is not needed or a duplicate. */
+static soloist_code take_level(struct grading *grading, struct grade_candidate *candidate) {
     struct grade_result *result = grading->result;
-    struct grade_level level = {.board = tidy_board(grading, puzzle),
-                                .solution = solved->solution,
-                                .cost = solved->verdict.value,
-                                .moves = solved->verdict.moves,
-                                .effort = solved->expanded,
-                                .candidate = result->candidates - 1};
-    solved->solution = NULL;
-    soloist_code code = level.board ? find_form(puzzle, &level) : SOLOIST_NO_MEMORY;
-    bool known = code == SOLOIST_OK && is_known(result, &level);
-    result->equal += known;
-    if (code == SOLOIST_OK && !known)
-        code = shorten(puzzle, &level);
-    if (code != SOLOIST_OK || known)
-        return level_free(&level), code;
-    grading->left[step_of(grading, level.effort)] -= grading->grade->graded;
-    result->levels[result->count++] = level;
+    struct grade_level *level = &candidate->level;
+    struct step *step = step_of(grading, level->measures.value[MEASURE_EFFORT]);
+    if (!make_room(grading))
+        return grade_level_free(level), SOLOIST_NO_MEMORY;
+    uint32_t *place = known_place(grading, &level->form);
+    result->equal += *place != 0;
+    step->found += !*place;
+    result->surplus += !*place && !step->left;
+    if (*place || !step->left)
+        return grade_level_free(level), SOLOIST_OK;
+    step->left--;
+    result->levels[result->count++] = *level;
+    *place = (uint32_t)result->count;
+    if (!grading->grade->graded && grading->callbacks->kept)
+        grading->callbacks->kept(grading->callbacks->user, &result->levels[result->count - 1], result->count);
     return SOLOIST_OK;
 }
 
-/* Solves the candidate and keeps it if it fits. */
-static soloist_code look_at_puzzle(struct grading *grading, const soloist_puzzle *puzzle, soloist_error *error) {
-    soloist_result solved = {0};
-    soloist_limits limits = {.nodes = most_effort(grading->grade) * NODES_PER_EFFORT,
-                             .memory = (size_t)4 << 30,
-                             .stop = grading->callbacks->stop};
-    soloist_code code = soloist_solve(grading->engine, puzzle, "astar", &limits, NULL, &solved, error);
-    if (code == SOLOIST_OK && fits(grading, &solved))
-        code = keep(grading, puzzle, &solved);
-    soloist_result_free(&solved);
-    return code;
+/* A size that was chosen at random may be impossible; this is an error only if all sizes are impossible. */
+static soloist_code take_failure(struct grading *grading, const struct grade_candidate *candidate) {
+    struct grade_result *result = grading->result;
+    if (result->candidates > ++result->failed || result->failed < MOST_FAILURES)
+        return SOLOIST_OK;
+    *grading->error = candidate->error;
+    return candidate->code;
 }
 
-static soloist_code look_at_candidate(struct grading *grading, soloist_error *error) {
-    soloist_puzzle puzzle;
-    soloist_chunk chunk;
-    char *text;
-    soloist_code code = make_text(grading, &text, error);
-    grading->result->candidates++;
-    if (code == SOLOIST_NO_MEMORY)
-        return code;
-    /* A size that was chosen at random may be impossible; this is an error only if all sizes are impossible. */
-    if (code != SOLOIST_OK)
-        return grading->result->candidates > ++grading->result->failed || grading->result->failed < MOST_FAILURES
-                   ? SOLOIST_OK
-                   : code;
-    soloist_cursor cursor = soloist_cursor_open(text, strlen(text));
-    code = grading->domain->life->next(&cursor, &chunk)
-               ? soloist_puzzle_read(grading->domain, NULL, &chunk, &puzzle, error)
-               : SOLOIST_BAD_INPUT;
-    if (code == SOLOIST_OK) {
-        code = look_at_puzzle(grading, &puzzle, error);
-        soloist_puzzle_free(&puzzle);
+/* Takes the result of the next candidate. Returns false if the run ends with it. */
+static bool take(struct grading *grading, struct slot *slot) {
+    struct grade_candidate *candidate = &slot->candidate;
+    struct grade_result *result = grading->result;
+    if (candidate->verdict == GRADE_STOPPED)
+        return false;
+    result->candidates++;
+    grading->steps[slot->step].tried++;
+    switch (candidate->verdict) {
+    case GRADE_FITS: grading->code = take_level(grading, candidate); break;
+    case GRADE_OUTSIDE: result->outside++; break;
+    case GRADE_HARD: result->hard++; break;
+    case GRADE_FAILED: grading->code = take_failure(grading, candidate); break;
+    default:
+        grading->code = candidate->code;
+        *grading->error = candidate->error;
     }
-    free(text);
-    return code;
+    estimate(grading, result);
+    result->time_s = clock_seconds() - grading->start_s;
+    if (grading->callbacks->progress)
+        grading->callbacks->progress(grading->callbacks->user, result);
+    return grading->code == SOLOIST_OK && result->count < grading->grade->count;
+}
+
+/* ---- threads ---- */
+
+/* Takes all results that come next in order. The lock is held. */
+static void take_finished(struct grading *grading) {
+    while (!grading->over && grading->slots[grading->taken % WINDOW].done) {
+        struct slot *slot = &grading->slots[grading->taken % WINDOW];
+        if (take(grading, slot))
+            aim(grading, slot, grading->taken + WINDOW);
+        else
+            grading->over = true;
+        grading->taken++;
+    }
+    pthread_cond_broadcast(&grading->moved);
+}
+
+static void make_candidates(void *user, int worker) {
+    struct grading *grading = user;
+    (void)worker;
+    pthread_mutex_lock(&grading->lock);
+    while (!grading->over) {
+        if (grading->next == grading->taken + WINDOW) {
+            pthread_cond_wait(&grading->moved, &grading->lock);
+            continue;
+        }
+        struct slot *slot = &grading->slots[grading->next++ % WINDOW];
+        pthread_mutex_unlock(&grading->lock);
+        grade_candidate_make(&slot->candidate);
+        pthread_mutex_lock(&grading->lock);
+        slot->done = true;
+        take_finished(grading);
+    }
+    pthread_mutex_unlock(&grading->lock);
 }
 
 /* ---- all candidates ---- */
 
-static bool is_over(const struct grading *grading) {
-    soloist_stop_token *stop = grading->callbacks->stop;
-    double limit = grading->grade->time_s;
-    return grading->result->count == grading->grade->count || stop_token_is_stopped(stop) ||
-           (limit > 0 && clock_seconds() - grading->start_s >= limit);
-}
-
 static int by_effort(const void *a, const void *b) {
     const struct grade_level *x = a, *y = b;
-    if (x->effort != y->effort)
-        return x->effort < y->effort ? -1 : 1;
-    if (x->cost != y->cost)
-        return x->cost < y->cost ? -1 : 1;
+    static const enum measure keys[] = {MEASURE_EFFORT, MEASURE_COST};
+    for (int i = 0; i < 2; i++)
+        if (x->measures.value[keys[i]] != y->measures.value[keys[i]])
+            return x->measures.value[keys[i]] < y->measures.value[keys[i]] ? -1 : 1;
     return x->candidate < y->candidate ? -1 : 1;
+}
+
+static soloist_code refuse_measure(const soloist_domain *domain, enum measure measure, soloist_error *error) {
+    soloist_fail(error, 0, 0, "%s has no measure %s", domain->name, measure_name(measure));
+    return SOLOIST_UNSUPPORTED;
 }
 
 static soloist_code check_wish(const soloist_domain *domain, const struct grade *grade, soloist_error *error) {
@@ -211,31 +284,64 @@ static soloist_code check_wish(const soloist_domain *domain, const struct grade 
                      domain->name);
         return SOLOIST_UNSUPPORTED;
     }
-    if ((grade->most_cost && grade->most_cost < grade->least_cost) || most_effort(grade) < grade->least_effort) {
-        soloist_fail(error, 0, 0, "the upper limit is below the lower one");
-        return SOLOIST_MISUSE;
+    for (int i = 0; i < MEASURES; i++) {
+        double least = grade->bands.least[i], most = i == MEASURE_EFFORT ? most_effort(grade) : grade->bands.most[i];
+        if (measure_is_banded(&grade->bands, (enum measure)i) && !measure_suits((enum measure)i, domain))
+            return refuse_measure(domain, (enum measure)i, error);
+        if (most > 0 && most < least) {
+            soloist_fail(error, 0, 0, "%s: the upper limit is below the lower one", measure_name((enum measure)i));
+            return SOLOIST_MISUSE;
+        }
     }
     return SOLOIST_OK;
+}
+
+static void make_all(struct grading *grading) {
+    grading->aims = grading->grade->graded && !grading->grade->unchanged && special_generate(grading->domain);
+    open_steps(grading);
+    grading->last_aim = grading->step_count - 1;
+    stop_token_open(&grading->token, grading->callbacks->stop);
+    if (grading->grade->time_s > 0)
+        stop_token_deadline_at(&grading->token, grading->start_s + grading->grade->time_s);
+    for (size_t i = 0; i < WINDOW; i++)
+        aim(grading, &grading->slots[i], i);
+    grading->over = !grading->grade->count || stop_token_is_stopped(&grading->token);
+    pthread_mutex_init(&grading->lock, NULL);
+    pthread_cond_init(&grading->moved, NULL);
+    team_run(grading->grade->threads > 1 ? grading->grade->threads : 1, make_candidates, grading);
+    pthread_cond_destroy(&grading->moved);
+    pthread_mutex_destroy(&grading->lock);
+}
+
+/* Frees what was made but not taken. */
+static void close_grading(struct grading *grading) {
+    for (uint64_t i = grading->taken; i < grading->next; i++)
+        grade_level_free(&grading->slots[i % WINDOW].candidate.level);
+    free(grading->known);
 }
 
 soloist_code grade_make(const soloist *engine, const soloist_domain *domain, const void *options,
                         const struct grade *grade, const struct grade_callbacks *callbacks, struct grade_result *result,
                         soloist_error *error) {
-    struct grading grading = {engine, domain, options, grade, callbacks, result, .start_s = clock_seconds()};
     *result = (struct grade_result){0};
     soloist_code code = check_wish(domain, grade, error);
     if (code != SOLOIST_OK)
         return code;
-    result->levels = calloc(grade->count ? grade->count : 1, sizeof *result->levels);
-    if (!result->levels)
+    struct grading *grading = calloc(1, sizeof *grading);
+    if (!grading)
         return SOLOIST_NO_MEMORY;
-    open_steps(&grading);
-    while (code == SOLOIST_OK && !is_over(&grading)) {
-        code = look_at_candidate(&grading, error);
-        result->time_s = clock_seconds() - grading.start_s;
-        if (callbacks->progress)
-            callbacks->progress(callbacks->user, result);
-    }
+    *grading = (struct grading){.engine = engine,
+                                .domain = domain,
+                                .options = options,
+                                .grade = grade,
+                                .callbacks = callbacks,
+                                .result = result,
+                                .error = error,
+                                .start_s = clock_seconds()};
+    make_all(grading);
+    code = grading->code;
+    close_grading(grading);
+    free(grading);
     if (grade->graded)
         qsort(result->levels, result->count, sizeof *result->levels, by_effort);
     return code;
@@ -243,7 +349,7 @@ soloist_code grade_make(const soloist *engine, const soloist_domain *domain, con
 
 void grade_free(struct grade_result *result) {
     for (size_t i = 0; i < result->count; i++)
-        level_free(&result->levels[i]);
+        grade_level_free(&result->levels[i]);
     free(result->levels);
     *result = (struct grade_result){0};
 }
@@ -256,22 +362,39 @@ static void write_board(const char *board, const soloist_sink *sink) {
         soloist_put(sink, "\n");
 }
 
-void grade_write(const soloist_domain *domain, const struct grade_result *result, const char *words,
+/* Writes "; 12 box lines, 9 box changes, ..." for the measures that are known. */
+static void write_more(const struct measures *measures, const soloist_sink *sink) {
+    static const struct {
+        enum measure measure;
+        const char *before, *after;
+    } rows[] = {{MEASURE_BOX_LINES, "", " box lines"},       {MEASURE_BOX_CHANGES, "", " box changes"},
+                {MEASURE_SESSIONS, "", " pushing sessions"}, {MEASURE_PLAYER_LINES, "", " player lines"},
+                {MEASURE_BRANCHING, "branching ", ""},       {MEASURE_DEAD_ENDS, "dead ends ", "%"},
+                {MEASURE_SYMMETRY, "symmetry ", ""}};
+    const char *before = "; ";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char number[DECIMAL_ROOM];
+        if (!measures->known[rows[i].measure])
+            continue;
+        decimal_write(measures->value[rows[i].measure], number);
+        soloist_print(sink, "%s%s%s%s", before, rows[i].before, number, rows[i].after);
+        before = ", ";
+    }
+    soloist_put(sink, *before == ',' ? "\n" : "");
+}
+
+void grade_write(const soloist_domain *domain, const struct grade_level *level, size_t number,
                  const soloist_sink *sink) {
     const struct special_levels *levels = special_levels(domain);
-    soloist_put(sink, "; ");
-    soloist_put(sink, words);
-    soloist_print(sink, "\n; %zu of %" PRIu64 " candidates; effort: states that A* expands to prove the optimum\n",
-                  result->count, result->candidates);
-    for (size_t i = 0; i < result->count; i++) {
-        const struct grade_level *level = &result->levels[i];
-        soloist_print(sink, "\n; %zu: %" PRId64 " %s, %" PRId64 " moves, effort %" PRIu64 "\n", i + 1, level->cost,
-                      levels ? levels->cost : "cost", level->moves, level->effort);
-        if (levels) {
-            soloist_put(sink, "\n");
-            solutions_write_collection(level->board, NULL, level->solution, sink);
-        } else {
-            write_board(level->board, sink);
-        }
+    const double *value = level->measures.value;
+    soloist_print(sink, "\n; %zu: %" PRId64 " %s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
+                  (int64_t)value[MEASURE_COST], levels ? levels->cost : "cost", (int64_t)value[MEASURE_MOVES],
+                  (uint64_t)value[MEASURE_EFFORT]);
+    write_more(&level->measures, sink);
+    if (levels) {
+        soloist_put(sink, "\n");
+        solutions_write_collection(level->board, NULL, level->solution, sink);
+    } else {
+        write_board(level->board, sink);
     }
 }

@@ -1,47 +1,56 @@
-/* Instances of a wanted difficulty: generated, solved optimally, and kept if they fit. */
+/* Instances whose measures lie in wanted bands: generated, solved optimally, and kept if they fit. */
 #ifndef ENGINE_GRADE_H
 #define ENGINE_GRADE_H
 
 #include "engine/canonical_form.h"
+#include "engine/measure.h"
 
 /* What is wanted. */
 struct grade {
-    /* Limits on the proved least cost (in Sokoban: pushes); most_cost 0: no limit. */
-    uint64_t least_cost, most_cost;
-    /* Limits on the number of states that A* expands until optimality is proved; most_effort 0: no limit. */
-    uint64_t least_effort, most_effort;
-    bool graded;   /* spread the efforts evenly on a logarithmic scale, easiest instance first */
-    double time_s; /* time limit for all instances together; 0: no limit */
+    struct measure_bands bands;
+    bool graded;    /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    bool unchanged; /* take instances only as the generator draws them, and never change them until they fit */
+    bool measured;  /* measure every instance even if there is no band */
+    double time_s;  /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
+    int threads; /* the instances do not depend on it; 0 means 1 */
 };
 
 /* An instance that was kept. */
 struct grade_level {
     struct canonical_form form;
     char *board, *solution;
-    int64_t cost, moves;
-    uint64_t effort, candidate;
+    struct measures measures;
+    uint64_t candidate; /* number of the random stream that it came from */
 };
 
 /* The instances made so far; at the end, the result. */
 struct grade_result {
     struct grade_level *levels;
-    size_t count;
+    size_t count, room;
     uint64_t candidates; /* candidates examined */
-    /* Numbers of candidates refused because too easy or not needed, too hard, or a duplicate; failed: not generated. */
-    uint64_t easy, hard, equal, failed;
+    /* Numbers of candidates refused because they miss a band, are too hard to solve within it, are not needed any more,
+     * or are duplicates; failed: not generated. */
+    uint64_t outside, hard, surplus, equal, failed;
     double time_s;
+    /* An estimate of the number of candidates still to be examined; 0: enough instances. `at_least`: some of what is
+     * wanted was never found yet, so that the number may be much greater. */
+    double expected;
+    bool at_least;
 };
 
-/* How the caller cancels grade_make and is informed of its progress. */
+/* How the caller cancels grade_make and is informed of its progress. The calls come from any thread of the run, one at
+ * a time. */
 struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
+    /* Without `graded`: called for every instance as soon as it is kept, in their final order. May be NULL. */
+    void (*kept)(void *user, const struct grade_level *level, size_t number);
     void *user;
 };
 
-/* Whether any condition on cost or effort is set. */
+/* Whether instances must be solved at all. */
 bool grade_wanted(const struct grade *grade);
 /* Makes instances until there are enough, the time is up or the call is cancelled, and then returns SOLOIST_OK. On
  * failure returns another code and fills the error. In both cases the result holds what was made, and the caller frees
@@ -51,9 +60,8 @@ soloist_code grade_make(const soloist *engine, const soloist_domain *domain, con
                         soloist_error *error);
 void grade_free(struct grade_result *result);
 
-/* Writes the instances as a file of their domain, with cost and effort as comments. words: the command that makes the
- * same instances again, which is written at the top of the file. */
-void grade_write(const soloist_domain *domain, const struct grade_result *result, const char *words,
+/* Writes an instance as a part of a file of its domain, with its measures as comments. number: counted from 1. */
+void grade_write(const soloist_domain *domain, const struct grade_level *level, size_t number,
                  const soloist_sink *sink);
 
 #endif

@@ -1,25 +1,27 @@
 /* `soloist generate`: makes new instances. Instance number i comes from random stream i of the seed, so that the same
  * arguments give the same instances on every machine, and a larger --count only appends more. */
-#include "base/budget.h"
 #include "base/buffer.h"
 #include "base/options.h"
+#include "base/team.h"
+#include "cli/generate/graded.h"
 #include "cli/shell/files.h"
+#include "cli/shell/json_line.h"
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
 #include "cli/shell/signals.h"
-#include "engine/grade.h"
+#include "cli/solve/batch.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct generate_options {
     uint64_t count, seed, least_cost, most_cost, least_effort, most_effort;
-    bool graded;
+    bool graded, unchanged, measure, json;
     double time;
+    int jobs;
     const char *out;
-    struct arg_list plugin;
+    struct arg_list plugin, least, most;
 };
 
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
@@ -27,18 +29,25 @@ struct generate_options {
 static const struct arg generate_rows[] = {
     ROW(ARG_COUNT, count, "count", 'c', "N", 1, 1e9, "how many instances, 1 by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.9e19, "random seed, 1 by default"),
-    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9,
-        "keep only instances whose optimal cost is at least N (Sokoban: pushes)"),
-    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "keep only instances whose optimal cost is at most N"),
-    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9,
-        "keep only instances for which A* expands at least N states"),
-    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9,
-        "keep only instances for which A* expands at most N states, 1M by default"),
+    ROW(ARG_LIST, least, "least", 0, "MEASURE=N", 0, 0,
+        "keep only instances whose measure is at least N, e.g. effort=50 (may be repeated)"),
+    ROW(ARG_LIST, most, "most", 0, "MEASURE=N", 0, 0,
+        "keep only instances whose measure is at most N (may be repeated); effort=1M by default"),
+    ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "the same as --least cost=N"),
+    ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "the same as --most cost=N"),
+    ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "the same as --least effort=N"),
+    ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "the same as --most effort=N"),
     ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
         "spread the instances evenly over the range of efforts, easiest first"),
+    ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0, "measure every instance as the generator draws it"),
+    ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
+        "keep only what fits as the generator draws it; by default Sokoban levels are changed until they fit"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
-        "time limit for the five options above: give up after SECONDS, 60 by default; 0: no limit"),
+        "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
+    ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
+        "threads, if instances are measured; the cores by default; the instances do not depend on it"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
+    ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
@@ -71,8 +80,19 @@ static void write_instance(FILE *stream, const char *text, bool first) {
         fputc('\n', stream);
 }
 
+static void write_json(FILE *stream, const soloist_domain *domain, const char *text, uint64_t number) {
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_uint(json, "id", number);
+    json_text(json, "domain", domain->name);
+    json_text(json, "board", text);
+    json_line_end(&line);
+    fwrite(line.text.text, 1, line.text.length, stream);
+    buffer_close(&line.text);
+}
+
 static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,
-                    FILE *stream) {
+                    const struct generate_output *output) {
     signals_open();
     for (uint64_t i = 0; i < options->count && !signals_stopped(); i++) {
         soloist_rng rng;
@@ -83,8 +103,10 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
         soloist_rng_seed(&rng, options->seed, i);
         soloist_code code = need_code(domain->generate->make(wanted, &rng, &sink, &error));
         need_whole(&text);
-        if (code == SOLOIST_OK && text.text)
-            write_instance(stream, text.text, i == 0);
+        if (code == SOLOIST_OK && text.text && output->json)
+            write_json(output->stream, domain, text.text, i + 1);
+        else if (code == SOLOIST_OK && text.text)
+            write_instance(output->stream, text.text, i == 0);
         buffer_close(&text);
         if (code != SOLOIST_OK)
             return cli_complain("generate: %s", error.text);
@@ -92,95 +114,39 @@ static int make_all(const soloist_domain *domain, const void *wanted, const stru
     return signals_stopped() ? CLI_SOME : CLI_OK;
 }
 
-/* The command that makes the same instances again. */
-static void write_command(const soloist_domain *domain, const struct grade *grade, const char *wanted,
-                          const soloist_sink *sink) {
-    soloist_print(sink, "soloist generate %s", domain->name);
-    for (; wanted && *wanted; wanted += strcspn(wanted, ",") + (wanted[strcspn(wanted, ",")] == ','))
-        soloist_print(sink, " %.*s", (int)strcspn(wanted, ","), wanted);
-    const struct {
-        const char *name;
-        uint64_t value;
-    } rows[] = {{"least-cost", grade->least_cost},
-                {"most-cost", grade->most_cost},
-                {"least-effort", grade->least_effort},
-                {"most-effort", grade->most_effort}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (rows[i].value)
-            soloist_print(sink, " --%s %" PRIu64, rows[i].name, rows[i].value);
-    soloist_print(sink, "%s --count %" PRIu64 " --seed %" PRIu64, grade->graded ? " --graded" : "", grade->count,
-                  grade->seed);
-    soloist_print(sink, " --time %g", grade->time_s);
-}
-
-struct graded_progress {
-    const struct cli *cli;
-    uint64_t wanted;
-    double shown_s;
-};
-
-static void show_progress(void *user, const struct grade_result *result) {
-    struct graded_progress *progress = user;
-    double now = clock_seconds();
-    if (!progress->cli->err_terminal || now - progress->shown_s < 0.2)
-        return;
-    progress->shown_s = now;
-    fprintf(stderr, "\r\033[K%zu of %" PRIu64 " kept, %" PRIu64 " examined, %.0f s", result->count, progress->wanted,
-            result->candidates, result->time_s);
-    fflush(stderr);
-}
-
-static int report_graded(const struct grade *grade, const struct grade_result *result) {
-    if (result->count == grade->count)
-        return CLI_OK;
-    cli_complain("generate: %s: kept %zu of %" PRIu64 " wanted from %" PRIu64 " candidates (refused: %" PRIu64
-                 " too easy or no longer needed, %" PRIu64 " too hard, %" PRIu64 " duplicates, %" PRIu64
-                 " impossible to make): try wider ranges, other sizes or more --time",
-                 signals_stopped() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
-                 result->easy, result->hard, result->equal, result->failed);
-    return result->count ? CLI_SOME : CLI_BAD;
-}
-
-static int make_graded(const struct cli *cli, const soloist_domain *domain, const void *wanted,
-                       const struct grade *grade, const char *words, FILE *stream) {
-    struct graded_progress progress = {cli, grade->count, 0};
-    struct grade_callbacks callbacks = {signals_token(), show_progress, &progress};
-    struct grade_result result;
-    soloist_error error = {0};
-    signals_open();
-    soloist_code code = grade_make(cli->engine, domain, wanted, grade, &callbacks, &result, &error);
-    if (cli->err_terminal)
-        fputs("\r\033[K", stderr);
-    need_code(code);
-    if (result.count) {
-        struct buffer command;
-        buffer_open(&command);
-        soloist_sink text = buffer_sink(&command), sink = cli_sink(stream);
-        write_command(domain, grade, words, &text);
-        need_whole(&command);
-        grade_write(domain, &result, command.text, &sink);
-        buffer_close(&command);
-    }
-    int status = code == SOLOIST_OK ? report_graded(grade, &result) : cli_complain("generate: %s", error.text);
-    grade_free(&result);
-    return status;
+/* The wishes that the options express; false if they are wrong. */
+static bool read_grade(const struct generate_options *options, struct grade *grade) {
+    *grade = (struct grade){.graded = options->graded,
+                            .unchanged = options->unchanged,
+                            .measured = options->measure,
+                            .time_s = options->time,
+                            .count = options->count,
+                            .seed = options->seed,
+                            .threads = options->jobs ? options->jobs : batch_cores()};
+    struct measure_bands *bands = &grade->bands;
+    bands->least[MEASURE_COST] = (double)options->least_cost;
+    bands->most[MEASURE_COST] = (double)options->most_cost;
+    bands->least[MEASURE_EFFORT] = (double)options->least_effort;
+    bands->most[MEASURE_EFFORT] = (double)options->most_effort;
+    if (!graded_read_bands("least", &options->least, bands->least) ||
+        !graded_read_bands("most", &options->most, bands->most))
+        return false;
+    bool banded = grade->graded;
+    for (int i = 0; i < MEASURES; i++)
+        banded |= measure_is_banded(bands, (enum measure)i);
+    grade->unchanged |= grade->measured && !banded;
+    return true;
 }
 
 static int write_all(const struct cli *cli, const soloist_domain *domain, const void *wanted,
                      const struct generate_options *options, const char *words) {
     struct new_file file = {0};
-    struct grade grade = {.least_cost = options->least_cost,
-                          .most_cost = options->most_cost,
-                          .least_effort = options->least_effort,
-                          .most_effort = options->most_effort,
-                          .graded = options->graded,
-                          .time_s = options->time,
-                          .count = options->count,
-                          .seed = options->seed};
-    if (!new_file_open(&file, options->out ? options->out : "-", true))
+    struct grade grade;
+    if (!read_grade(options, &grade) || !new_file_open(&file, options->out ? options->out : "-", true))
         return CLI_BAD;
-    int status = grade_wanted(&grade) ? make_graded(cli, domain, wanted, &grade, words, file.stream)
-                                      : make_all(domain, wanted, options, file.stream);
+    struct generate_output output = {file.stream, options->json, false};
+    int status = grade_wanted(&grade) ? graded_run(cli, domain, wanted, &grade, words, &output)
+                                      : make_all(domain, wanted, options, &output);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;
@@ -227,6 +193,8 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_GO ? generate_words(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&rest);
     arg_list_free(&options.plugin);
+    arg_list_free(&options.least);
+    arg_list_free(&options.most);
     return status;
 }
 
@@ -236,9 +204,17 @@ const struct command generate_command = {
     .usage = "DOMAIN [KEY=VALUE ...] [OPTIONS]",
     .about =
         "`soloist info DOMAIN` lists the keys. The same seed gives the same instances.\n"
-        "With a range of costs or efforts, or with --graded, each instance is solved optimally by A*. It is kept if\n"
-        "its cost and effort (states that A* expands) are in range and it is no duplicate. Sokoban levels that are\n"
-        "equal up to rotation and reflection are duplicates; each level is written with its shortest solution.\n"
+        "With --least, --most, --graded or --measure, each instance is solved optimally by A* and measured:\n"
+        "  cost          the proved least cost (Sokoban: pushes)\n"
+        "  effort        states that A* expands to prove it\n"
+        "  pushes, moves, box-lines, box-changes, sessions, player-lines\n"
+        "                counts of the solution, which is written with the level (Sokoban)\n"
+        "  branching     mean number of legal moves along the solution\n"
+        "  dead-ends     percentage of these moves after which there is no solution any more\n"
+        "  symmetry      rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
+        "An instance is kept if its measures are within the bands. A Sokoban level that is not is changed step by\n"
+        "step, by walls, goals, boxes and the player's place, until it is; two levels never have the same floor and\n"
+        "goals. Most levels then lie near that end of a band from which they came; --graded spreads the efforts.\n"
         "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

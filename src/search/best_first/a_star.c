@@ -11,7 +11,8 @@
          "factor w in f = g + w h, where g is the cost so far and h the bound; above 1: faster, but solutions may "    \
          "not be optimal; 0: Dijkstra's algorithm")                                                                    \
     CHOICE(T, ties, 0, "deep|random",                                                                                  \
-           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")
+           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")              \
+    INT(T, expansions, 0, 0, 1e15, "most states that are expanded; 0: no limit")
 SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 
 enum { TIES_DEEP, TIES_RANDOM };
@@ -29,6 +30,7 @@ struct a_star {
     bool admissible;
     bool looks_ahead; /* expanding a state takes less time than a memory access */
     int32_t upper;    /* cost of the best goal found; SOLOIST_DEAD: none */
+    int64_t expanded;
     soloist_rng rng;
 };
 
@@ -153,6 +155,10 @@ static enum a_star_next search(struct a_star *a_star) {
         if (f != noted) {
             noted = f;
             search_note(run, "f %u", (unsigned)f);
+        }
+        if (a_star->options->expansions && a_star->expanded++ == a_star->options->expansions) {
+            budget_stop(run->budget, SOLOIST_STOP_NODES);
+            break;
         }
         next = expand(a_star, index);
     }

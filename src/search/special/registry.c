@@ -24,6 +24,11 @@ const struct special_ida_star *special_ida_star(const soloist_domain *domain) {
     return special ? special->ida_star : NULL;
 }
 
+const struct special_generate *special_generate(const soloist_domain *domain) {
+    const struct special *special = find(domain);
+    return special && special->domain->generate == domain->generate ? special->generate : NULL;
+}
+
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink) {
     for (size_t i = 0; i < count; i++) {
         const struct special_levels *levels = all[i]->levels;

@@ -60,12 +60,34 @@ struct special_ida_star {
                     soloist_child *children, int count);
 };
 
+/* Counts of a solution beyond its moves and pushes. */
+struct special_counts {
+    int64_t box_lines, box_changes, pushing_sessions, player_lines;
+};
+
+/* What graded generation can do in one game only. No pointer is NULL. options: those of the domain's generator. */
+struct special_generate {
+    /* Draws an instance in little time, as a start for vary. */
+    soloist_code (*draw)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
+    /* Writes a similar instance, which differs from the given one by one random change and may have no solution. False
+     * if the change that was drawn is not possible. */
+    bool (*vary)(const void *options, const soloist_chunk *chunk, soloist_rng *rng, const soloist_sink *sink);
+    /* Writes the canonical form of the board without its pieces: instances that differ only in where the pieces start
+     * have the same bytes. *symmetries: how many of the eight symmetries of the square leave that board unchanged. False
+     * if the chunk cannot be read. */
+    bool (*room)(const soloist_chunk *chunk, int *symmetries, const soloist_sink *sink);
+    /* Counts a solution that the referee has accepted. */
+    bool (*count)(const char *solution, size_t length, struct special_counts *counts);
+};
+
 struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
+    const struct special_generate *generate; /* NULL: nothing */
 };
 
+extern const struct special_generate special_sokoban_generate;
 extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake;
 
 /* Whether two domains have the same core functions. */
@@ -73,6 +95,8 @@ bool special_same_game(const soloist_domain *a, const soloist_domain *b);
 /* The specials of a domain; NULL: there are none. The domain may be NULL. */
 const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
+/* Only if the domain has the built-in generator, whose options these functions read. */
+const struct special_generate *special_generate(const soloist_domain *domain);
 /* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
 

@@ -110,6 +110,24 @@ size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char 
     return least_form(level, steps, form, view);
 }
 
+size_t sokoban_canonical_room(const struct sokoban_level *level, unsigned char *form, int *symmetries) {
+    unsigned char other[SOKOBAN_CANONICAL_ROOM];
+    int16_t nowhere[CELLS];
+    struct sokoban_level room = *level;
+    struct sokoban_view view;
+    for (int i = 0; i < level->width * level->height; i++) {
+        room.cells[i] = (uint8_t)(level->cells[i] & ~SOKOBAN_BOX);
+        nowhere[i] = -1;
+    }
+    size_t length = least_form(&room, nowhere, form, &view);
+    *symmetries = 0;
+    for (view.symmetry = 0; view.symmetry < 8; view.symmetry++) {
+        write_form(&room, &view, nowhere, other);
+        *symmetries += !memcmp(other, form, length);
+    }
+    return length;
+}
+
 static bool touches_inside(const struct sokoban_level *level, int x, int y) {
     for (int i = 0; i < 9; i++) {
         int nx = x + i % 3 - 1, ny = y + i / 3 - 1;

@@ -10,6 +10,8 @@
 
 #define MOST_BYTES ((size_t)1 << 30)
 
+enum { QUICK_POSITIONS = 10000 };
+
 static soloist_code refuse(soloist_code code, soloist_error *error, const char *text) {
     soloist_fail(error, 0, 0, "%s", text);
     return code;
@@ -140,6 +142,15 @@ static soloist_code make(const void *options, soloist_rng *rng, const soloist_si
     soloist_put(sink, "\n");
     free(made.solution);
     return SOLOIST_OK;
+}
+
+soloist_code sokoban_generate_quickly(const void *options, soloist_rng *rng, const soloist_sink *sink,
+                                      soloist_error *error) {
+    struct sokoban_generate_options quick = *(const struct sokoban_generate_options *)options;
+    if (quick.total_positions > QUICK_POSITIONS)
+        quick.total_positions = QUICK_POSITIONS;
+    quick.solution = false;
+    return make(&quick, rng, sink, error);
 }
 
 const soloist_generate sokoban_generate = {

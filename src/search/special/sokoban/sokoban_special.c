@@ -120,5 +120,5 @@ static const struct special_ida_star ida_star = {.moved_from = moved_from,
                                                  .relevance_close = relevance_close,
                                                  .relevant = relevance_cut};
 
-const struct special special_sokoban = {&sokoban_domain, &levels, &ida_star};
-const struct special special_sokoban_moves = {&sokoban_moves_domain, &levels, NULL};
+const struct special special_sokoban = {&sokoban_domain, &levels, &ida_star, &special_sokoban_generate};
+const struct special special_sokoban_moves = {&sokoban_moves_domain, &levels, NULL, &special_sokoban_generate};

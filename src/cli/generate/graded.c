@@ -1,0 +1,209 @@
+#include "cli/generate/graded.h"
+#include "base/budget.h"
+#include "base/decimal.h"
+#include "base/quantity.h"
+#include "cli/shell/json_line.h"
+#include "cli/shell/need.h"
+#include "cli/shell/signals.h"
+#include "cli/shell/suggest.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ---- bands ---- */
+
+static bool complain_of_word(const char *option, const char *word, size_t length) {
+    char name[32] = "", list[160] = "";
+    struct suggestion near;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    near = suggest_open(name);
+    for (int i = 0; i < MEASURES; i++) {
+        suggest_offer(&near, measure_name((enum measure)i));
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", measure_name((enum measure)i));
+    }
+    if (near.best && strcmp(near.best, name))
+        cli_complain("generate: --%s: unknown measure '%s': did you mean %s?", option, name, near.best);
+    else
+        cli_complain("generate: --%s %s: expected MEASURE=NUMBER; the measures are %s", option, word, list);
+    return false;
+}
+
+bool graded_read_bands(const char *option, const struct arg_list *words, double *limits) {
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i];
+        size_t length = strcspn(word, "=");
+        enum measure measure = measure_find(word, length);
+        uint64_t count;
+        if (measure == MEASURES || !word[length])
+            return complain_of_word(option, word, length);
+        if (quantity_count(word + length + 1, &count))
+            limits[measure] = (double)count;
+        else if (!quantity_real(word + length + 1, &limits[measure]))
+            return complain_of_word(option, word, length);
+    }
+    return true;
+}
+
+/* ---- writing ---- */
+
+static void write_limits(const char *option, const double *limits, const soloist_sink *sink) {
+    char number[DECIMAL_ROOM];
+    for (int i = 0; i < MEASURES; i++)
+        if (limits[i] > 0) {
+            decimal_write(limits[i], number);
+            soloist_print(sink, " --%s %s=%s", option, measure_name((enum measure)i), number);
+        }
+}
+
+/* The command that makes the same instances again. */
+static void write_command(const soloist_domain *domain, const struct grade *grade, const char *words,
+                          const soloist_sink *sink) {
+    char seconds[DECIMAL_ROOM];
+    soloist_print(sink, "soloist generate %s", domain->name);
+    for (; words && *words; words += strcspn(words, ",") + (words[strcspn(words, ",")] == ','))
+        soloist_print(sink, " %.*s", (int)strcspn(words, ","), words);
+    write_limits("least", grade->bands.least, sink);
+    write_limits("most", grade->bands.most, sink);
+    decimal_write(grade->time_s, seconds);
+    soloist_print(sink, "%s%s%s --count %" PRIu64 " --seed %" PRIu64 " --time %s", grade->unchanged ? " --unchanged" : "",
+                  grade->measured ? " --measure" : "", grade->graded ? " --graded" : "", grade->count, grade->seed,
+                  seconds);
+}
+
+static void write_json(const soloist_domain *domain, const struct grade_level *level, size_t number, FILE *stream) {
+    struct json_line line;
+    struct json_writer *json = json_line_open(&line);
+    json_uint(json, "id", number);
+    json_text(json, "domain", domain->name);
+    json_text(json, "board", level->board);
+    (domain->text->solution_is_json ? json_raw : json_text)(json, "solution", level->solution);
+    for (int i = 0; i < MEASURES; i++) {
+        char name[32];
+        if (!measure_suits((enum measure)i, domain))
+            continue;
+        snprintf(name, sizeof name, "%s", measure_name((enum measure)i));
+        for (char *at = name; (at = strchr(at, '-'));)
+            *at = '_';
+        if (level->measures.known[i])
+            json_real(json, name, level->measures.value[i]);
+        else
+            json_null(json, name);
+    }
+    json_uint(json, "candidate", level->candidate);
+    json_line_end(&line);
+    fwrite(line.text.text, 1, line.text.length, stream);
+    buffer_close(&line.text);
+}
+
+struct graded {
+    const struct cli *cli;
+    const soloist_domain *domain;
+    const struct grade *grade;
+    const char *words;
+    struct generate_output *output;
+    double shown_s;
+};
+
+static void write_head(struct graded *graded, const soloist_sink *sink) {
+    soloist_put(sink, "; ");
+    write_command(graded->domain, graded->grade, graded->words, sink);
+    soloist_put(sink, "\n; effort: states that A* expands to prove the optimum\n");
+}
+
+static void write_level(void *user, const struct grade_level *level, size_t number) {
+    struct graded *graded = user;
+    struct generate_output *output = graded->output;
+    soloist_sink sink = cli_sink(output->stream);
+    if (!output->any && !output->json)
+        write_head(graded, &sink);
+    output->any = true;
+    if (output->json)
+        write_json(graded->domain, level, number, output->stream);
+    else
+        grade_write(graded->domain, level, number, &sink);
+    fflush(output->stream);
+}
+
+/* ---- the outlook ---- */
+
+enum { OUTLOOK_ROOM = 160 };
+
+static void write_duration(double seconds, char *out, size_t room) {
+    if (seconds < 90)
+        snprintf(out, room, "%.0f s", seconds);
+    else if (seconds < 90 * 60)
+        snprintf(out, room, "%.0f min", seconds / 60);
+    else if (seconds < 48 * 3600)
+        snprintf(out, room, "%.0f h", seconds / 3600);
+    else
+        snprintf(out, room, "%.0f days", seconds / 86400);
+}
+
+/* How rare instances in the bands are, and how long the rest will take at the rate so far. If none was found in n
+ * candidates, it is 95 % certain that fewer than 1 in n / 3 fit. */
+static void write_outlook(const struct grade *grade, const struct grade_result *result, char out[OUTLOOK_ROOM]) {
+    double left = (double)(grade->count - result->count), more = result->expected / (double)result->candidates;
+    char time[32];
+    write_duration(more * result->time_s, time, sizeof time);
+    if (!result->candidates)
+        snprintf(out, OUTLOOK_ROOM, "no candidate examined");
+    else if (!result->count)
+        snprintf(out, OUTLOOK_ROOM, "fewer than about 1 in %.0f candidates fits; more than %s more",
+                 (double)result->candidates / 3 + 1, time);
+    else
+        snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; %s %s more", result->expected < 10 * left,
+                 result->expected / left, result->at_least ? "more than" : "about", time);
+}
+
+static void show_progress(void *user, const struct grade_result *result) {
+    struct graded *graded = user;
+    double now = clock_seconds();
+    char outlook[OUTLOOK_ROOM];
+    if (!graded->cli->err_terminal || now - graded->shown_s < 0.2 || result->count == graded->grade->count)
+        return;
+    graded->shown_s = now;
+    write_outlook(graded->grade, result, outlook);
+    fprintf(stderr, "\r\033[K%zu of %" PRIu64 ", %.0f s: %s", result->count, graded->grade->count, result->time_s,
+            outlook);
+    fflush(stderr);
+}
+
+static int report(const struct grade *grade, const struct grade_result *result) {
+    char outlook[OUTLOOK_ROOM];
+    if (result->count == grade->count)
+        return CLI_OK;
+    write_outlook(grade, result, outlook);
+    cli_complain("generate: %s: kept %zu of %" PRIu64 " wanted from %" PRIu64 " candidates (refused: %" PRIu64
+                 " outside the bands, %" PRIu64 " too hard, %" PRIu64 " no longer needed, %" PRIu64
+                 " duplicates, %" PRIu64 " impossible to make): %s at this rate; try wider bands, other sizes or more "
+                 "--time",
+                 signals_stopped() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
+                 result->outside, result->hard, result->surplus, result->equal, result->failed, outlook);
+    return result->count ? CLI_SOME : CLI_BAD;
+}
+
+/* With --graded the order is known only at the end. */
+static void write_rest(struct graded *graded, const struct grade_result *result) {
+    soloist_sink sink = cli_sink(graded->output->stream);
+    for (size_t i = 0; i < result->count && graded->grade->graded; i++)
+        write_level(graded, &result->levels[i], i + 1);
+    if (result->count && !graded->output->json)
+        soloist_print(&sink, "\n; %zu of %" PRIu64 " candidates\n", result->count, result->candidates);
+}
+
+int graded_run(const struct cli *cli, const soloist_domain *domain, const void *wanted, const struct grade *grade,
+               const char *words, struct generate_output *output) {
+    struct graded graded = {cli, domain, grade, words, output, 0};
+    struct grade_callbacks callbacks = {signals_token(), show_progress, write_level, &graded};
+    struct grade_result result;
+    soloist_error error = {0};
+    signals_open();
+    soloist_code code = grade_make(cli->engine, domain, wanted, grade, &callbacks, &result, &error);
+    if (cli->err_terminal)
+        fputs("\r\033[K", stderr);
+    need_code(code);
+    write_rest(&graded, &result);
+    int status = code == SOLOIST_OK ? report(grade, &result) : cli_complain("generate: %s", error.text);
+    grade_free(&result);
+    return status;
+}

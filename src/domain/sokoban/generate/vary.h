@@ -1,0 +1,13 @@
+/* Changes a level at random, so that a search can lead from one level to a similar one. */
+#ifndef DOMAIN_SOKOBAN_GENERATE_VARY_H
+#define DOMAIN_SOKOBAN_GENERATE_VARY_H
+
+#include "domain/sokoban/file/level.h"
+
+/* Draws one small change and makes it: a wall becomes floor, floor becomes wall, a goal or a box moves, or the player
+ * starts in another region. The floor stays connected and within the board's outer wall, and the numbers of boxes and
+ * goals stay the same. If allow_box_on_goal is false, no box and no player starts on a goal. Returns false if the
+ * change that was drawn is not possible; the level is then unchanged. The level may have lost its solution. */
+bool sokoban_level_vary(struct sokoban_level *level, bool allow_box_on_goal, soloist_rng *rng);
+
+#endif

@@ -1,0 +1,88 @@
+#include "engine/measure.h"
+#include "base/buffer.h"
+#include "base/real.h"
+#include "search/special/registry.h"
+
+#include <string.h>
+
+enum { FAR_OUTSIDE = 10 };
+
+static const char *const names[MEASURES] = {
+    "cost",     "effort",       "pushes",    "moves",     "box-lines", "box-changes",
+    "sessions", "player-lines", "branching", "dead-ends", "symmetry",
+};
+
+const char *measure_name(enum measure measure) { return names[measure]; }
+
+enum measure measure_find(const char *name, size_t length) {
+    for (int i = 0; i < MEASURES; i++)
+        if (strlen(names[i]) == length && !memcmp(names[i], name, length))
+            return (enum measure)i;
+    return MEASURES;
+}
+
+bool measure_suits(enum measure measure, const soloist_domain *domain) {
+    switch (measure) {
+    case MEASURE_PUSHES:
+    case MEASURE_BOX_LINES:
+    case MEASURE_BOX_CHANGES:
+    case MEASURE_SESSIONS:
+    case MEASURE_PLAYER_LINES:
+    case MEASURE_SYMMETRY: return special_generate(domain);
+    default: return true;
+    }
+}
+
+void measures_set(struct measures *measures, enum measure measure, double value) {
+    measures->value[measure] = value;
+    measures->known[measure] = true;
+}
+
+bool measure_is_banded(const struct measure_bands *bands, enum measure measure) {
+    return bands->least[measure] > 0 || bands->most[measure] > 0;
+}
+
+/* One is added to both, because a measure may be 0. */
+static double ratio(double greater, double less) { return real_log((greater + 1) / (less + 1)); }
+
+double measure_miss(const struct measure_bands *bands, const struct measures *measures, enum measure measure) {
+    double least = bands->least[measure], most = bands->most[measure], value = measures->value[measure];
+    if (!measure_is_banded(bands, measure))
+        return 0;
+    if (!measures->known[measure])
+        return FAR_OUTSIDE;
+    if (value < least)
+        return ratio(least, value);
+    return most > 0 && value > most ? ratio(value, most) : 0;
+}
+
+bool measure_solution(const soloist_domain *domain, const char *solution, const soloist_verdict *verdict,
+                      struct measures *measures) {
+    const struct special_generate *special = special_generate(domain);
+    struct special_counts counts;
+    measures_set(measures, MEASURE_MOVES, (double)verdict->moves);
+    if (!special)
+        return true;
+    if (!special->count(solution, strlen(solution), &counts))
+        return false;
+    measures_set(measures, MEASURE_PUSHES, (double)verdict->pushes);
+    measures_set(measures, MEASURE_BOX_LINES, (double)counts.box_lines);
+    measures_set(measures, MEASURE_BOX_CHANGES, (double)counts.box_changes);
+    measures_set(measures, MEASURE_SESSIONS, (double)counts.pushing_sessions);
+    measures_set(measures, MEASURE_PLAYER_LINES, (double)counts.player_lines);
+    return true;
+}
+
+static void write_nothing(void *to, const char *text, size_t length) { (void)to, (void)text, (void)length; }
+
+bool measure_board(const soloist_puzzle *puzzle, struct measures *measures) {
+    const struct special_generate *special = special_generate(puzzle->domain);
+    soloist_sink nowhere = {write_nothing, NULL};
+    int symmetries = 0;
+    if (!special)
+        return true;
+    if (!special->room(&puzzle->chunk, &symmetries, &nowhere))
+        return false;
+    measures_set(measures, MEASURE_SYMMETRY, symmetries);
+    return true;
+}

@@ -1,0 +1,57 @@
+/* Measures of an instance and its solution, and bands: wanted ranges of measures. docs/GLOSSARY.md defines each measure. */
+#ifndef ENGINE_MEASURE_H
+#define ENGINE_MEASURE_H
+
+#include "base/budget.h"
+
+enum measure {
+    MEASURE_COST,   /* the proved least cost */
+    MEASURE_EFFORT, /* states that A* expands until optimality is proved */
+    MEASURE_PUSHES,
+    MEASURE_MOVES,
+    MEASURE_BOX_LINES,
+    MEASURE_BOX_CHANGES,
+    MEASURE_SESSIONS,
+    MEASURE_PLAYER_LINES,
+    MEASURE_BRANCHING, /* mean number of legal moves at the positions of the solution before its end */
+    MEASURE_DEAD_ENDS, /* percentage of these moves after which there is no solution any more */
+    MEASURE_SYMMETRY,  /* how many of the eight symmetries of the square leave the board without its pieces unchanged */
+    MEASURES
+};
+
+/* The word by which users choose a measure, such as "box-lines". */
+const char *measure_name(enum measure measure);
+/* The measure of that name (`length` bytes); MEASURES: there is none. */
+enum measure measure_find(const char *name, size_t length);
+/* Whether the domain's instances have the measure. */
+bool measure_suits(enum measure measure, const soloist_domain *domain);
+
+struct measures {
+    double value[MEASURES];
+    bool known[MEASURES];
+};
+
+void measures_set(struct measures *measures, enum measure measure, double value);
+
+struct measure_bands {
+    double least[MEASURES], most[MEASURES]; /* most 0: no upper limit */
+};
+
+bool measure_is_banded(const struct measure_bands *bands, enum measure measure);
+/* How far a measure is outside its band: the logarithm of the ratio to the nearest limit; 0: inside, or no band. A
+ * measure that has a band but is not known is far outside. */
+double measure_miss(const struct measure_bands *bands, const struct measures *measures, enum measure measure);
+
+/* Sets the measures that can be counted in a solution's text: pushes, moves, lines, changes, sessions. False if memory
+ * runs out. */
+bool measure_solution(const soloist_domain *domain, const char *solution, const soloist_verdict *verdict,
+                      struct measures *measures);
+/* Sets the symmetry, if the domain has it. */
+bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
+/* Sets branching and dead ends by replaying the solution and searching from every move that is not played. Dead ends
+ * stay unknown if more than `states` states would have to be expanded, or if the token stops. SOLOIST_OK or
+ * SOLOIST_NO_MEMORY. */
+soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solution, uint64_t states,
+                               soloist_stop_token *stop, struct measures *measures);
+
+#endif
