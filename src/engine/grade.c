@@ -17,6 +17,7 @@
 #include <string.h>
 
 enum { MOST_STEPS = 50, MOST_FAILURES = 50, WINDOW = 64 };
+enum { HARDEST_DRAWN = 1000000, HARDEST_CHANGED = 50000 };
 
 /* A range of efforts, and how many instances of it were wanted, found and tried for. */
 struct step {
@@ -63,13 +64,9 @@ bool grade_wanted(const struct grade *grade) {
 
 /* ---- steps ---- */
 
-static double most_effort(const struct grade *grade) {
-    return grade->bands.most[MEASURE_EFFORT] > 0 ? grade->bands.most[MEASURE_EFFORT] : GRADE_HARDEST;
-}
-
 /* The least whole effort of step number i. */
 static double step_edge(const struct grading *grading, size_t i, size_t count) {
-    double least = grading->grade->bands.least[MEASURE_EFFORT], most = most_effort(grading->grade);
+    double least = grading->grade->bands.least[MEASURE_EFFORT], most = grading->grade->bands.most[MEASURE_EFFORT];
     least = least >= 1 ? least : 1;
     double edge = least * real_exp(real_log(most / least) * (double)i / (double)count);
     return i ? (double)(int64_t)(edge + 1 - 1e-9) : least;
@@ -81,7 +78,7 @@ static void open_steps(struct grading *grading) {
     size_t count = !grading->grade->graded ? 1 : wanted < MOST_STEPS ? wanted : MOST_STEPS;
     uint64_t given = 0;
     for (size_t i = 0; i < count; i++) {
-        double most = i + 1 < count ? step_edge(grading, i + 1, count) - 1 : most_effort(grading->grade);
+        double most = i + 1 < count ? step_edge(grading, i + 1, count) - 1 : grading->grade->bands.most[MEASURE_EFFORT];
         double least = step_edge(grading, i, count);
         if (most < least)
             continue;
@@ -285,7 +282,7 @@ static soloist_code check_wish(const soloist_domain *domain, const struct grade 
         return SOLOIST_UNSUPPORTED;
     }
     for (int i = 0; i < MEASURES; i++) {
-        double least = grade->bands.least[i], most = i == MEASURE_EFFORT ? most_effort(grade) : grade->bands.most[i];
+        double least = grade->bands.least[i], most = grade->bands.most[i];
         if (measure_is_banded(&grade->bands, (enum measure)i) && !measure_suits((enum measure)i, domain))
             return refuse_measure(domain, (enum measure)i, error);
         if (most > 0 && most < least) {
@@ -294,6 +291,17 @@ static soloist_code check_wish(const soloist_domain *domain, const struct grade 
         }
     }
     return SOLOIST_OK;
+}
+
+/* Upper limits of the effort if none is given. Where instances are changed until they fit, each change is solved, which
+ * must not take long. */
+static double most_effort(const soloist_domain *domain, const struct grade *grade) {
+    double most = grade->bands.most[MEASURE_EFFORT], least = grade->bands.least[MEASURE_EFFORT];
+    if (most > 0)
+        return most;
+    if (grade->unchanged || !special_generate(domain))
+        return HARDEST_DRAWN;
+    return least > HARDEST_CHANGED / 10 ? least * 10 : HARDEST_CHANGED;
 }
 
 static void make_all(struct grading *grading) {
@@ -323,8 +331,10 @@ static void close_grading(struct grading *grading) {
 soloist_code grade_make(const soloist *engine, const soloist_domain *domain, const void *options,
                         const struct grade *grade, const struct grade_callbacks *callbacks, struct grade_result *result,
                         soloist_error *error) {
+    struct grade whole = *grade;
     *result = (struct grade_result){0};
-    soloist_code code = check_wish(domain, grade, error);
+    whole.bands.most[MEASURE_EFFORT] = most_effort(domain, grade);
+    soloist_code code = check_wish(domain, &whole, error);
     if (code != SOLOIST_OK)
         return code;
     struct grading *grading = calloc(1, sizeof *grading);
@@ -333,7 +343,7 @@ soloist_code grade_make(const soloist *engine, const soloist_domain *domain, con
     *grading = (struct grading){.engine = engine,
                                 .domain = domain,
                                 .options = options,
-                                .grade = grade,
+                                .grade = &whole,
                                 .callbacks = callbacks,
                                 .result = result,
                                 .error = error,
@@ -387,9 +397,10 @@ void grade_write(const soloist_domain *domain, const struct grade_level *level, 
                  const soloist_sink *sink) {
     const struct special_levels *levels = special_levels(domain);
     const double *value = level->measures.value;
+    bool pushes = level->measures.known[MEASURE_PUSHES];
     soloist_print(sink, "\n; %zu: %" PRId64 " %s, %" PRId64 " moves, effort %" PRIu64 "\n", number,
-                  (int64_t)value[MEASURE_COST], levels ? levels->cost : "cost", (int64_t)value[MEASURE_MOVES],
-                  (uint64_t)value[MEASURE_EFFORT]);
+                  (int64_t)value[pushes ? MEASURE_PUSHES : MEASURE_COST], pushes ? "pushes" : "cost",
+                  (int64_t)value[MEASURE_MOVES], (uint64_t)value[MEASURE_EFFORT]);
     write_more(&level->measures, sink);
     if (levels) {
         soloist_put(sink, "\n");

@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 200,        /* changes in a row that make nothing better, until a candidate is given up */
+    PATIENCE = 100,        /* changes in a row that make nothing better, until a candidate is given up */
     LEAST_EXPANSIONS = 1000,
     HARDER_BY = 8,         /* a change that makes an instance harder by more than this factor is refused */
     SHORTEN_NODES = 20000, /* for a solution with fewer moves */
-    DEAD_END_STATES = 1000000
+    DEAD_END_STATES = 200000
 };
 
 /* What is known about an instance. miss: by how much it is outside the bands; 0: it fits. */
@@ -48,7 +48,7 @@ static bool stopped(const struct grade_candidate *candidate) { return stop_token
 /* Measures are looked at in this order: what is cheap first. Those of a later stage count only if those before fit. */
 static const enum measure stages[][6] = {
     {MEASURE_SYMMETRY, MEASURES},
-    {MEASURE_COST, MEASURE_EFFORT, MEASURES},
+    {MEASURE_COST, MEASURE_EFFORT, MEASURE_PUSHES, MEASURES},
     {MEASURE_PUSHES, MEASURE_MOVES, MEASURE_BOX_LINES, MEASURE_BOX_CHANGES, MEASURE_SESSIONS, MEASURE_PLAYER_LINES},
     {MEASURE_BRANCHING, MEASURE_DEAD_ENDS, MEASURES},
 };
@@ -62,10 +62,6 @@ static bool passes(const struct measure_bands *bands, struct attempt *attempt, i
         miss += measure_miss(bands, &attempt->measures, stages[stage][i]);
     attempt->miss = miss > 0 ? miss + (STAGES - stage) * STAGE_WEIGHT : 0;
     return !(miss > 0);
-}
-
-static double most_effort(const struct measure_bands *bands) {
-    return bands->most[MEASURE_EFFORT] > 0 ? bands->most[MEASURE_EFFORT] : GRADE_HARDEST;
 }
 
 /* Solves by A*, which may expand at most `expansions` states. False if it does not get to the end. */
@@ -85,13 +81,15 @@ static bool solve(struct grade_candidate *candidate, const soloist_puzzle *puzzl
         measures_set(&attempt->measures, MEASURE_COST, result.verdict.value);
         measures_set(&attempt->measures, MEASURE_EFFORT, (double)result.expanded);
         measures_set(&attempt->measures, MEASURE_MOVES, (double)result.verdict.moves);
-        measures_set(&attempt->measures, MEASURE_PUSHES, (double)result.verdict.pushes);
+        if (result.verdict.pushes >= 0)
+            measures_set(&attempt->measures, MEASURE_PUSHES, (double)result.verdict.pushes);
     }
     soloist_result_free(&result);
     return solved;
 }
 
-/* Replaces the solution by one of the same least cost that has fewer moves, if one is found, and counts it. */
+/* Replaces the solution by one of the same least cost that has fewer moves (or pushes, if the cost counts moves), if one
+ * is found, and counts it. */
 static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puzzle, struct attempt *attempt) {
     const struct special_levels *levels = special_levels(puzzle->domain);
     struct polish_result polished;
@@ -99,8 +97,10 @@ static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puz
     soloist_error error;
     soloist_verdict verdict = {.moves = (int64_t)attempt->measures.value[MEASURE_MOVES],
                                .pushes = (int64_t)attempt->measures.value[MEASURE_PUSHES]};
+    bool counts_pushes = attempt->measures.value[MEASURE_COST] == attempt->measures.value[MEASURE_PUSHES];
     soloist_code code = levels ? levels->polish(puzzle, attempt->solution, strlen(attempt->solution),
-                                                POLISH_PUSHES_MOVES, &limits, NULL, &polished, &error)
+                                                counts_pushes ? POLISH_PUSHES_MOVES : POLISH_MOVES_PUSHES, &limits,
+                                                NULL, &polished, &error)
                                : SOLOIST_UNSUPPORTED;
     if (code == SOLOIST_NO_MEMORY)
         candidate->code = code;
@@ -116,10 +116,11 @@ static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puz
 /* Takes all measures, stage by stage, until one misses its band. False if the instance has no solution within reach. */
 static bool measure_puzzle(struct grade_candidate *candidate, const soloist_puzzle *puzzle, double expansions,
                            struct attempt *attempt) {
-    if (!measure_board(puzzle, &attempt->measures))
-        candidate->code = SOLOIST_NO_MEMORY;
-    if (candidate->code != SOLOIST_OK || !passes(&candidate->bands, attempt, STAGE_BOARD))
-        return candidate->code == SOLOIST_OK;
+    bool banded = measure_is_banded(&candidate->bands, MEASURE_SYMMETRY);
+    if (banded && !measure_board(puzzle, &attempt->measures))
+        return false;
+    if (!passes(&candidate->bands, attempt, STAGE_BOARD))
+        return true;
     if (!solve(candidate, puzzle, expansions, attempt))
         return false;
     if (!passes(&candidate->bands, attempt, STAGE_SOLVED))
@@ -130,7 +131,7 @@ static bool measure_puzzle(struct grade_candidate *candidate, const soloist_puzz
     candidate->code =
         measure_positions(puzzle, attempt->solution, DEAD_END_STATES, candidate->stop, &attempt->measures);
     passes(&candidate->bands, attempt, STAGE_POSITIONS);
-    return candidate->code == SOLOIST_OK;
+    return candidate->code == SOLOIST_OK && measure_board(puzzle, &attempt->measures);
 }
 
 /* Reads attempt->text and measures it. The puzzle stays open only if the instance fits. */
@@ -153,7 +154,7 @@ static bool measure_text(struct grade_candidate *candidate, double expansions, s
 
 /* The least number of expansions that shows whether a change is an improvement. */
 static double expansions_for(const struct grade_candidate *candidate, const struct attempt *attempt) {
-    double most = most_effort(&candidate->bands), effort = attempt->measures.value[MEASURE_EFFORT];
+    double most = candidate->bands.most[MEASURE_EFFORT], effort = attempt->measures.value[MEASURE_EFFORT];
     double enough = effort * HARDER_BY > LEAST_EXPANSIONS ? effort * HARDER_BY : LEAST_EXPANSIONS;
     return effort > most ? effort : enough < most ? enough : most;
 }
@@ -267,7 +268,7 @@ void grade_candidate_make(struct grade_candidate *candidate) {
         candidate->verdict = candidate->code == SOLOIST_NO_MEMORY ? GRADE_BROKEN : GRADE_FAILED;
         return;
     }
-    double most = most_effort(&candidate->bands);
+    double most = candidate->bands.most[MEASURE_EFFORT];
     if (!measure_text(candidate, varies ? most * HARDER_BY : most, &attempt, &puzzle)) {
         candidate->verdict = GRADE_HARD;
     } else {

@@ -20,7 +20,7 @@ struct grade_candidate {
     const soloist_domain *domain;
     const void *options;
     const struct grade *grade;
-    struct measure_bands bands; /* those that this candidate aims at */
+    struct measure_bands bands; /* those that this candidate aims at; the effort has an upper limit */
     soloist_stop_token *stop;
     uint64_t number;
 
@@ -32,8 +32,5 @@ struct grade_candidate {
 
 void grade_candidate_make(struct grade_candidate *candidate);
 void grade_level_free(struct grade_level *level);
-
-/* Upper limit of the effort if none is given. */
-#define GRADE_HARDEST 1000000.0
 
 #endif

@@ -32,7 +32,7 @@ static const struct arg generate_rows[] = {
     ROW(ARG_LIST, least, "least", 0, "MEASURE=N", 0, 0,
         "keep only instances whose measure is at least N, e.g. effort=50 (may be repeated)"),
     ROW(ARG_LIST, most, "most", 0, "MEASURE=N", 0, 0,
-        "keep only instances whose measure is at most N (may be repeated); effort=1M by default"),
+        "keep only instances whose measure is at most N (may be repeated)"),
     ROW(ARG_COUNT, least_cost, "least-cost", 0, "N", 0, 1e9, "the same as --least cost=N"),
     ROW(ARG_COUNT, most_cost, "most-cost", 0, "N", 1, 1e9, "the same as --most cost=N"),
     ROW(ARG_COUNT, least_effort, "least-effort", 0, "N", 0, 1e9, "the same as --least effort=N"),

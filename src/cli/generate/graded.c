@@ -148,10 +148,10 @@ static void write_outlook(const struct grade *grade, const struct grade_result *
     if (!result->candidates)
         snprintf(out, OUTLOOK_ROOM, "no candidate examined");
     else if (!result->count)
-        snprintf(out, OUTLOOK_ROOM, "fewer than about 1 in %.0f candidates fits; more than %s more",
+        snprintf(out, OUTLOOK_ROOM, "fewer than about 1 in %.0f candidates fits; at this rate more than %s more",
                  (double)result->candidates / 3 + 1, time);
     else
-        snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; %s %s more", result->expected < 10 * left,
+        snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; at this rate %s %s more", result->expected < 10 * left,
                  result->expected / left, result->at_least ? "more than" : "about", time);
 }
 
@@ -175,7 +175,7 @@ static int report(const struct grade *grade, const struct grade_result *result) 
     write_outlook(grade, result, outlook);
     cli_complain("generate: %s: kept %zu of %" PRIu64 " wanted from %" PRIu64 " candidates (refused: %" PRIu64
                  " outside the bands, %" PRIu64 " too hard, %" PRIu64 " no longer needed, %" PRIu64
-                 " duplicates, %" PRIu64 " impossible to make): %s at this rate; try wider bands, other sizes or more "
+                 " duplicates, %" PRIu64 " impossible to make): %s; try wider bands, other sizes or more "
                  "--time",
                  signals_stopped() ? "interrupted" : "the time is up", result->count, grade->count, result->candidates,
                  result->outside, result->hard, result->surplus, result->equal, result->failed, outlook);

@@ -67,16 +67,68 @@ test_generate_within_bands() {
     expect_equal "$(grep -o '"pushes":[0-9]*' out | cut -d: -f2)" "$(sed -n 's/.*: \([0-9]*\) pushes.*/\1/p' made.sok)"
     run info duplicates made.sok
     expect_out ' 0 groups'
+    # The same levels by the other spelling and for every number of threads; their order is that of the file.
     cp made.sok before
-    run generate sokoban width=8 height=8 boxes=4 total_positions=3000 --count 6 --least-cost 5 --most-cost 40 \
-        --least-effort 5 --most-effort 60 --graded --time 0 --out made.sok
+    run generate sokoban width=8 height=8 boxes=4 total_positions=3000 --count 6 --least cost=5 --most cost=40 \
+        --least effort=5 --most effort=60 --graded --time 0 --jobs 3 --out made.sok
     expect_same before made.sok
+}
+
+# Any measure can be a band; each is reported in a comment and in JSON.
+test_generate_measures() {
+    run generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 3 --least pushes=6 --most moves=60 \
+        --least box-changes=2 --most dead-ends=60 --time 0 --json --jobs 2
+    expect_rc 0
+    expect_lines 3
+    local field
+    for field in cost effort pushes moves box_lines box_changes sessions player_lines branching dead_ends symmetry; do
+        expect_equal "$(grep -c "\"$field\":[0-9]" out)" 3
+    done
+    [ "$(grep -o '"pushes":[0-9]*' out | cut -d: -f2 | sort -n | head -n 1)" -ge 6 ] || fault "too few pushes"
+    [ "$(grep -o '"moves":[0-9]*' out | cut -d: -f2 | sort -n | tail -n 1)" -le 60 ] || fault "too many moves"
+    [ "$(grep -o '"box_changes":[0-9]*' out | cut -d: -f2 | sort -n | head -n 1)" -ge 2 ] || fault "too few changes"
+    run generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 2 --measure --time 0 --out as-drawn.sok
+    expect_rc 0
+    grep -qE '^; [0-9]+ box lines, .* branching [0-9.]+, dead ends [0-9.]+%, symmetry [0-9]$' as-drawn.sok ||
+        fault "no measures in the comment"
+    run check as-drawn.sok as-drawn.sok
+    expect_out '^2 ok'
+    run generate pancake n=6 --measure --count 2 --json
+    expect_lines 2
+    expect_out '"branching":5,"dead_ends":0,'
+    refute_out 'box_lines'
+    run generate pancake n=6 --count 2 --json
+    expect_lines 2
+    expect_out '"domain":"pancake","board":"'
+    run generate sokoban --least box-lins=3
+    expect_rc 2
+    expect_err 'did you mean box-lines\?'
+    run generate sokoban --most effort
+    expect_rc 2
+    expect_err 'expected MEASURE=NUMBER; the measures are cost, effort, pushes'
+    run generate pancake --least box-lines=3
+    expect_rc 2
+    expect_err 'pancake has no measure box-lines'
+}
+
+# --unchanged keeps levels as the generator draws them: they are among those without bands.
+test_generate_unchanged() {
+    run generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 40 --out drawn.sok
+    run generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 3 --least effort=8 --unchanged --time 0 \
+        --out kept.sok
+    expect_rc 0
+    run check kept.sok kept.sok
+    expect_out '^3 ok'
+    cat kept.sok drawn.sok > both.sok
+    run info duplicates both.sok
+    expect_out '^43 levels, (40|39|38|37|36) different'
 }
 
 test_generate_nothing_fits() {
     run generate sokoban width=5 height=5 boxes=1 total_positions=100 --least-cost 500 --time 0.2 --out none.sok
     expect_rc 2
     expect_err 'the time is up: kept 0 of 1 wanted from [0-9]+ candidates'
+    expect_err 'fewer than about 1 in [0-9]+ candidates fits; at this rate more than [0-9]+ (s|min|h|days) more'
     [ ! -e none.sok ] || fault "none.sok was written"
     run generate samegame --least-cost 5
     expect_rc 2

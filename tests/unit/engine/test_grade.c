@@ -1,4 +1,5 @@
-/* Graded instances: within their bands, each once, the same for the same seed; forms that know symmetries. */
+/* Graded instances: within their bands, each once, the same for the same seed and any number of threads; forms that
+ * know symmetries. */
 #include "base/buffer.h"
 #include "engine/grade.h"
 #include "base/stop.h"
@@ -39,7 +40,8 @@ static char *text_of(const struct maker *maker) {
     struct buffer text;
     buffer_open(&text);
     soloist_sink sink = buffer_sink(&text);
-    grade_write(maker->domain, &maker->result, "words", &sink);
+    for (size_t i = 0; i < maker->result.count; i++)
+        grade_write(maker->domain, &maker->result.levels[i], i + 1, &sink);
     return buffer_take(&text);
 }
 
@@ -52,18 +54,22 @@ static void close_maker(struct maker *maker) {
 static void test_bands(void **state) {
     (void)state;
     struct maker maker = open_maker("pancake", "n=6");
-    struct grade grade = {.least_cost = 3, .most_cost = 5, .count = 4, .seed = 1, .time_s = 60};
+    struct grade grade = {.bands = {.least = {[MEASURE_COST] = 3}, .most = {[MEASURE_COST] = 5}},
+                          .count = 4,
+                          .seed = 1,
+                          .time_s = 60};
     assert_true(grade_wanted(&grade));
+    assert_false(grade_wanted(&(struct grade){.count = 4, .unchanged = true}));
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
     assert_int_equal(maker.result.count, 4);
     for (size_t i = 0; i < 4; i++) {
         const struct grade_level *level = &maker.result.levels[i];
-        assert_in_range(level->cost, 3, 5);
+        assert_in_range(level->measures.value[MEASURE_COST], 3, 5);
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(level->board, maker.result.levels[k].board);
     }
     char *first = text_of(&maker);
-    assert_int_equal(strncmp(first, "; words\n; 4 of ", 15), 0);
+    assert_int_equal(strncmp(first, "\n; 1: ", 6), 0);
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
     char *second = text_of(&maker);
     assert_string_equal(first, second);
@@ -76,11 +82,90 @@ static void test_bands(void **state) {
 static void test_graded(void **state) {
     (void)state;
     struct maker maker = open_maker("pancake", "n=5");
-    struct grade grade = {.most_effort = 16, .graded = true, .count = 2, .seed = 1, .time_s = 60};
+    struct grade grade = {
+        .bands.most = {[MEASURE_EFFORT] = 16}, .graded = true, .count = 2, .seed = 1, .time_s = 60};
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
     assert_int_equal(maker.result.count, 2);
-    assert_in_range(maker.result.levels[0].effort, 1, 3);
-    assert_in_range(maker.result.levels[1].effort, 4, 16);
+    assert_in_range(maker.result.levels[0].measures.value[MEASURE_EFFORT], 1, 3);
+    assert_in_range(maker.result.levels[1].measures.value[MEASURE_EFFORT], 4, 16);
+    /* Between 4 and 6 there are only three efforts: the steps without a whole number are left out. */
+    grade = (struct grade){.bands = {.least = {[MEASURE_EFFORT] = 4}, .most = {[MEASURE_EFFORT] = 6}},
+                           .graded = true,
+                           .count = 9,
+                           .seed = 1,
+                           .time_s = 60};
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
+    assert_int_equal(maker.result.count, 9);
+    close_maker(&maker);
+}
+
+/* Levels of Sokoban are changed until they fit. They are the same for every number of threads, and no two of them have
+ * the same room. */
+static void test_changed_levels(void **state) {
+    (void)state;
+    struct maker maker = open_maker("sokoban", "width=7,height=7,boxes=2,total_positions=500");
+    struct grade grade = {.bands = {.least = {[MEASURE_EFFORT] = 12, [MEASURE_BRANCHING] = 2},
+                                    .most = {[MEASURE_EFFORT] = 40, [MEASURE_DEAD_ENDS] = 50}},
+                          .graded = true,
+                          .count = 6,
+                          .seed = 3};
+    char *texts[3];
+    for (int i = 0; i < 3; i++) {
+        grade.threads = 1 + 2 * i;
+        assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
+        assert_int_equal(maker.result.count, 6);
+        texts[i] = text_of(&maker);
+    }
+    assert_string_equal(texts[0], texts[1]);
+    assert_string_equal(texts[0], texts[2]);
+    for (size_t i = 0; i < 6; i++) {
+        const struct grade_level *level = &maker.result.levels[i];
+        const double *value = level->measures.value;
+        assert_in_range(value[MEASURE_EFFORT], 12, 40);
+        assert_true(level->measures.known[MEASURE_DEAD_ENDS] && value[MEASURE_DEAD_ENDS] <= 50);
+        assert_true(value[MEASURE_BRANCHING] >= 2);
+        for (size_t k = 0; k < i; k++)
+            assert_false(canonical_form_equal(&level->form, &maker.result.levels[k].form));
+    }
+    for (int i = 0; i < 3; i++)
+        free(texts[i]);
+    close_maker(&maker);
+}
+
+/* If nothing fits, the number of candidates still to be expected is only a lower limit. */
+static void stop_after_ten(void *user, const struct grade_result *result) {
+    if (result->candidates == 10)
+        soloist_stop_token_cancel(user);
+}
+
+static void test_outlook(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=6");
+    struct grade grade = {.bands.least = {[MEASURE_COST] = 99}, .count = 2, .seed = 1};
+    soloist_stop_token cancel = {0};
+    struct grade_callbacks callbacks = {.stop = &cancel, .progress = stop_after_ten, .user = &cancel};
+    assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
+    assert_int_equal(maker.result.candidates, 10);
+    assert_int_equal(maker.result.outside, 10);
+    assert_true(maker.result.at_least);
+    assert_true(maker.result.expected == 22);
+    close_maker(&maker);
+}
+
+static void count_kept(void *user, const struct grade_level *level, size_t number) {
+    size_t *kept = user;
+    assert_int_equal(number, ++*kept);
+    assert_non_null(level->board);
+}
+
+static void test_kept_at_once(void **state) {
+    (void)state;
+    struct maker maker = open_maker("pancake", "n=6");
+    struct grade grade = {.measured = true, .unchanged = true, .count = 3, .seed = 1};
+    size_t kept = 0;
+    struct grade_callbacks callbacks = {.kept = count_kept, .user = &kept};
+    assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
+    assert_int_equal(kept, 3);
     close_maker(&maker);
 }
 
@@ -92,10 +177,10 @@ static void count_calls(void *user, const struct grade_result *result) {
 static void test_callbacks(void **state) {
     (void)state;
     struct maker maker = open_maker("pancake", "n=6");
-    struct grade grade = {.least_cost = 1, .count = 2, .seed = 1};
+    struct grade grade = {.bands.least = {[MEASURE_COST] = 1}, .count = 2, .seed = 1};
     uint64_t calls = 0;
     soloist_stop_token cancel = {0};
-    struct grade_callbacks callbacks = {&cancel, count_calls, &calls};
+    struct grade_callbacks callbacks = {.stop = &cancel, .progress = count_calls, .user = &calls};
     assert_int_equal(make(&maker, &grade, &callbacks), SOLOIST_OK);
     assert_int_equal(calls, maker.result.candidates);
     soloist_stop_token_cancel(&cancel);
@@ -107,12 +192,15 @@ static void test_callbacks(void **state) {
 static void test_wishes_that_cannot_be(void **state) {
     (void)state;
     struct maker maker = open_maker("samegame", "");
-    struct grade grade = {.least_cost = 5, .most_cost = 3, .count = 1};
+    struct grade grade = {.bands = {.least = {[MEASURE_COST] = 5}, .most = {[MEASURE_COST] = 3}}, .count = 1};
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_UNSUPPORTED);
     close_maker(&maker);
     maker = open_maker("pancake", "n=6");
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_MISUSE);
-    assert_string_equal(maker.error.text, "the upper limit is below the lower one");
+    assert_string_equal(maker.error.text, "cost: the upper limit is below the lower one");
+    grade = (struct grade){.bands.least = {[MEASURE_BOX_LINES] = 5}, .count = 1};
+    assert_int_equal(make(&maker, &grade, NULL), SOLOIST_UNSUPPORTED);
+    assert_string_equal(maker.error.text, "pancake has no measure box-lines");
     close_maker(&maker);
 }
 
@@ -147,7 +235,8 @@ static void test_canonical_forms(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bands),           cmocka_unit_test(test_graded),
-        cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_wishes_that_cannot_be),
+        cmocka_unit_test(test_changed_levels),  cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_kept_at_once),    cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_wishes_that_cannot_be),
         cmocka_unit_test(test_canonical_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
