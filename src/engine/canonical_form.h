@@ -15,7 +15,8 @@ struct canonical_form {
  * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form);
-/* The same for the board without its pieces: instances that differ only in where the pieces start have the same form. */
+/* The same for the board without its pieces: instances that differ only in where the pieces start have the same form.
+ */
 soloist_code canonical_form_room(const soloist_domain *domain, const soloist_chunk *chunk, struct canonical_form *form);
 /* Uses the text itself as the form. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_of_text(const char *text, struct canonical_form *form);

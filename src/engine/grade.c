@@ -1,9 +1,10 @@
-/* Threads make candidates, each from its own random stream; the results are taken in the order of the candidates. What a
- * candidate aims at is decided when the candidate WINDOW places before it has been taken. Therefore the instances that
- * are kept depend on the seed, but not on the number of threads; the clock decides only when to stop.
+/* Threads make candidates, each from its own random stream; the results are taken in the order of the candidates. What
+ * a candidate aims at is decided when the candidate WINDOW places before it has been taken. Therefore the instances
+ * that are kept depend on the seed, but not on the number of threads; the clock decides only when to stop.
  *
  * With `graded`, the range of efforts is divided into steps of equal ratio, and each step gets the same number of
- * instances. If instances are changed until they fit, a candidate aims at one of the steps that still need instances. */
+ * instances. If instances are changed until they fit, a candidate aims at one of the steps that still need instances.
+ */
 #include "engine/grade.h"
 #include "base/decimal.h"
 #include "base/real.h"
@@ -144,8 +145,7 @@ static void estimate(const struct grading *grading, struct grade_result *result)
 /* The place of a form in the hash table: where it is, or the empty place where it belongs. */
 static uint32_t *known_place(const struct grading *grading, const struct canonical_form *form) {
     size_t at = form->hash & (grading->known_size - 1);
-    while (grading->known[at] &&
-           !canonical_form_equal(&grading->result->levels[grading->known[at] - 1].form, form))
+    while (grading->known[at] && !canonical_form_equal(&grading->result->levels[grading->known[at] - 1].form, form))
         at = (at + 1) & (grading->known_size - 1);
     return &grading->known[at];
 }
@@ -214,9 +214,7 @@ static bool take(struct grading *grading, struct slot *slot) {
     case GRADE_OUTSIDE: result->outside++; break;
     case GRADE_HARD: result->hard++; break;
     case GRADE_FAILED: grading->code = take_failure(grading, candidate); break;
-    default:
-        grading->code = candidate->code;
-        *grading->error = candidate->error;
+    default: grading->code = candidate->code; *grading->error = candidate->error;
     }
     estimate(grading, result);
     result->time_s = clock_seconds() - grading->start_s;

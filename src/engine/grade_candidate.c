@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum {
-    PATIENCE = 100,        /* changes in a row that make nothing better, until a candidate is given up */
+    PATIENCE = 100, /* changes in a row that make nothing better, until a candidate is given up */
     LEAST_EXPANSIONS = 1000,
     HARDER_BY = 8,         /* a change that makes an instance harder by more than this factor is refused */
     SHORTEN_NODES = 20000, /* for a solution with fewer moves */
@@ -71,10 +71,9 @@ static bool solve(struct grade_candidate *candidate, const soloist_puzzle *puzzl
     soloist_result result = {0};
     soloist_limits limits = {.memory = (size_t)4 << 30, .stop = candidate->stop};
     snprintf(method, sizeof method, "astar:expansions=%" PRIu64, (uint64_t)expansions);
-    candidate->code =
-        soloist_solve(candidate->engine, puzzle, method, &limits, NULL, &result, &candidate->error);
-    bool solved = candidate->code == SOLOIST_OK && result.status == SOLOIST_SOLVED && result.optimal &&
-                  result.verdict.value > 0;
+    candidate->code = soloist_solve(candidate->engine, puzzle, method, &limits, NULL, &result, &candidate->error);
+    bool solved =
+        candidate->code == SOLOIST_OK && result.status == SOLOIST_SOLVED && result.optimal && result.verdict.value > 0;
     if (solved) {
         attempt->solution = result.solution;
         result.solution = NULL;
@@ -88,8 +87,8 @@ static bool solve(struct grade_candidate *candidate, const soloist_puzzle *puzzl
     return solved;
 }
 
-/* Replaces the solution by one of the same least cost that has fewer moves (or pushes, if the cost counts moves), if one
- * is found, and counts it. */
+/* Replaces the solution by one of the same least cost that has fewer moves (or pushes, if the cost counts moves), if
+ * one is found, and counts it. */
 static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puzzle, struct attempt *attempt) {
     const struct special_levels *levels = special_levels(puzzle->domain);
     struct polish_result polished;

@@ -1,5 +1,5 @@
-/* One candidate of graded generation. It depends only on the generator's options, the bands, the seed and its number, so
- * that threads can make candidates in any order. */
+/* One candidate of graded generation. It depends only on the generator's options, the bands, the seed and its number,
+ * so that threads can make candidates in any order. */
 #ifndef ENGINE_GRADE_CANDIDATE_H
 #define ENGINE_GRADE_CANDIDATE_H
 

@@ -1,4 +1,5 @@
-/* Measures of an instance and its solution, and bands: wanted ranges of measures. docs/GLOSSARY.md defines each measure. */
+/* Measures of an instance and its solution, and bands: wanted ranges of measures. docs/GLOSSARY.md defines each
+ * measure. */
 #ifndef ENGINE_MEASURE_H
 #define ENGINE_MEASURE_H
 

@@ -41,8 +41,7 @@ static struct position *position_at(const struct replay *replay, uint32_t index)
 
 static uint32_t put(struct replay *replay, const void *state) {
     bool added;
-    uint32_t index =
-        table_put(&replay->table, replay->domain->core->key(replay->instance, state), state, &added);
+    uint32_t index = table_put(&replay->table, replay->domain->core->key(replay->instance, state), state, &added);
     replay->full |= index == POOL_NONE;
     return index;
 }
@@ -66,8 +65,8 @@ static bool meet(struct replay *replay, const void *state, uint32_t parent, int3
     if (!alive) {
         position->parent = parent;
         position->search = replay->search;
-        replay->full |= !heap_push(&replay->open, (uint64_t)bound, index) ||
-                        !bucket_push(&replay->memory, &replay->met, index);
+        replay->full |=
+            !heap_push(&replay->open, (uint64_t)bound, index) || !bucket_push(&replay->memory, &replay->met, index);
     }
     for (; alive && parent != POOL_NONE; parent = position_at(replay, parent)->parent)
         position_at(replay, parent)->fate = FATE_ALIVE;
@@ -129,8 +128,8 @@ struct tally {
 
 static bool open_replay(struct replay *replay, const soloist_puzzle *puzzle, uint64_t states,
                         soloist_stop_token *stop) {
-    *replay = (struct replay){
-        .domain = puzzle->domain, .instance = puzzle->instance, .stop = stop, .states_left = states};
+    *replay =
+        (struct replay){.domain = puzzle->domain, .instance = puzzle->instance, .stop = stop, .states_left = states};
     puzzle->domain->life->shape(puzzle->instance, &replay->shape);
     size_t most = (size_t)replay->shape.most_moves;
     memory_open(&replay->memory, 0);
@@ -202,7 +201,8 @@ soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solutio
     struct tally tally = {0};
     long count = puzzle->domain->text->read(puzzle->instance, solution, length, NULL, 0, &error);
     soloist_move *line = count >= 0 ? calloc((size_t)count + 1, sizeof *line) : NULL;
-    bool good = line && puzzle->domain->text->read(puzzle->instance, solution, length, line, (size_t)count, &error) >= 0;
+    bool good =
+        line && puzzle->domain->text->read(puzzle->instance, solution, length, line, (size_t)count, &error) >= 0;
     good &= open_replay(&replay, puzzle, states, stop);
     good = good && look_at_line(&replay, line, count, &tally);
     close_replay(&replay);

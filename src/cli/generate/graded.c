@@ -65,9 +65,9 @@ static void write_command(const soloist_domain *domain, const struct grade *grad
     write_limits("least", grade->bands.least, sink);
     write_limits("most", grade->bands.most, sink);
     decimal_write(grade->time_s, seconds);
-    soloist_print(sink, "%s%s%s --count %" PRIu64 " --seed %" PRIu64 " --time %s", grade->unchanged ? " --unchanged" : "",
-                  grade->measured ? " --measure" : "", grade->graded ? " --graded" : "", grade->count, grade->seed,
-                  seconds);
+    soloist_print(sink, "%s%s%s --count %" PRIu64 " --seed %" PRIu64 " --time %s",
+                  grade->unchanged ? " --unchanged" : "", grade->measured ? " --measure" : "",
+                  grade->graded ? " --graded" : "", grade->count, grade->seed, seconds);
 }
 
 static void write_json(const soloist_domain *domain, const struct grade_level *level, size_t number, FILE *stream) {
@@ -151,8 +151,8 @@ static void write_outlook(const struct grade *grade, const struct grade_result *
         snprintf(out, OUTLOOK_ROOM, "fewer than about 1 in %.0f candidates fits; at this rate more than %s more",
                  (double)result->candidates / 3 + 1, time);
     else
-        snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; at this rate %s %s more", result->expected < 10 * left,
-                 result->expected / left, result->at_least ? "more than" : "about", time);
+        snprintf(out, OUTLOOK_ROOM, "about 1 in %.*f candidates fits; at this rate %s %s more",
+                 result->expected < 10 * left, result->expected / left, result->at_least ? "more than" : "about", time);
 }
 
 static void show_progress(void *user, const struct grade_result *result) {

@@ -11,7 +11,7 @@
          "factor w in f = g + w h, where g is the cost so far and h the bound; above 1: faster, but solutions may "    \
          "not be optimal; 0: Dijkstra's algorithm")                                                                    \
     CHOICE(T, ties, 0, "deep|random",                                                                                  \
-           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")              \
+           "which of several states with equal f is expanded first: deep: the deepest; random: a random one")          \
     INT(T, expansions, 0, 0, 1e15, "most states that are expanded; 0: no limit")
 SOLOIST_OPTIONS(a_star_options, A_STAR_OPTIONS);
 

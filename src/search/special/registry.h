@@ -73,8 +73,8 @@ struct special_generate {
      * if the change that was drawn is not possible. */
     bool (*vary)(const void *options, const soloist_chunk *chunk, soloist_rng *rng, const soloist_sink *sink);
     /* Writes the canonical form of the board without its pieces: instances that differ only in where the pieces start
-     * have the same bytes. *symmetries: how many of the eight symmetries of the square leave that board unchanged. False
-     * if the chunk cannot be read. */
+     * have the same bytes. *symmetries: how many of the eight symmetries of the square leave that board unchanged.
+     * False if the chunk cannot be read. */
     bool (*room)(const soloist_chunk *chunk, int *symmetries, const soloist_sink *sink);
     /* Counts a solution that the referee has accepted. */
     bool (*count)(const char *solution, size_t length, struct special_counts *counts);

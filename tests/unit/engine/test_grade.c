@@ -54,10 +54,8 @@ static void close_maker(struct maker *maker) {
 static void test_bands(void **state) {
     (void)state;
     struct maker maker = open_maker("pancake", "n=6");
-    struct grade grade = {.bands = {.least = {[MEASURE_COST] = 3}, .most = {[MEASURE_COST] = 5}},
-                          .count = 4,
-                          .seed = 1,
-                          .time_s = 60};
+    struct grade grade = {
+        .bands = {.least = {[MEASURE_COST] = 3}, .most = {[MEASURE_COST] = 5}}, .count = 4, .seed = 1, .time_s = 60};
     assert_true(grade_wanted(&grade));
     assert_false(grade_wanted(&(struct grade){.count = 4, .unchanged = true}));
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
@@ -82,8 +80,7 @@ static void test_bands(void **state) {
 static void test_graded(void **state) {
     (void)state;
     struct maker maker = open_maker("pancake", "n=5");
-    struct grade grade = {
-        .bands.most = {[MEASURE_EFFORT] = 16}, .graded = true, .count = 2, .seed = 1, .time_s = 60};
+    struct grade grade = {.bands.most = {[MEASURE_EFFORT] = 16}, .graded = true, .count = 2, .seed = 1, .time_s = 60};
     assert_int_equal(make(&maker, &grade, NULL), SOLOIST_OK);
     assert_int_equal(maker.result.count, 2);
     assert_in_range(maker.result.levels[0].measures.value[MEASURE_EFFORT], 1, 3);
@@ -234,9 +231,13 @@ static void test_canonical_forms(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bands),           cmocka_unit_test(test_graded),
-        cmocka_unit_test(test_changed_levels),  cmocka_unit_test(test_outlook),
-        cmocka_unit_test(test_kept_at_once),    cmocka_unit_test(test_callbacks),       cmocka_unit_test(test_wishes_that_cannot_be),
+        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_graded),
+        cmocka_unit_test(test_changed_levels),
+        cmocka_unit_test(test_outlook),
+        cmocka_unit_test(test_kept_at_once),
+        cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_wishes_that_cannot_be),
         cmocka_unit_test(test_canonical_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Measures against plain computation: branching and dead ends against the solved state space of small levels, counts and
- * symmetries of levels drawn as pictures; random changes of a level keep its promises. */
+/* Measures against plain computation: branching and dead ends against the solved state space of small levels, counts
+ * and symmetries of levels drawn as pictures; random changes of a level keep its promises. */
 #include "domain/sokoban/generate/vary.h"
 #include "domain/sokoban/sokoban_whole.h"
 #include "engine/measure.h"
@@ -98,10 +98,10 @@ static void test_symmetry(void **state) {
         const char *text;
         int symmetries;
     } rows[] = {
-        {"#####\n#.  #\n# $ #\n#  @#\n#####\n", 2},  /* the diagonal through the goal */
-        {"#####\n#   #\n#@* #\n#   #\n#####\n", 8},  /* boxes and player do not count */
-        {"######\n#.$ @#\n######\n", 2},              /* top and bottom */
-        {"######\n#.$@.#\n#  $ #\n######\n", 2},      /* left and right */
+        {"#####\n#.  #\n# $ #\n#  @#\n#####\n", 2}, /* the diagonal through the goal */
+        {"#####\n#   #\n#@* #\n#   #\n#####\n", 8}, /* boxes and player do not count */
+        {"######\n#.$ @#\n######\n", 2},            /* top and bottom */
+        {"######\n#.$@.#\n#  $ #\n######\n", 2},    /* left and right */
         {"######\n#. $@#\n## $.#\n######\n", 1},
     };
     soloist *engine = soloist_new();
