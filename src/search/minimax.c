@@ -134,4 +134,5 @@ const struct search_method search_minimax = {
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
     .suits = has_end,
     .run = minimax_run,
+    .proves = search_proves_always,
 };

@@ -195,3 +195,8 @@ soloist_code search_part(struct search_run *run, const char *text, int percent) 
     search_choice_free(&choice);
     return code;
 }
+
+bool search_proves_always(const void *options) {
+    (void)options;
+    return true;
+}

@@ -91,8 +91,14 @@ struct search_method {
      * method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
+    /* Whether a run with these options that no limit ends proves its solution optimal, provided that the domain's bound
+     * is admissible. NULL: no; it proves one at most if the solution happens to meet the root's bound. */
+    bool (*proves)(const void *options);
     bool added; /* not built in: its line is checked move by move before it is used */
 };
+
+/* For `proves`: under all options. (search.c) */
+bool search_proves_always(const void *options);
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
 

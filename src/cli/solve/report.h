@@ -15,7 +15,9 @@ struct report {
     const struct cli *cli;
     const struct input *input;
     struct progress *progress; /* may be NULL */
-    bool json, quiet;
+    FILE *stream; /* for lines and the summary: standard output, or standard error if that is taken by solutions */
+    bool json, quiet, lurd;
+    bool kept;               /* the solutions are printed or written somewhere */
     bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;

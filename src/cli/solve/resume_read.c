@@ -166,7 +166,8 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
-                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal"),
+                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal") &&
+                                          (!*resume->proof || text_is(json, "optimal_for", resume->proof)),
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;

@@ -129,6 +129,8 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
 extern const soloist_text samegame_text;
 bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                       soloist_verdict *verdict, soloist_error *error);
+/* The number of blocks on the board after a solution; -1 if it cannot be replayed. */
+int samegame_blocks_left(const soloist_chunk *chunk, const char *solution, size_t length);
 
 /* walk.c */
 #define SAMEGAME_BLOCK_KEYS 0x57a1u /* number of the family of random keys that blocks get */

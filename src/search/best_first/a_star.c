@@ -187,6 +187,8 @@ static soloist_code a_star_run(struct search_run *run) {
     return next == A_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
+static bool a_star_proves(const void *options) { return ((const struct a_star_options *)options)->weight <= 1; }
+
 const struct search_method search_a_star = {
     .name = "astar",
     .summary = "A*: expands the state of least cost so far plus bound first; optimal under an admissible bound",
@@ -194,4 +196,5 @@ const struct search_method search_a_star = {
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
     .run = a_star_run,
+    .proves = a_star_proves,
 };

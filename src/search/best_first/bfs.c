@@ -121,4 +121,5 @@ const struct search_method search_bfs = {
     .summary = "breadth-first search, cheapest state first; proves optimality if memory suffices",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
     .run = bfs_run,
+    .proves = search_proves_always,
 };

@@ -91,4 +91,5 @@ const struct search_method search_bae = {
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
     .run = bae_run,
+    .proves = search_proves_always,
 };

@@ -77,4 +77,5 @@ const struct search_method search_dbbs = {
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
     .run = dbbs_run,
+    .proves = search_proves_always,
 };

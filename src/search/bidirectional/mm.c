@@ -65,4 +65,5 @@ const struct search_method search_mm = {
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
     .run = mm_run,
+    .proves = search_proves_always,
 };

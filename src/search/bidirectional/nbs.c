@@ -143,4 +143,5 @@ const struct search_method search_nbs = {
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
     .run = nbs_run,
+    .proves = search_proves_always,
 };

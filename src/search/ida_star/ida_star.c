@@ -151,6 +151,11 @@ static soloist_code ida_star_run(struct search_run *run) {
     return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);
 }
 
+static bool ida_star_proves(const void *options) {
+    const struct ida_star_options *given = options;
+    return given->weight == 100 && !given->relevance;
+}
+
 const struct search_method search_ida_star = {
     .name = "idastar",
     .summary = "iterative deepening A*: optimal under an admissible bound; apart from its table it needs little memory",
@@ -159,4 +164,5 @@ const struct search_method search_ida_star = {
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
     .suits = ida_star_suits,
     .run = ida_star_run,
+    .proves = ida_star_proves,
 };

@@ -165,4 +165,5 @@ const struct search_method search_best_first = {
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
     .suits = score_has_end,
     .run = best_first_run,
+    .proves = search_proves_always,
 };

@@ -334,4 +334,5 @@ const struct search_method search_branch_and_bound = {
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
     .suits = score_has_end,
     .run = branch_and_bound_run,
+    .proves = search_proves_always,
 };

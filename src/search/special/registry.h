@@ -60,19 +60,37 @@ struct special_ida_star {
                     soloist_child *children, int count);
 };
 
+/* Numbers about a solution that only certain games have, beyond those of soloist_verdict. */
+enum special_count {
+    SPECIAL_BOX_LINES,
+    SPECIAL_BOX_CHANGES,
+    SPECIAL_PUSHING_SESSIONS,
+    SPECIAL_PLAYER_LINES,
+    SPECIAL_BLOCKS_LEFT,
+    SPECIAL_COUNTS
+};
+#define SPECIAL_NO_COUNT INT64_MIN
+
 struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
+    /* Sets those counts of a solution, accepted by the referee, that the game has. False: memory is full. NULL: the
+     * game has none. */
+    bool (*counts)(const soloist_puzzle *puzzle, const char *solution, size_t length, int64_t counts[SPECIAL_COUNTS]);
 };
 
-extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake;
+extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake, special_samegame;
 
 /* Whether two domains have the same core functions. */
 bool special_same_game(const soloist_domain *a, const soloist_domain *b);
 /* The specials of a domain; NULL: there are none. The domain may be NULL. */
 const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
+/* The name of a count, as a field of JSON: "box_lines". */
+const char *special_count_name(enum special_count count);
+/* Sets all counts of a solution, which may be NULL; SPECIAL_NO_COUNT: does not apply. False: memory is full. */
+bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]);
 /* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
 

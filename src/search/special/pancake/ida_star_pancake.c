@@ -240,4 +240,4 @@ static soloist_code search_dual(struct search_run *run) {
 }
 
 static const struct special_ida_star ida_star = {.dual_fits = fits, .dual = search_dual};
-const struct special special_pancake = {&pancake_domain, NULL, &ida_star};
+const struct special special_pancake = {&pancake_domain, NULL, &ida_star, NULL};

@@ -46,4 +46,4 @@ static special_depth_first *choose(const soloist_instance *instance) {
 }
 
 static const struct special_ida_star ida_star = {.depth_first = choose};
-const struct special special_tiles = {&tiles_domain, NULL, &ida_star};
+const struct special special_tiles = {&tiles_domain, NULL, &ida_star, NULL};
