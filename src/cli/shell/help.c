@@ -22,7 +22,8 @@ static const struct arg help_rows[] = {
 
 void help_overview(FILE *stream) {
     fprintf(stream, "Soloist " SOLOIST_VERSION " solves one-player puzzles.\n\n"
-                    "usage: soloist COMMAND [WORDS] [OPTIONS]\n\n");
+                    "usage: soloist COMMAND [WORDS] [OPTIONS]\n"
+                    "       soloist FILE... [OPTIONS]    the same as soloist solve FILE...\n\n");
     for (size_t i = 0; commands[i]; i++)
         fprintf(stream, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
     fprintf(stream, "\n`soloist COMMAND --help` explains a command; `soloist info` lists domains and methods.\n"

@@ -123,6 +123,8 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
                                   run->progress ? &callbacks : NULL, &attempt->result, &attempt->error));
     if (code != SOLOIST_OK) {
         attempt->ending = ENDED_REJECTED;
+        if (!options->any_case && solutions_need_any_case(puzzle, solution))
+            soloist_fail(&attempt->error, 0, 0, "right except for upper and lower case: --any-case accepts it");
         return;
     }
     attempt->before = count_letters(solution);
@@ -209,9 +211,10 @@ static void print_counts(const struct sokoban_counts *before, const struct sokob
                count_of(after, i), count_of(after, i) - count_of(before, i));
 }
 
-static void print_line(const struct cli *cli, const struct task *task, const struct attempt *attempt) {
+static void print_line(const struct cli *cli, struct polish_aim aim, const struct task *task,
+                       const struct attempt *attempt) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
-    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM];
+    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM];
     printf("%4d  ", task->id);
     format_name(stdout, task->chunk.name, 20);
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
@@ -226,8 +229,8 @@ static void print_line(const struct cli *cli, const struct task *task, const str
     }
     snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);
     snprintf(moves, sizeof moves, "%" PRId64 " -> %" PRId64, attempt->before.moves, attempt->after.moves);
-    printf("%14s pushes %16s moves  %9s%s\n", pushes, moves, format_seconds(attempt->result.time_s, time),
-           attempt->result.optimal ? "  optimal" : "");
+    printf("%14s pushes %16s moves  %9s%s%s\n", pushes, moves, format_seconds(attempt->result.time_s, time),
+           attempt->result.optimal ? "  optimal " : "", attempt->result.optimal ? polish_aim_name(aim, name) : "");
 }
 
 static void print_attempt(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
@@ -235,7 +238,7 @@ static void print_attempt(struct optimize_run *run, const struct task *task, con
     if (run->options->json) {
         print_json(task, attempt);
     } else if (!run->options->quiet) {
-        print_line(run->cli, task, attempt);
+        print_line(run->cli, run->aim, task, attempt);
         if (run->input->task_count == 1 && attempt->ending <= ENDED_SAME) {
             print_counts(&attempt->before, &attempt->after);
             printf("\n%s\n", attempt->result.solution);
@@ -261,7 +264,8 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
         if (run->by_ending[i] || i == ENDED_SHORTER)
             printf("%s%zu %s", i ? ", " : "", run->by_ending[i], ending_names[i]);
     printf(" of %zu\n", run->input->task_count);
-    print_counts(&run->before, &run->after);
+    if (run->by_ending[ENDED_SHORTER] + run->by_ending[ENDED_SAME])
+        print_counts(&run->before, &run->after);
     if (tried < run->input->task_count)
         printf("interrupted: %zu not tried\n", run->input->task_count - tried);
 }

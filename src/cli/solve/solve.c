@@ -47,8 +47,8 @@ static const struct arg solve_rows[] = {
         "fewest pushes one with the fewest moves; -box-lines, -box-changes and -sessions may follow as further "
         "tie-breakers; any, the default: nothing is proved"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
-        "Sokoban: spend SECONDS on shortening each solution; by default shortening may generate as many states as the "
-        "search, within --time, and a solution proved optimal is left as it is"),
+        "Sokoban: spend SECONDS on shortening each solution; by default shortening generates at most as many states as "
+        "the search, within --time, and a solution proved optimal is left as it is"),
     ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,

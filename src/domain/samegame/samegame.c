@@ -120,7 +120,7 @@ void samegame_state_to_board(const soloist_instance *instance, const void *state
 static const soloist_life samegame_life = {
     .size = sizeof(soloist_life),
     .recognise = samegame_recognise,
-    .next = soloist_next_block,
+    .next = samegame_next,
     .parse = samegame_parse,
     .destroy = samegame_destroy,
     .shape = samegame_shape,

@@ -92,6 +92,7 @@ static inline int32_t samegame_step(const soloist_instance *instance, int n) {
 
 /* board.c: the file format and plain boards. */
 int samegame_recognise(const char *text, size_t length);
+bool samegame_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
 void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
 

@@ -63,7 +63,7 @@ test_usage_completion_script() {
         _soloist
         echo "${COMPREPLY[*]}"
     ) > out 2> err
-    expect_equal "$(tr '\n' ' ' < out)" "moves solve --threads "
+    expect_equal "$(tr '\n' ' ' < out)" "moves moves-pushes solve --threads "
 }
 
 test_usage_unknown_command() {
