@@ -40,6 +40,7 @@ struct check_result {
     bool any_case;   /* it is rejected only because of upper and lower case */
     bool impossible; /* the claim that the instance has no solution is correct */
     soloist_verdict verdict;
+    char left[48];       /* of SameGame: ", cleared" or how many blocks are left; otherwise "" */
     soloist_error error; /* its column is the position in the solution */
 };
 
@@ -93,6 +94,17 @@ static bool is_solved_already(const soloist_puzzle *puzzle, soloist_verdict *ver
     return solved;
 }
 
+static void note_left(const soloist_puzzle *puzzle, const char *solution, char *out, size_t room) {
+    int64_t counts[SPECIAL_COUNTS];
+    errno = 0;
+    need_no_failure(special_counts(puzzle, solution, counts));
+    int64_t left = counts[SPECIAL_BLOCKS_LEFT];
+    if (left == 0)
+        snprintf(out, room, ", cleared");
+    else if (left > 0)
+        snprintf(out, room, ", %" PRId64 " %s left", left, left == 1 ? "block" : "blocks");
+}
+
 static struct check_result check_claim(const soloist_puzzle *puzzle, const struct claim *claim, bool any_case) {
     const soloist_life *life = puzzle->domain->life;
     struct check_result result = {.finding = FOUND_OK, .number = 1};
@@ -110,8 +122,10 @@ static struct check_result check_claim(const soloist_puzzle *puzzle, const struc
     if (!replay(puzzle, claim->solution, any_case, &result.verdict, &result.error)) {
         result.finding = FOUND_REJECTED;
         result.any_case = !any_case && solutions_need_any_case(puzzle, claim->solution);
-    } else
+    } else {
         compare_counts(puzzle->domain, claim, &result);
+        note_left(puzzle, claim->solution, result.left, sizeof result.left);
+    }
     return result;
 }
 
@@ -210,7 +224,7 @@ static void print_text(const struct cli *cli, const struct task *task, const str
     if (result->impossible)
         printf("has no solution\n");
     else if (result->finding == FOUND_OK)
-        printf("%s\n", format_verdict(task->source->domain, &result->verdict, counts));
+        printf("%s%s\n", format_verdict(task->source->domain, &result->verdict, counts), result->left);
     else if (result->finding == FOUND_INVALID)
         printf("line %d, column %d: %s\n", result->error.line, result->error.column, result->error.text);
     else if (result->error.column > 0)
@@ -239,8 +253,7 @@ static int check_all(const struct cli *cli, const struct check_options *options,
         printf("%s%zu ok, %zu rejected, %zu missing, %zu invalid\n", options->quiet ? "" : "\n", counts[FOUND_OK],
                counts[FOUND_REJECTED], counts[FOUND_MISSING], counts[FOUND_INVALID]);
     if (!options->json && run.any_case)
-        printf("%zu of the rejected are right except for upper and lower case: --any-case accepts them\n",
-               run.any_case);
+        printf("%zu rejected only because of upper and lower case: try --any-case\n", run.any_case);
     if (counts[FOUND_INVALID] || input->unreadable || !input->task_count)
         return CLI_BAD;
     return counts[FOUND_REJECTED] || counts[FOUND_MISSING] ? CLI_SOME : CLI_OK;

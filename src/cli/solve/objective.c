@@ -36,8 +36,10 @@ const char *objective_method(const struct cli *cli, const struct objective *obje
     return NULL;
 }
 
-/* Whether the options of the domain leave a solution of least cost in the search, and the bound below the true cost. */
+/* Whether for some instance the options of the domain leave a solution of least cost in the search, and the bound below
+ * the true cost. */
 static bool can_be_proved(const struct input *input) {
+    bool refused = false;
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_error error;
@@ -47,9 +49,11 @@ static bool can_be_proved(const struct input *input) {
             continue;
         bool possible = bound->admissible(puzzle.instance) && (!bound->lossless || bound->lossless(puzzle.instance));
         soloist_puzzle_free(&puzzle);
-        return possible; /* all instances have the same options */
+        if (possible)
+            return true;
+        refused = true;
     }
-    return true;
+    return !refused;
 }
 
 static const soloist_domain *first_domain(const struct input *input) {

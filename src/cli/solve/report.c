@@ -169,7 +169,7 @@ static void print_counts(FILE *stream, const struct outcome *outcome) {
     const char *between = "";
     for (int i = SPECIAL_BOX_LINES; i <= SPECIAL_PLAYER_LINES; i++)
         if (outcome->counts[i] != SPECIAL_NO_COUNT) {
-            fprintf(stream, "%s%" PRId64 " %s", between, outcome->counts[i], labels[i]);
+            fprintf(stream, "%s%s %" PRId64, between, labels[i], outcome->counts[i]);
             between = ", ";
         }
     if (*between)

@@ -180,8 +180,11 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
         .networks = join_networks(networks),
         .prove = batch->objective.prove,
         .batch = batch};
-    if (resume->prove && batch->objective.aim.count > 1)
-        polish_aim_name(batch->objective.aim, resume->proof);
+    if (resume->prove)
+        polish_aim_name(batch->objective.aim, resume->objective);
+    else
+        snprintf(resume->objective, sizeof resume->objective, "any");
+    resume->many = resume->prove && batch->objective.aim.count > 1;
     resume->entries = need_zeroed(input->task_count, sizeof *resume->entries);
     resume->known = need_zeroed(input->task_count, sizeof *resume->known);
     if (!open_locked(resume, &length))
@@ -237,6 +240,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_uint(json, "seed", resume->limits.seed);
     json_text(json, "method", resume->method);
     json_text(json, "network", resume->networks);
+    json_text(json, "objective", resume->objective);
     json_end(json, '}');
     json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);

@@ -28,10 +28,11 @@ struct resume {
     struct outcome **known;
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
-    char *method;                /* the method of this run, its options under their current names */
-    char *networks;              /* the networks of this run, joined in one text; owned */
-    bool prove;                  /* a solution must be proved optimal */
-    char proof[POLISH_AIM_ROOM]; /* if several counts must be proved: their names; "" otherwise */
+    char *method;                    /* the method of this run, its options under their current names */
+    char *networks;                  /* the networks of this run, joined in one text; owned */
+    bool prove;                      /* a solution must be proved optimal */
+    char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
+    bool many;                       /* more than one count must be proved */
     const struct batch *batch;
     int sitting; /* number of the sitting; games for the highest score are played again in each */
 };
