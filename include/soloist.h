@@ -654,9 +654,10 @@ soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error);
 void soloist_advice_free(soloist_advice *advice);
-/* Shortens a solution, for domains that can: so far Sokoban. aim: "pushes-moves" (pushes first, then moves; NULL means
- * the same), "moves-pushes", "pushes" or "moves". SOLOIST_BAD_INPUT if the text is no solution. *result holds the
- * shorter solution, or the given one if none was found; it has no list of moves. */
+/* Shortens a solution, for domains that can: so far Sokoban. aim: what is minimised, the most important count first, as
+ * one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions" joined by -; NULL: "pushes-moves".
+ * SOLOIST_BAD_INPUT if the text is no solution. *result holds the shorter solution, or the given one if none was found;
+ * it has no list of moves. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);

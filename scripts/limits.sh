@@ -65,12 +65,12 @@ for what; do
             case $what in
             time)
                 start=$(now)
-                timeout -s KILL 20 "$program" solve "$file" -m "$method" -t 1 --jobs 1 --json > "$work/out" 2> "$work/err"
+                timeout -s KILL 20 "$program" solve "$file" -m "$method" -t 1 --jobs 1 --first --json > "$work/out" 2> "$work/err"
                 took=$((($(now) - start) / 1000000))
                 suits && report time "$instance" "$method" $took 1150
                 ;;
             signal)
-                "$program" solve "$file" -m "$method" -t 30 --jobs 1 --json > "$work/out" 2> "$work/err" &
+                "$program" solve "$file" -m "$method" -t 30 --jobs 1 --first --json > "$work/out" 2> "$work/err" &
                 child=$!
                 sleep 1
                 start=$(now)
@@ -84,7 +84,7 @@ for what; do
                 ;;
             memory)
                 for limit in 64 256 1024; do
-                    resident=$(timeout -s KILL 60 /usr/bin/time -f %M "$program" solve "$file" -m "$method" -t 8 \
+                    resident=$(timeout -s KILL 60 /usr/bin/time -f %M "$program" solve "$file" -m "$method" -t 8 --first \
                         --memory ${limit}M --jobs 1 --json 2>&1 > "$work/out" | tee "$work/err" | tail -1)
                     suits && report "memory$limit" "$instance" "$method" $((resident - base)) \
                         $((limit * 1024 * 105 / 100 + 8192))
