@@ -251,6 +251,7 @@ typedef struct soloist_shape {
     /* Most bytes that a session of this puzzle uses, under any options, for what searches learn; 0: nothing is learned.
      * The shape is zeroed before life.shape is called. */
     size_t session_size;
+    size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to matter */
 } soloist_shape;
 
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and

@@ -187,6 +187,7 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
 struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
+    size_t booked;             /* bytes of the run's memory limit */
 };
 /* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);

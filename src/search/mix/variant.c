@@ -29,13 +29,16 @@ bool search_variant_open(struct search_variant *variant, const struct search_run
     const soloist_life *life = run->domain->life;
     soloist_work work = {.stop = &run->budget->token, .memory = run->budget->limits.memory, .threads = run->threads};
     soloist_error why;
-    *variant = (struct search_variant){read_again(run, changes), NULL};
-    if (!variant->parsed || !life->session)
-        return variant->parsed;
-    variant->session = life->session(variant->parsed, &work, &why);
-    if (!variant->session)
+    *variant = (struct search_variant){.booked = run->shape.instance_size};
+    if (!memory_book(&run->budget->memory, variant->booked))
+        return false;
+    variant->parsed = read_again(run, changes);
+    if (variant->parsed && life->session)
+        variant->session = life->session(variant->parsed, &work, &why);
+    bool good = variant->parsed && (variant->session || !life->session);
+    if (!good)
         search_variant_close(variant, run);
-    return variant->session;
+    return good;
 }
 
 void search_variant_close(struct search_variant *variant, const struct search_run *run) {
@@ -43,6 +46,7 @@ void search_variant_close(struct search_variant *variant, const struct search_ru
         run->domain->life->destroy(variant->session);
     if (variant->parsed)
         run->domain->life->destroy(variant->parsed);
+    memory_unbook(&run->budget->memory, variant->booked);
     *variant = (struct search_variant){0};
 }
 
