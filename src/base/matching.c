@@ -1,8 +1,8 @@
 /* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a change of one row:
  * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are stored, all of which are <= 0; the
  * potential of a matched row is its cost minus the potential of its column. Surplus columns are treated as matched to
- * dummy rows of cost 0. All dummy rows are alike, so that one of them stands for all. For its matches to be optimal,
- * every surplus column must have the greatest potential.
+ * dummy rows of cost 0. All dummy rows are alike, so one of them stands for all. For its matches to be optimal, every
+ * surplus column must have the greatest potential.
  *
  * There is no overflow: costs are at most C = 2^20, n is at most 512, and potentials are kept above -2^29 - 2^26. A
  * path is therefore no longer than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all sums stay

@@ -44,8 +44,8 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* Handles the cases that need no search: a root where the game is over, a proof that there is no solution, the root's
- * bound. */
+/* Handles the cases that need no search: the game is over at the root, or it is known that there is no solution.
+ * Otherwise an admissible bound of the root is stored as the value that would prove a line optimal. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;

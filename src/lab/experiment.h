@@ -36,7 +36,7 @@ struct experiment_method {
     const char *on;      /* label of the only source of instances on which the method runs; NULL: all sources */
     const char *trained; /* label of the training whose network it uses; NULL: an installed network, if it needs one */
     bool once;           /* run with the first seed only, because it draws no random numbers */
-    bool own_budget;     /* the method's own line gives a budget, so that the budget lines do not apply to it */
+    bool own_budget;     /* the method's own line gives a budget, so the budget lines do not apply to it */
     int line, column;
 };
 

@@ -1,7 +1,7 @@
 /* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The same flips in
  * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
  * search may therefore choose the next flip at either end of the solution. Each of the two stacks gives the places of
- * the other one's pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
+ * the other one's pancakes, so the flips that remove a gap (at most two) are looked up instead of searched for. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
 #define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 

@@ -1,4 +1,4 @@
-/* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so that the whole board fits into a few
+/* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so the whole board fits into a few
  * registers.
  *
  * below: cells of the same colour as the cell below them; left: cells of the same colour as the one to the left. These

@@ -1,6 +1,6 @@
 /* Push distances of a lone box (D4). A box on a square divides the floor into parts, each of which gives one post.
  * Breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives the least
- * numbers of pushes. Other boxes only make pushes impossible, so that these numbers are lower bounds. */
+ * numbers of pushes. Other boxes only make pushes impossible, so these numbers are lower bounds. */
 #include "domain/sokoban/sokoban.h"
 
 #include <stdlib.h>

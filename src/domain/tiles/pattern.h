@@ -28,7 +28,7 @@ struct pattern {
     /* [i][j][order]: the new order after the i-th tile has become the j-th; NULL: this never happens. */
     uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES];
     uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
-    /* Two entries per byte: half of the moves needed beyond the Manhattan distance. */
+    /* Each entry is half of the moves needed beyond the Manhattan distance; a byte holds two entries. */
     const uint8_t *entries;
     void *mapped; /* the mapped file; NULL: the entries are on the heap */
     size_t mapped_size;

@@ -25,7 +25,7 @@ struct tower_layer {
     int depth;         /* input channels, in units of sixteen */
     int activation;
     int clears;  /* the output does not cover all of the input: the frame is zeroed first */
-    int numbers; /* the layer's height or width differs from those of the layer before */
+    int numbers; /* the layer's height or width differs from that of the previous layer */
 };
 
 struct tower {

@@ -1,6 +1,6 @@
 /* Round robin: every member is a thread with its own run and budget; as many members run at a time as the run has
  * threads. A member notices the end of its turn when it checks its budget, and then waits for its next turn. Each round
- * is twice as long as the one before, because most puzzles that a member can solve are solved early. */
+ * is twice as long as the previous one, because most puzzles that a member can solve are solved early. */
 #include "search/mix/round_robin.h"
 
 #include "search/mix/sequence.h"

@@ -141,8 +141,8 @@ static void find_zone(struct guide *guide, int step, uint64_t *zone) {
         zone[i] = board_empty(goals, game->words) ? 0 : game->live.some[i] & ~reached[i] & ~settled[i];
 }
 
-/* Boxes should leave a zone well before it is cut off: each new zone also applies to the earlier steps, back to the
- * previous change of zones. The last step cuts off nothing. */
+/* Boxes should leave a zone well before a step cuts it off. Therefore, whenever the zone changes at a step, the new
+ * zone also replaces that of the steps before, back to the previous change. The last step cuts off nothing. */
 static void spread_zones(struct guide *guide) {
     int words = guide->game->words, since = 0;
     for (int step = 1; step + 1 < guide->steps; step++) {

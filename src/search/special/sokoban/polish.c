@@ -1,6 +1,6 @@
 /* In which order the techniques are applied. Small windows come first: they are cheap and find most improvements. Then
- * windows grow, sessions are reordered, and the vicinity is searched. If a round finds nothing, the next round may
- * spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
+ * windows grow, runs of pushes are reordered, and the vicinity is searched. If a round finds nothing, the next round
+ * may spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
  * player's exact square does not matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
