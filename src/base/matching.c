@@ -176,8 +176,8 @@ static bool update_potentials(const struct arrays *a, int columns, struct path p
     return lowest >= lowest_potential;
 }
 
-/* Matches every row on the path to its next column. Returns the new costs of these rows minus the old costs of all of
- * them except `row`. */
+/* Matches every row on the path to its next column. Returns the new costs of these rows minus their old costs; `row`
+ * had no old cost. */
 static int32_t augment(const struct arrays *a, const int32_t *const *cost, struct path path, int row) {
     int32_t more = 0;
     for (int column = path.end;;) {

@@ -67,7 +67,7 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
-/* Nothing that the search concluded counts; a line that meets the root's bound is still optimal. */
+/* Discards what the search concluded; a line that meets the root's bound is still optimal. */
 static void forget_search(struct search_run *run) {
     run->impossible = false;
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;

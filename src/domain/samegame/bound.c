@@ -24,9 +24,9 @@ struct profile {
     unsigned before[colours_room];
 };
 
-/* all_once: the highest score of a game in which every colour is removed in one move. cleared, left: by how much the
- * score is at least lower for each colour that is not removed in one move; cleared: if the game clears the board; left:
- * if it does not. */
+/* all_once: the highest score of a game in which every colour is removed in one move. cleared[c], left[c]: what the
+ * score loses at least if colour c is not removed in one move, in a game that clears the board and in a game that does
+ * not. */
 struct worth {
     int32_t all_once;
     int32_t cleared[colours_room], left[colours_room];

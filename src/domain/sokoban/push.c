@@ -40,7 +40,7 @@ BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_st
     return left;
 }
 
-/* Whether a push makes a pattern that is dead by the deadlock tables. */
+/* Whether a push makes a pattern that is dead according to the deadlock tables. */
 static bool makes_pattern(const struct sokoban *game, const struct sokoban_state *state, soloist_move move) {
     uint64_t boxes[SOKOBAN_WORDS];
     int from = (int)(move >> 2), to = from + game->step[move & 3];

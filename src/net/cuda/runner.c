@@ -1,5 +1,5 @@
-/* The GPU as a back end. The first job of each batch size runs directly, so that everything that is loaded on first use
- * is loaded. Then the job is recorded as a graph, which later jobs of that size replay. */
+/* The GPU as a back end. The first job of each batch size runs directly, so that the libraries have loaded everything
+ * that they load on first use. Then the job is recorded as a graph, which later jobs of that size replay. */
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 

@@ -109,8 +109,8 @@ static size_t wider(const struct widening *widening) {
 
 /* The width of the next pass; a pass is assumed to cost in proportion to its width. The final pass is planned to use
  * six tenths of what is left, because a beam that no longer fits into the caches is slower than expected; if
- * beam_pace.c adjusts the width during the pass, the plan may use nearly all. Returns 0 if an affordable pass would be
- * much narrower than the previous one. */
+ * beam_pace.c adjusts the width during the pass, the pass may be planned to use nearly all of it. Returns 0 if an
+ * affordable pass would be much narrower than the previous one. */
 static size_t next_width(struct widening *widening, double used_before) {
     size_t width = widening->width, next = wider(widening);
     struct beam_pace *pace = &widening->beam.pace;

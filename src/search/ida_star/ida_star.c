@@ -1,6 +1,6 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
- * previous search cut off. The plain search without a table is depth_first.h. The search with a transposition table or
- * a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+ * previous search cut off. The plain search without a table is in depth_first.h. The search with a transposition table
+ * or a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \

@@ -19,7 +19,7 @@ enum {
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* Whether the run is over, or its current part, which until_s and until_nodes limit. */
+/* Whether the run is over, or the current part of it, which until_s and until_nodes limit, is over. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
