@@ -53,8 +53,8 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
     return count + pancake_dual_is_gap(stack[smaller - 1], stack[smaller]);
 }
 
-/* The place to which a flip of k moves the pancake at `place`. The pancake that comes to `place` was at that same
- * place. */
+/* The place to which a flip of k moves the pancake at `place`. This is also the place from which the flip brings a
+ * pancake to `place`. */
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
 /* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that

@@ -21,7 +21,7 @@ struct pattern {
     int blank_goal;
     uint32_t goal_cells;                   /* the pattern's tiles, given as the set of their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* goal cells of tile 0, 1, ... in rising order */
-    uint32_t orders, sets;                 /* number of orders: tiles!; number of sets: C(cells, tiles) */
+    uint32_t orders, sets;                 /* orders: factorial of the number of tiles; sets: C(cells, tiles) */
     /* Rank of a low half in the lower 24 bits, its number of members in the top byte. */
     uint32_t low_rank[1 << PATTERN_SPLIT];
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];

@@ -35,7 +35,7 @@
     INT(T, plan_states, 3000, 0, 1e9, "most states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 
-/* The options that are names, as numbers. */
+/* The options whose values are names, converted to numbers. */
 struct fess_settings {
     int first;
     /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
@@ -48,7 +48,8 @@ bool fess_settle(const struct search_run *run, struct fess_settings *settings);
 struct fess_node {
     uint64_t past;     /* the best features on the line that leads here */
     uint64_t features; /* the state's own features */
-    /* Heap of `room` elements: the weight of a move in bits 56-63, the features after it below; the moves follow. */
+    /* Heap of `room` elements: bits 56-63 are the weight of a move, the lower bits the features after it. The moves
+     * follow in the same block. */
     uint64_t *order;
     uint32_t room, count;
     uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is a root */
