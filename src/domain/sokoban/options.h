@@ -39,10 +39,11 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     BOOL(T, corral_deadlocks, true,                                                                                    \
          "prune positions in which a part of the floor that the player cannot enter can neither be opened nor solved") \
     CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
-           "prune positions with two boxes that could not be solved even if they were alone, by an exact table; "      \
+           "prune positions with two boxes that could not be solved even without the other boxes, by an exact table; " \
            "auto: only if the level has five boxes or more")                                                           \
     INT(T, triples, 0, 0, 100000,                                                                                      \
-        "prune positions with three boxes that could not be solved even if they were alone, by an exact table of at "  \
+        "prune positions with three boxes that could not be solved even without the other boxes, by an exact table "   \
+        "of at "                                                                                                       \
         "most this many thousand sets of three; it is built once the search has generated half as many states as "     \
         "there are sets; 0: no table")                                                                                 \
     BOOL(T, deadlock_tables, false,                                                                                    \

@@ -18,7 +18,7 @@
         "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
         "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many of these last moves may be far from the move before")                                \
+        "with relevance: how many of these last moves may be far from the move just before them")                      \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \
