@@ -75,7 +75,7 @@ struct sokoban {
     uint16_t *post_first;       /* [size + 1]: the posts of square s are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
-    uint8_t *sides;             /* for each square that divides the floor: the part of every other square */
+    uint8_t *sides;             /* for each square on which a box divides the floor: the part of every other square */
     int32_t *pushes;            /* [posts][goals]: least number of pushes that take a lone box from a post to a goal */
     int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
