@@ -254,7 +254,8 @@ typedef struct soloist_shape {
 } soloist_shape;
 
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and
- * parse_within is required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
+ * parse_within is required. Only parse, parse_within and session allocate; the caller calls destroy once for each
+ * instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
     /* How likely the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
@@ -280,9 +281,9 @@ typedef struct soloist_life {
      * return less, such as fewer children, and the search then draws no conclusions from their results. Returns NULL
      * with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
-    /* The same as parse, which it then replaces, for a domain whose largest instances take long to read. It asks
-     * work->stop from time to time; once that is stopped it returns NULL with errno set to ECANCELED. The pointer may be
-     * NULL. */
+    /* For domains whose largest instances take long to read; if it is not NULL, it is called instead of parse. It does
+     * the same as parse, but asks work->stop from time to time; once the token is stopped, it returns NULL with errno
+     * set to ECANCELED. */
     soloist_instance *(*parse_within)(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                       soloist_error *error);
 } soloist_life;
