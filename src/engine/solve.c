@@ -323,7 +323,7 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
             search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
-    double start_s = clock_seconds(); /* opening a network may take long, and counts */
+    double start_s = clock_seconds(); /* opening a network may take long, and counts towards the time limit */
     code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
     if (code == SOLOIST_OK)
         code = solve_in_session(q, start_s, &choice, &limits, result, error);
