@@ -44,8 +44,8 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* Handles the cases that need no search: a root where the game is over, a proof that there is no solution, the root's
- * bound. */
+/* Handles the cases that need no search: the game is over at the root, or it is known that there is no solution.
+ * Otherwise an admissible bound of the root is stored as the value that would prove a line optimal. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
@@ -67,7 +67,7 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
-/* Nothing that the search concluded counts; a line that meets the root's bound is still optimal. */
+/* Discards what the search concluded; a line that meets the root's bound is still optimal. */
 static void forget_search(struct search_run *run) {
     run->impossible = false;
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;
@@ -337,7 +337,7 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
             search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
-    double start_s = clock_seconds(); /* opening a network may take long, and counts */
+    double start_s = clock_seconds(); /* opening a network may take long, and counts towards the time limit */
     code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
     if (code == SOLOIST_OK)
         code = solve_in_session(q, start_s, &choice, &limits, result, error);

@@ -1,4 +1,4 @@
-/* Runs a member of a mix on the same puzzle under other domain options, such as macros that exclude proofs but solve
+/* Runs a member of a mix on the same puzzle under other domain options, such as macros that rule out proofs but solve
  * more puzzles. The member's solution is passed back as text, because moves may differ under other options. */
 #include "domain/domain.h"
 #include "search/search.h"
@@ -54,7 +54,7 @@ const soloist_instance *search_variant_instance(const struct search_variant *var
     return variant->session ? variant->session : variant->parsed;
 }
 
-/* Replays the moves on the run's own instance and records them. False if play does not end with them. */
+/* Replays the moves on the run's own instance and records them. False if play has not ended after the last move. */
 static bool record_replayed(struct search_run *run, const soloist_move *moves, size_t count) {
     const soloist_core *core = run->domain->core;
     int32_t value = 0, last = 0;
