@@ -40,6 +40,8 @@ const char *objective_method(const struct cli *cli, const struct objective *obje
  * the true cost. */
 static bool can_be_proved(const struct input *input) {
     bool refused = false;
+    if (!input->options) /* no domain loses solutions unless it is told to; reading a large instance takes long */
+        return true;
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_error error;

@@ -1,5 +1,5 @@
-/* In which order the techniques are applied. Sessions are reordered first: that is cheap and saves most of the player's
- * walks. Then windows are searched, small ones first; then sessions are reordered again, and the vicinity is searched.
+/* In which order the techniques are applied. Runs of pushes are reordered first: that is cheap and saves most of the player's
+ * walks. Then windows are searched, small ones first; then runs are reordered again, and the vicinity is searched.
  * The first sizes were chosen on 28 solutions of XSokoban by what 10,000 to 100,000 states achieve. If a round finds
  * nothing, the next round may spend four times as much. If pushes matter more than moves, only pushes are minimised at
  * the beginning: then the player's exact square does not matter, and there are far fewer positions. */
@@ -20,7 +20,7 @@ enum {
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* Whether the run is over, or its current part, which until_s and until_nodes limit. */
+/* Whether the run is over, or the current part of it, which until_s and until_nodes limit, is over. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
