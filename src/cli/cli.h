@@ -17,6 +17,7 @@ struct cli {
     bool out_colour, err_colour; /* whether standard output and standard error can show colours */
     bool out_terminal, err_terminal;
     bool utf8;
+    struct args_given given; /* the command line, for warnings about options that have no effect */
 };
 
 struct command {

@@ -196,6 +196,9 @@ static int inform(struct cli *cli, const struct info_options *options, const str
         return CLI_BAD;
     if (options->space)
         return info_space(cli, options->space, options->json);
+    bool lines = topics->count && (info_is_network(topics->items[0]) || !strcmp(topics->items[0], "levels"));
+    if (!lines)
+        args_idle(&cli->given, "json", "only --space, levels, duplicates and networks are written as JSON");
     if (!topics->count)
         return print_overview(cli), CLI_OK;
     if (info_is_network(topics->items[0]))

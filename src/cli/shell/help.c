@@ -2,6 +2,7 @@
  * the same rows for shell completion, which is therefore always up to date. */
 #include "cli/shell/help.h"
 #include "cli/input/levels.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/suggest.h"
 
 #include <string.h>
@@ -32,8 +33,11 @@ void help_overview(FILE *stream) {
 void help_command_page(const struct command *command) {
     soloist_sink sink = cli_sink(stdout);
     soloist_print(&sink, "usage: soloist %s %s\n\n%s.\n", command->name, command->usage, command->summary);
-    if (command->about)
-        soloist_print(&sink, "\n%s\n", command->about);
+    if (command->about) {
+        putchar('\n');
+        screen_prose(stdout, command->about);
+        putchar('\n');
+    }
     soloist_put(&sink, "\noptions:\n");
     args_help(command->args, &sink);
 }

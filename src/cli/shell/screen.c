@@ -200,6 +200,45 @@ void screen_open(void) {
 
 void screen_raw(bool raw) { raw_output = raw; }
 
+/* ---- running text ---- */
+
+/* Prints one paragraph, whose line ends count as spaces; returns its end. */
+static const char *put_paragraph(FILE *stream, const char *text, int width) {
+    int column = 0;
+    for (;;) {
+        size_t length = strcspn(text, " \n");
+        char word[256];
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int columns = format_width(word), gap = column ? 1 : 0;
+        bool fits = column + gap + columns <= width;
+        fprintf(stream, "%s%.*s", !gap ? "" : fits ? " " : "\n", (int)length, text);
+        column = fits ? column + gap + columns : columns;
+        text += length;
+        bool over = !*text || (*text == '\n' && (!text[1] || text[1] == '\n' || text[1] == ' '));
+        if (over)
+            return text;
+        text += strspn(text, " \n");
+    }
+}
+
+void screen_prose(FILE *stream, const char *text) {
+    enum { READABLE = 100 };
+    int width = screen_width(stream);
+    if (width == SCREEN_ANY) {
+        fputs(text, stream);
+        return;
+    }
+    while (*text) {
+        if (*text == '\n')
+            fputc(*text++, stream);
+        else if (*text == ' ') /* a line of a list or of an example stays as it is */
+            for (; *text && *text != '\n'; text++)
+                fputc(*text, stream);
+        else
+            text = put_paragraph(stream, text, width < READABLE ? width : READABLE);
+    }
+}
+
 /* ---- one line from pieces ---- */
 
 void screen_line_open(struct screen_line *line, int most) {

@@ -21,6 +21,10 @@ int screen_width(FILE *stream);
  * on again. The caller flushes the stream before. Safe in a signal handler. */
 void screen_raw(bool raw);
 
+/* Prints paragraphs of running text, broken anew for the width of a screen, though not wider than is easy to read. A
+ * line that is indented, or follows a blank line, begins a new line. Files and pipes get the lines as they are. */
+void screen_prose(FILE *stream, const char *text);
+
 /* One line put together from pieces, the most important first; a piece that does not fit any more is left out. */
 struct screen_line {
     char text[512];

@@ -275,7 +275,6 @@ static void tell_what_is_due(struct optimize_run *run) {
         run->by_ending[attempt->ending]++;
         add_counts(&run->before, &attempt->before);
         add_counts(&run->after, &attempt->after);
-        progress_done(run->progress, attempt->ending == ENDED_SHORTER);
         print_attempt(run, task, attempt);
         write_out(run, task, attempt);
         free(attempt->result.solution);
@@ -294,6 +293,7 @@ static void work(void *user, int worker) {
         attempt_task(run, &run->input->tasks[number], &attempt);
         pthread_mutex_lock(&run->lock);
         attempt.done = true;
+        progress_done(run->progress, attempt.ending == ENDED_SHORTER);
         run->attempts[number] = attempt;
         tell_what_is_due(run);
     }

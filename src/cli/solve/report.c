@@ -164,7 +164,6 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
-    progress_done(report->progress, result->status == SOLOIST_SOLVED);
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
