@@ -20,11 +20,16 @@ double clock_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
 double clock_cpu_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks) {
+    budget_open_since(budget, clock_seconds(), limits, callbacks);
+}
+
+void budget_open_since(struct budget *budget, double start_s, const soloist_limits *limits,
+                       const soloist_callbacks *callbacks) {
     budget->limits = *limits;
     budget->callbacks = callbacks;
     memory_open(&budget->memory, limits->memory);
     stop_token_open(&budget->token, limits->stop);
-    budget->start_s = budget->last_look_s = clock_seconds();
+    budget->start_s = budget->last_look_s = start_s;
     stop_token_deadline_at(&budget->token, limits->time_s > 0 ? budget->start_s + limits->time_s : 0);
     budget->next_report_s = budget->start_s + report_every_s;
     atomic_init(&budget->nodes, 0);

@@ -289,12 +289,12 @@ static soloist_code check_question(const struct question *q, soloist_error *erro
     return SOLOIST_OK;
 }
 
-static soloist_code solve_in_session(const struct question *q, const struct search_choice *choice,
+static soloist_code solve_in_session(const struct question *q, double start_s, const struct search_choice *choice,
                                      const soloist_limits *limits, soloist_result *result, soloist_error *error) {
     struct budget budget;
     soloist_session own, *session = q->session ? q->session : &own;
     soloist_code code = SOLOIST_OK;
-    budget_open(&budget, limits, q->callbacks);
+    budget_open_since(&budget, start_s, limits, q->callbacks);
     if (q->session)
         session_enter(session, &budget);
     else
@@ -323,9 +323,10 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
             search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
+    double start_s = clock_seconds(); /* opening a network may take long, and counts */
     code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
     if (code == SOLOIST_OK)
-        code = solve_in_session(q, &choice, &limits, result, error);
+        code = solve_in_session(q, start_s, &choice, &limits, result, error);
     search_choice_free(&choice);
     return code;
 }
