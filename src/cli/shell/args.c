@@ -185,21 +185,22 @@ enum args_verdict args_parse(const struct command *command, int count, char **wo
     return ARGS_GO;
 }
 
-bool args_has(const struct args_given *given, const char *name) {
+const char *args_value(const struct args_given *given, const char *name) {
     for (int at = 0; at < given->count && strcmp(given->words[at], "--") != 0; at++) {
-        const char *word = given->words[at], *value;
+        const char *word = given->words[at], *value = NULL;
         const struct arg *row = word[0] == '-' && word[1] ? find_row(given->command, word, &value) : NULL;
+        if (row && row->kind != ARG_FLAG && !value && at + 1 < given->count)
+            value = given->words[++at];
         if (row && !strcmp(row->name, name))
-            return true;
-        at += row && row->kind != ARG_FLAG && !value;
+            return value ? value : "";
     }
-    return false;
+    return NULL;
 }
 
 void args_idle(const struct args_given *given, const char *name, const char *format, ...) {
     char why[200];
     va_list list;
-    if (!args_has(given, name))
+    if (!args_value(given, name))
         return;
     va_start(list, format);
     vsnprintf(why, sizeof why, format, list);

@@ -53,8 +53,8 @@ struct args_given {
     int count;
     char **words;
 };
-/* Whether the option of this name was given. */
-bool args_has(const struct args_given *given, const char *name);
+/* The value with which the option of this name was given first ("" for a flag); NULL: it was not given. */
+const char *args_value(const struct args_given *given, const char *name);
 /* If the option was given, warns that it has no effect, and why. The exit status is not changed by that. */
 void args_idle(const struct args_given *given, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

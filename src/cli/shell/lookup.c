@@ -120,6 +120,9 @@ void lookup_ignored(const struct cli *cli, const char *method) {
     if (!found || search_choose(added, method, found->needs & SEARCH_NEEDS_SCORE ? &score : &cost, &choice, NULL))
         return;
     unsigned ignored = search_ignores(&choice);
+    const char *threads = args_value(&cli->given, "threads");
+    if (threads && !strcmp(threads, "1")) /* as the method works anyway */
+        ignored &= ~(unsigned)SEARCH_IGNORES_THREADS;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (ignored & rows[i].ignored)
             args_idle(&cli->given, rows[i].option, "%s %s", found->name, rows[i].why);
