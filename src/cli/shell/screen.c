@@ -32,6 +32,12 @@ int screen_width(FILE *stream) {
                               : SCREEN_ANY;
 }
 
+int screen_name_width(int most, int beside) {
+    enum { LEAST = 8 };
+    int room = screen_width(stdout) - beside;
+    return room < LEAST ? LEAST : room < most ? room : most;
+}
+
 /* ---- the filter ---- */
 
 /* One of the two streams. The text of one write is a list of spaces and words; only the place in the line is kept from

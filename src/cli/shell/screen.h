@@ -17,6 +17,8 @@ void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have now: a window can change its size. For a
  * terminal that does not tell its size, $COLUMNS or 80. */
 int screen_width(FILE *stream);
+/* The columns for a name beside which `beside` columns of standard output are needed: at most `most`, at least 8. */
+int screen_name_width(int most, int beside);
 /* Lines for programs, such as JSON, and frames of a player are not broken: turns the filter of standard output off, and
  * on again. The caller flushes the stream before. Safe in a signal handler. */
 void screen_raw(bool raw);
