@@ -54,7 +54,7 @@ void budget_stop(struct budget *budget, soloist_stop why) {
 }
 
 /* Adapts the stride (nodes between two readings of the clock) to the speed of the search, so that the clock is read
- * about every look_every_s seconds. The stride grows by doubling, and shrinks at once. */
+ * about every look_every_s seconds. The stride grows at most by doubling, but may shrink by any factor. */
 static void adapt_stride(struct budget *budget, double now) {
     double gap = now - budget->last_look_s;
     budget->last_look_s = now;
