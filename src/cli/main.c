@@ -42,6 +42,7 @@ static int dispatch(struct cli *cli, int count, char **words) {
         return solve_command.run(cli, &solve_command, count - 1, words + 1);
     if (!command)
         return no_such_command(name);
+    cli->given = (struct args_given){command, count - 2, words + 2};
     return command->run(cli, command, count - 2, words + 2);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
+#include "cli/shell/screen.h"
 #include "search/statistics.h"
 
 #include <inttypes.h>
@@ -14,6 +15,18 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Leaves out what matters least until a row fits the screen: first the nodes, then the end of long names, then the
+ * time. */
+static void fit_row(struct report *report, int width) {
+    enum { STATUS = 12, MIDDLE = 26, TIME = 11, NODES = 18, NOTE = 16, LEAST_NAME = 8 };
+    int room = width - report->id_width - 2 - STATUS - MIDDLE - NOTE;
+    report->shows_nodes = report->name_width + TIME + NODES <= room;
+    report->shows_time = LEAST_NAME + TIME <= room;
+    room -= report->shows_nodes ? TIME + NODES : report->shows_time ? TIME : 0;
+    room = room > LEAST_NAME ? room : LEAST_NAME;
+    report->name_width = report->name_width < room ? report->name_width : room;
+}
 
 void report_open(struct report *report) {
     int widest_name = 0, last_id = 1;
@@ -25,6 +38,7 @@ void report_open(struct report *report) {
     }
     report->name_width = widest_name < 24 ? widest_name : 24;
     report->id_width = snprintf(NULL, 0, "%d", last_id);
+    fit_row(report, screen_width(report->stream));
     report->rows = need_zeroed(report->input->task_count, sizeof *report->rows);
 }
 
@@ -112,7 +126,7 @@ static void print_json(const struct task *task, const struct outcome *outcome) {
     struct json_line line;
     report_json_members(task, outcome, json_line_open(&line));
     json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes the stream and checks for errors */
+    console_whole(line.text.text, line.text.length); /* report_outcome flushes the stream and checks for errors */
     buffer_close(&line.text);
 }
 
@@ -191,7 +205,7 @@ static void print_line(const struct report *report, const struct task *task, con
     const soloist_result *result = &outcome->result;
     FILE *stream = report->stream;
     bool colour = has_colour(report);
-    char time[FORMAT_ROOM], nodes[FORMAT_ROOM], notes[NOTES_ROOM];
+    char text[FORMAT_ROOM], notes[NOTES_ROOM];
     fprintf(stream, "%*d  ", report->id_width, task->id);
     format_name(stream, task->chunk.name, report->name_width);
     fprintf(stream, "  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
@@ -204,8 +218,11 @@ static void print_line(const struct report *report, const struct task *task, con
     }
     print_middle(stream, task, outcome);
     write_notes(outcome, notes);
-    fprintf(stream, "  %9s  %10s nodes%s%s\n", format_seconds(result->time_s, time), format_count(result->nodes, nodes),
-            *notes ? "  " : "", notes);
+    if (report->shows_time)
+        fprintf(stream, "  %9s", format_seconds(result->time_s, text));
+    if (report->shows_nodes)
+        fprintf(stream, "  %10s nodes", format_count(result->nodes, text));
+    fprintf(stream, "%s%s\n", *notes ? "  " : "", notes);
     /* With only one instance, all counts and the solution itself are printed. */
     if (report->input->task_count == 1 && result->solution) {
         print_counts(stream, outcome);
@@ -258,7 +275,6 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
-    progress_done(report->progress, result->status == SOLOIST_SOLVED);
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
@@ -335,6 +351,14 @@ static double quantile(const double *times, size_t count, double part) {
     return count ? times[rank ? rank - 1 : 0] : 0;
 }
 
+/* A narrow screen has no room for the quantiles of the times. */
+static bool table_is_whole(FILE *stream) { return screen_width(stream) >= 75; }
+
+static int table_name_width(FILE *stream) {
+    int room = screen_width(stream) - (table_is_whole(stream) ? 61 : 39);
+    return room < 12 ? 12 : room < 32 ? room : 32;
+}
+
 static void print_file(const struct report *report, const struct source *source, double *times) {
     FILE *stream = report->stream;
     const struct input *input = report->input;
@@ -349,19 +373,22 @@ static void print_file(const struct report *report, const struct source *source,
         solved += row->solved;
         optimal += row->solved && row->optimal;
     }
-    char total[FORMAT_ROOM], median[FORMAT_ROOM], most[FORMAT_ROOM];
+    char text[FORMAT_ROOM], most[FORMAT_ROOM];
     qsort(times, count, sizeof *times, by_time);
     const char *slash = source ? strrchr(source->label, '/') : NULL;
-    format_name(stream, slash ? slash + 1 : source ? source->label : "all", 32);
-    fprintf(stream, "  %8zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
-            format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
+    format_name(stream, slash ? slash + 1 : source ? source->label : "all", table_name_width(stream));
+    fprintf(stream, "  %8zu  %6zu  %7zu  %10s", count, solved, optimal, format_seconds(sum, text));
+    if (table_is_whole(stream))
+        fprintf(stream, "  %9s  %9s", format_seconds(quantile(times, count, 0.5), text),
+                format_seconds(quantile(times, count, 0.9), most));
+    fputc('\n', stream);
 }
 
 static void print_table(const struct report *report) {
     FILE *stream = report->stream;
     double *times = need_zeroed(report->input->task_count, sizeof *times);
-    fprintf(stream, "\n%-32s  %8s  %6s  %7s  %10s  %9s  %9s\n", "file", "reported", "solved", "optimal", "time",
-            "median", "90 %");
+    fprintf(stream, "\n%-*s  %8s  %6s  %7s  %10s%s\n", table_name_width(stream), "file", "reported", "solved",
+            "optimal", "time", table_is_whole(stream) ? "     median       90 %" : "");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
     if (report->input->source_count > 1)

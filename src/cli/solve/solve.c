@@ -12,6 +12,7 @@
 #include "cli/solve/writeback.h"
 #include "cli/solve/objective.h"
 #include "engine/engine.h"
+#include "search/special/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,20 @@ static bool check_method(const struct cli *cli, const struct input *input, const
     return true;
 }
 
+/* Warns about options that change nothing here. */
+static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
+                                 const struct input *input) {
+    bool levels = false;
+    for (size_t i = 0; i < input->source_count; i++)
+        levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
+    if (!levels) {
+        args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
+        args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
+    }
+    if (options->json || options->quiet)
+        args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
+}
+
 struct solve_run {
     bool failed; /* a write failed: nothing more is started, reported or stored */
     struct report report;
@@ -151,18 +166,29 @@ static void go_on(struct solve_run *run, bool written) {
     signals_raise();
 }
 
+/* On a screen rows come as instances finish; files and pipes get them in order. */
+static bool is_shown_at_once(const struct solve_run *run) {
+    return run->report.cli->out_terminal && !run->report.json && !run->report.lurd;
+}
+
 static void emit(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    if (outcome->resumed) /* no job worked on it */
+        progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (run->failed)
         return;
     writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
-    go_on(run, outfile_add(&run->out, task, outcome) && report_outcome(&run->report, task, outcome));
+    bool shown = is_shown_at_once(run) && !outcome->resumed;
+    go_on(run, outfile_add(&run->out, task, outcome) && (shown || report_outcome(&run->report, task, outcome)));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (!run->failed)
         go_on(run, resume_add(&run->resume, task, outcome));
+    if (!run->failed && is_shown_at_once(run))
+        go_on(run, report_outcome(&run->report, task, outcome));
 }
 
 /* Completes the output files. */
@@ -196,6 +222,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     const char *method = objective_method(cli, &options->objective, options->method);
     if (!objective_suits(cli, &options->objective, input, method) || !check_method(cli, input, method, &limits))
         return CLI_BAD;
+    lookup_ignored(cli, method);
+    warn_of_idle_options(cli, options, input);
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
         : options->save     ? !outfile_open_beside(&run.out, input)
                             : options->out && !outfile_open(&run.out, options->out))

@@ -189,6 +189,11 @@ static soloist_code a_star_run(struct search_run *run) {
 
 static bool a_star_proves(const void *options) { return ((const struct a_star_options *)options)->weight <= 1; }
 
+static unsigned ignores(const void *options) {
+    const struct a_star_options *o = options;
+    return search_ignores_all(options) & ~(o->ties == TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0);
+}
+
 const struct search_method search_a_star = {
     .name = "astar",
     .summary =
@@ -196,6 +201,7 @@ const struct search_method search_a_star = {
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .ignores = ignores,
     .run = a_star_run,
     .proves = a_star_proves,
 };
