@@ -35,13 +35,13 @@ sample() {
     while read -r instance; do
         number=$((number + 1))
         echo "$instance" >"$work/one"
-        "$program" solve "$work/one" --domain "$domain" --method "$1" --iterations "$2" --time 0 --jobs 1 --threads 1 \
+        "$program" solve "$work/one" --domain "$domain" --method "$1" --iterations "$2" --time 0 --jobs 1 --threads 1 --first \
             --seed $((seed * 100000 + number)) --json || true
     done <"$work/instances" | outcome
 }
 
 grep -v '^;' "$work/made" >"$work/all"
-"$program" solve "$work/all" --domain "$domain" --method astar --time 0 --jobs 1 --json | outcome |
+"$program" solve "$work/all" --domain "$domain" --method astar --time 0 --jobs 1 --first --json | outcome |
     paste -d' ' - "$work/all" | awk -v least="$least" -v most="$most" '$1 >= least && $1 <= most' >"$work/chosen"
 cut -d' ' -f3- "$work/chosen" >"$work/instances"
 sample "bimcts:length=$length$more" 200000 >"$work/both"

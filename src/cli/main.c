@@ -1,5 +1,6 @@
 /* The program: finds the command and runs it. */
 #include "cli/cli.h"
+#include "cli/input/input.h"
 #include "cli/shell/help.h"
 #include "cli/learn/networks.h"
 #include "cli/shell/plugin.h"
@@ -37,8 +38,11 @@ static int dispatch(struct cli *cli, int count, char **words) {
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         return puts("soloist " SOLOIST_VERSION), CLI_OK;
     const struct command *command = command_find(name);
+    if (!command && input_is_there(name))
+        return solve_command.run(cli, &solve_command, count - 1, words + 1);
     if (!command)
         return no_such_command(name);
+    cli->given = (struct args_given){command, count - 2, words + 2};
     return command->run(cli, command, count - 2, words + 2);
 }
 

@@ -108,7 +108,7 @@ static void shorten(struct grade_candidate *candidate, const soloist_puzzle *puz
         attempt->solution = polished.solution;
         verdict = polished.after;
     }
-    if (!measure_solution(puzzle->domain, attempt->solution, &verdict, &attempt->measures))
+    if (!measure_solution(puzzle, attempt->solution, &verdict, &attempt->measures))
         candidate->code = SOLOIST_NO_MEMORY;
 }
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "engine/board.h"
+#include "engine/canonical_form.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,4 +34,20 @@ bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[I
     free(board);
     buffer_close(&text);
     return well;
+}
+
+bool identity_hash(const soloist *engine, const soloist_puzzle *puzzle, char out[HASH_ROOM]) {
+    struct canonical_form form;
+    if (canonical_form_read(puzzle->domain, &puzzle->chunk, false, &form) != SOLOIST_OK)
+        return false;
+    if (!form.bytes) {
+        char *board = board_root_text(engine, puzzle);
+        bool read = board && canonical_form_of_text(board, &form) == SOLOIST_OK;
+        free(board);
+        if (!read)
+            return false;
+    }
+    snprintf(out, HASH_ROOM, "%016llx", (unsigned long long)form.hash);
+    canonical_form_free(&form);
+    return true;
 }

@@ -1,5 +1,4 @@
 #include "engine/measure.h"
-#include "base/buffer.h"
 #include "base/real.h"
 #include "search/special/registry.h"
 
@@ -8,8 +7,8 @@
 enum { FAR_OUTSIDE = 10 };
 
 static const char *const names[MEASURES] = {
-    "cost",     "effort",       "pushes",    "moves",     "box-lines", "box-changes",
-    "sessions", "player-lines", "branching", "dead-ends", "symmetry",
+    "cost",         "effort",    "pushes",    "moves",    "box-lines", "box-changes", "pushing-sessions",
+    "player-lines", "branching", "dead-ends", "symmetry",
 };
 
 const char *measure_name(enum measure measure) { return names[measure]; }
@@ -18,7 +17,7 @@ enum measure measure_find(const char *name, size_t length) {
     for (int i = 0; i < MEASURES; i++)
         if (strlen(names[i]) == length && !memcmp(names[i], name, length))
             return (enum measure)i;
-    return MEASURES;
+    return length == 8 && !memcmp(name, "sessions", 8) ? MEASURE_SESSIONS : MEASURES; /* as --aim calls them */
 }
 
 bool measure_suits(enum measure measure, const soloist_domain *domain) {
@@ -56,20 +55,24 @@ double measure_miss(const struct measure_bands *bands, const struct measures *me
     return most > 0 && value > most ? ratio(value, most) : 0;
 }
 
-bool measure_solution(const soloist_domain *domain, const char *solution, const soloist_verdict *verdict,
+bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,
                       struct measures *measures) {
-    const struct special_generate *special = special_generate(domain);
-    struct special_counts counts;
-    measures_set(measures, MEASURE_MOVES, (double)verdict->moves);
-    if (!special)
-        return true;
-    if (!special->count(solution, strlen(solution), &counts))
+    static const enum measure counted[SPECIAL_COUNTS] = {
+        [SPECIAL_BOX_LINES] = MEASURE_BOX_LINES,
+        [SPECIAL_BOX_CHANGES] = MEASURE_BOX_CHANGES,
+        [SPECIAL_PUSHING_SESSIONS] = MEASURE_SESSIONS,
+        [SPECIAL_PLAYER_LINES] = MEASURE_PLAYER_LINES,
+        [SPECIAL_BLOCKS_LEFT] = MEASURES,
+    };
+    int64_t counts[SPECIAL_COUNTS];
+    if (!special_counts(puzzle, solution, counts))
         return false;
-    measures_set(measures, MEASURE_PUSHES, (double)verdict->pushes);
-    measures_set(measures, MEASURE_BOX_LINES, (double)counts.box_lines);
-    measures_set(measures, MEASURE_BOX_CHANGES, (double)counts.box_changes);
-    measures_set(measures, MEASURE_SESSIONS, (double)counts.pushing_sessions);
-    measures_set(measures, MEASURE_PLAYER_LINES, (double)counts.player_lines);
+    measures_set(measures, MEASURE_MOVES, (double)verdict->moves);
+    if (verdict->pushes >= 0)
+        measures_set(measures, MEASURE_PUSHES, (double)verdict->pushes);
+    for (int i = 0; i < SPECIAL_COUNTS; i++)
+        if (counted[i] != MEASURES && counts[i] != SPECIAL_NO_COUNT)
+            measures_set(measures, counted[i], (double)counts[i]);
     return true;
 }
 

@@ -45,7 +45,7 @@ double measure_miss(const struct measure_bands *bands, const struct measures *me
 
 /* Sets the measures that can be counted in a solution's text: pushes, moves, lines, changes, sessions. False if memory
  * runs out. */
-bool measure_solution(const soloist_domain *domain, const char *solution, const soloist_verdict *verdict,
+bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,
                       struct measures *measures);
 /* Sets the symmetry, if the domain has it. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);

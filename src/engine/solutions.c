@@ -247,6 +247,11 @@ static soloist_code read_lines(struct reading *reading) {
         }
         while (length && isspace((unsigned char)line[length - 1]))
             length--;
+        for (const char *tab;
+             (tab = memchr(line, '\t', length));) { /* name and counts, as `solve --lurd` prints them */
+            length -= (size_t)(tab + 1 - line);
+            line = tab + 1;
+        }
         bool none = length == 1 && *line == '-';
         if (!add_claim(reading->solutions, by_id ? id : order, none ? NULL : line, length))
             return SOLOIST_NO_MEMORY;

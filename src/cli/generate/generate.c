@@ -86,6 +86,10 @@ static void write_json(FILE *stream, const soloist_domain *domain, const char *t
     json_uint(json, "id", number);
     json_text(json, "domain", domain->name);
     json_text(json, "board", text);
+    if (stream == stdout) {
+        json_line_print(&line);
+        return;
+    }
     json_line_end(&line);
     fwrite(line.text.text, 1, line.text.length, stream);
     buffer_close(&line.text);
@@ -207,7 +211,7 @@ const struct command generate_command = {
         "With --least, --most, --graded or --measure, each instance is solved optimally by A* and measured:\n"
         "  cost          the proved least cost (Sokoban: pushes)\n"
         "  effort        states that A* expands to prove it\n"
-        "  pushes, moves, box-lines, box-changes, sessions, player-lines\n"
+        "  pushes, moves, box-lines, box-changes, pushing-sessions, player-lines\n"
         "                counts of the solution, which is written with the level (Sokoban)\n"
         "  branching     mean number of legal moves along the solution\n"
         "  dead-ends     percentage of these moves after which there is no solution any more\n"

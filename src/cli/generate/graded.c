@@ -4,6 +4,7 @@
 #include "base/quantity.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/signals.h"
 #include "cli/shell/suggest.h"
 
@@ -90,6 +91,10 @@ static void write_json(const soloist_domain *domain, const struct grade_level *l
             json_null(json, name);
     }
     json_uint(json, "candidate", level->candidate);
+    if (stream == stdout) {
+        json_line_print(&line);
+        return;
+    }
     json_line_end(&line);
     fwrite(line.text.text, 1, line.text.length, stream);
     buffer_close(&line.text);
@@ -163,9 +168,13 @@ static void show_progress(void *user, const struct grade_result *result) {
         return;
     graded->shown_s = now;
     write_outlook(graded->grade, result, outlook);
-    fprintf(stderr, "\r\033[K%zu of %" PRIu64 ", %.0f s: %s", result->count, graded->grade->count, result->time_s,
-            outlook);
-    fflush(stderr);
+    struct screen_line line;
+    size_t rarity = strcspn(outlook, ";");
+    screen_line_open(&line, screen_width(stderr) - 1);
+    screen_line_add(&line, "%zu of %" PRIu64 ", %.0f s", result->count, graded->grade->count, result->time_s);
+    screen_line_add(&line, ": %.*s", (int)rarity, outlook);
+    screen_line_add(&line, "%s", outlook + rarity);
+    screen_line_show(&line);
 }
 
 static int report(const struct grade *grade, const struct grade_result *result) {

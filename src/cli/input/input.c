@@ -5,8 +5,11 @@
 #include "cli/input/levels.h"
 #include "cli/shell/need.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *read_any(const char *name, size_t *length, int *why) {
     char *text = file_read(name, length);
@@ -45,6 +48,13 @@ char *input_text(const char *name, char *label, size_t room, const char **range,
     return text;
 }
 
+static bool is_empty(const char *text, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (!isspace((unsigned char)text[i]))
+            return false;
+    return true;
+}
+
 static void add_name(const struct cli *cli, struct input *input, const char *name, const struct domain_choice *choice,
                      const char *only) {
     char label[4096];
@@ -57,6 +67,10 @@ static void add_name(const struct cli *cli, struct input *input, const char *nam
     }
     struct source *source = need(input_add_source(input, label, text, length));
     source->domain = choice->domain ? choice->domain : soloist_recognise(cli->engine, text, length);
+    if (is_empty(text, length)) {
+        need_code(input_add_wrong(input, source, "the file is empty"));
+        return;
+    }
     if (!source->domain) {
         need_code(
             input_add_wrong(input, source, "not recognised as a file of any domain: name the domain with --domain"));
@@ -77,4 +91,24 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
     for (size_t i = 0; i < names->count; i++)
         add_name(cli, input, names->items[i], choice, only);
     return true;
+}
+
+static bool is_there(const char *name) {
+    size_t length;
+    if (!access(name, F_OK))
+        return true;
+    char *text = levels_read(name, LEVEL_SETS_BOARDS, &length);
+    free(text);
+    return text;
+}
+
+bool input_is_there(const char *name) {
+    const char *colon = strrchr(name, ':');
+    char before[4096];
+    if (!strcmp(name, "-") || is_there(name))
+        return true;
+    if (!colon || !ranges_valid(colon + 1))
+        return false;
+    snprintf(before, sizeof before, "%.*s", (int)(colon - name), name);
+    return is_there(before);
 }

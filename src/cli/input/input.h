@@ -13,4 +13,8 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
  * message. */
 char *input_text(const char *name, char *label, size_t room, const char **range, size_t *length);
 
+/* Whether the name is that of a file or of an installed level set, with or without a selection such as :1-20, or "-".
+ */
+bool input_is_there(const char *name);
+
 #endif

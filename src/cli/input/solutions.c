@@ -2,6 +2,7 @@
 #include "cli/input/levels.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"
+#include "search/special/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,4 +35,11 @@ bool solutions_load(const struct cli *cli, const char *name, const struct input 
         cli_complain_at(name, &error);
     free(text);
     return code == SOLOIST_OK;
+}
+
+bool solutions_need_any_case(const soloist_puzzle *puzzle, const char *solution) {
+    const struct special_levels *levels = special_levels(puzzle->domain);
+    soloist_verdict verdict;
+    soloist_error error;
+    return levels && levels->referee_any_case(&puzzle->chunk, solution, strlen(solution), &verdict, &error);
 }

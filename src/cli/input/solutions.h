@@ -9,4 +9,7 @@
  * read or is wrong. */
 bool solutions_load(const struct cli *cli, const char *name, const struct input *input, struct solutions *solutions);
 
+/* Whether a solution that the referee has rejected is right if the case of its letters is ignored. */
+bool solutions_need_any_case(const soloist_puzzle *puzzle, const char *solution);
+
 #endif

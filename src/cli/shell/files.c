@@ -58,6 +58,22 @@ static void save(void *user) {
         replace_drop(&file->replacement);
 }
 
+/* Why a file cannot be created, in words for people who do not know the names of system errors. */
+static void complain_unwritable(const char *path, int why) {
+    const char *slash = strrchr(path, '/');
+    int folder = slash ? (int)(slash - path) : 0;
+    if (why == ENOENT && folder)
+        cli_complain("%s cannot be written: there is no folder %.*s", path, folder, path);
+    else if (why == ENOTDIR && folder)
+        cli_complain("%s cannot be written: %.*s is not a folder", path, folder, path);
+    else if (why == EACCES || why == EPERM || why == EROFS)
+        cli_complain("%s cannot be written: you may not write there", path);
+    else if (why == EISDIR)
+        cli_complain("%s cannot be written: it is a folder", path);
+    else
+        cli_complain("%s cannot be written: %s", path, strerror(why));
+}
+
 bool new_file_open(struct new_file *file, const char *path, bool lasting) {
     *file = (struct new_file){0};
     if (!strcmp(path, "-")) {
@@ -66,7 +82,7 @@ bool new_file_open(struct new_file *file, const char *path, bool lasting) {
     }
     file->name = need_text(path, strlen(path));
     if (!(lasting ? replace_open_named : replace_open)(&file->replacement, path)) {
-        cli_complain("%s: %s", path, strerror(errno));
+        complain_unwritable(path, errno);
         free(file->name);
         *file = (struct new_file){0};
         return false;

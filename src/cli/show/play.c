@@ -57,6 +57,7 @@ static char *solve_now(struct cli *cli, const struct play_options *options, cons
                              .seed = options->seed,
                              .stop = signals_token()};
     signals_open();
+    lookup_ignored(cli, options->method);
     soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);
     progress_close(slot.progress);

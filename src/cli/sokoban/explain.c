@@ -99,6 +99,8 @@ const struct command explain_command = {
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
     .about =
+        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins; a game for the highest\n"
+        "score, such as samegame, is never dead, and only what it can score is said.\n"
         "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals,\n"
         "boxes that cannot all reach different goals, closed diagonals, corrals, no push left that does not lose a\n"
         "box, and pairs of boxes that could not be solved even alone; then a search. The boxes named form a minimal\n"

@@ -106,6 +106,7 @@ const struct command hint_command = {
     .summary = "give the next move in a position",
     .usage = "FILE... [OPTIONS]",
     .about =
+        "For every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins.\n"
         "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
         "of the solution is printed (Sokoban: the first push, with the number of pushes and moves to the end). If the\n"
         "position is dead, or no solution was found, that is printed instead. Exit status: 0 every position got a "

@@ -1,4 +1,5 @@
 /* `soloist optimize`: shortens given solutions. */
+#include "cli/shell/screen.h"
 #include "cli/shell/json_line.h"
 #include "cli/solve/batch.h"
 #include "engine/board.h"
@@ -123,6 +124,8 @@ static void polish_claim(const struct optimize_run *run, const struct task *task
                                   run->progress ? &callbacks : NULL, &attempt->result, &attempt->error));
     if (code != SOLOIST_OK) {
         attempt->ending = ENDED_REJECTED;
+        if (!options->any_case && solutions_need_any_case(puzzle, solution))
+            soloist_fail(&attempt->error, 0, 0, "right except for upper and lower case: --any-case accepts it");
         return;
     }
     attempt->before = count_letters(solution);
@@ -209,11 +212,12 @@ static void print_counts(const struct sokoban_counts *before, const struct sokob
                count_of(after, i), count_of(after, i) - count_of(before, i));
 }
 
-static void print_line(const struct cli *cli, const struct task *task, const struct attempt *attempt) {
+static void print_line(const struct cli *cli, struct polish_aim aim, const struct task *task,
+                       const struct attempt *attempt) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
-    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM];
+    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM];
     printf("%4d  ", task->id);
-    format_name(stdout, task->chunk.name, 20);
+    format_name(stdout, task->chunk.name, screen_name_width(20, 65));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
            colour_code(cli->out_colour, COLOUR_NONE));
     if (attempt->ending > ENDED_SAME) {
@@ -226,8 +230,11 @@ static void print_line(const struct cli *cli, const struct task *task, const str
     }
     snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);
     snprintf(moves, sizeof moves, "%" PRId64 " -> %" PRId64, attempt->before.moves, attempt->after.moves);
-    printf("%14s pushes %16s moves  %9s%s\n", pushes, moves, format_seconds(attempt->result.time_s, time),
-           attempt->result.optimal ? "  optimal" : "");
+    printf("%11s pushes %13s moves", pushes, moves);
+    if (screen_width(stdout) >= 96)
+        printf("  %9s", format_seconds(attempt->result.time_s, time));
+    printf("%s%s\n", attempt->result.optimal ? "  optimal " : "",
+           attempt->result.optimal ? polish_aim_name(aim, name) : "");
 }
 
 static void print_attempt(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
@@ -235,7 +242,7 @@ static void print_attempt(struct optimize_run *run, const struct task *task, con
     if (run->options->json) {
         print_json(task, attempt);
     } else if (!run->options->quiet) {
-        print_line(run->cli, task, attempt);
+        print_line(run->cli, run->aim, task, attempt);
         if (run->input->task_count == 1 && attempt->ending <= ENDED_SAME) {
             print_counts(&attempt->before, &attempt->after);
             printf("\n%s\n", attempt->result.solution);
@@ -261,7 +268,8 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
         if (run->by_ending[i] || i == ENDED_SHORTER)
             printf("%s%zu %s", i ? ", " : "", run->by_ending[i], ending_names[i]);
     printf(" of %zu\n", run->input->task_count);
-    print_counts(&run->before, &run->after);
+    if (run->by_ending[ENDED_SHORTER] + run->by_ending[ENDED_SAME])
+        print_counts(&run->before, &run->after);
     if (tried < run->input->task_count)
         printf("interrupted: %zu not tried\n", run->input->task_count - tried);
 }
@@ -276,7 +284,6 @@ static void tell_what_is_due(struct optimize_run *run) {
         run->by_ending[attempt->ending]++;
         add_counts(&run->before, &attempt->before);
         add_counts(&run->after, &attempt->after);
-        progress_done(run->progress, attempt->ending == ENDED_SHORTER);
         print_attempt(run, task, attempt);
         write_out(run, task, attempt);
         free(attempt->result.solution);
@@ -295,6 +302,7 @@ static void work(void *user, int worker) {
         attempt_task(run, &run->input->tasks[number], &attempt);
         pthread_mutex_lock(&run->lock);
         attempt.done = true;
+        progress_done(run->progress, attempt.ending == ENDED_SHORTER);
         run->attempts[number] = attempt;
         tell_what_is_due(run);
     }

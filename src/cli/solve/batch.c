@@ -7,7 +7,7 @@
 #include "engine/board.h"
 #include "cli/shell/progress.h"
 #include "cli/solve/duplicates.h"
-#include "search/special/registry.h"
+#include "cli/solve/shorten.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -47,37 +47,6 @@ void batch_settle(soloist_code code, struct outcome *outcome) {
     }
 }
 
-/* Replaces the solution found by a shorter one. A solution that was proved optimal stays optimal; it also becomes
- * optimal if the shortening proves that no solution has a lower cost. */
-static void polish_found(const struct batch *batch, const soloist_puzzle *puzzle, const soloist_callbacks *callbacks,
-                         struct outcome *outcome) {
-    soloist_result *result = &outcome->result;
-    soloist_limits limits = batch->limits;
-    struct polish_result polished;
-    soloist_error error;
-    const struct special_levels *levels = special_levels(puzzle->domain);
-    if (!result->solution || batch->polish_s <= 0 || !levels)
-        return;
-    limits.time_s = batch->polish_s;
-    limits.nodes = limits.iterations = 0;
-    if (levels->polish(puzzle, result->solution, strlen(result->solution), batch->aim, &limits, callbacks, &polished,
-                       &error) != SOLOIST_OK)
-        return;
-    soloist_verdict verdict;
-    if (soloist_check(puzzle, polished.solution, strlen(polished.solution), &verdict, &error)) {
-        soloist_result_free(result); /* frees the list of moves as well, because it belongs to the old solution */
-        result->solution = polished.solution;
-        result->verdict = verdict;
-        result->optimal |= polished.optimal;
-        result->time_s += polished.time_s;
-        result->nodes += polished.nodes;
-        size_t length = strlen(result->method);
-        snprintf(result->method + length, sizeof result->method - length, "+polish");
-    } else {
-        free(polished.solution);
-    }
-}
-
 void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
                     char out[BATCH_IDENTITY_ROOM]) {
     if (!identity_of(cli->engine, puzzle, out))
@@ -90,6 +59,13 @@ void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, str
         outcome->board = need(board_root_text(batch->cli->engine, puzzle));
     if (batch->identify)
         batch_identity(batch->cli, puzzle, batch->method, outcome->identity);
+    if (batch->hash && !identity_hash(batch->cli->engine, puzzle, outcome->hash))
+        need_failed();
+    const soloist_result *result = &outcome->result;
+    if (!special_counts(puzzle, result->solution, outcome->counts))
+        need_failed();
+    if (result->solution && result->optimal && !*outcome->optimal_for)
+        objective_of_search(puzzle, &result->verdict, outcome->optimal_for);
 }
 
 /* Reads the task's instance and subtracts the seconds that this took from the time limit; reading a very large instance
@@ -129,7 +105,9 @@ static void solve_task(const struct batch *batch, size_t index, struct outcome *
         batch_settle(code, outcome);
     else
         outcome->error = (soloist_error){0};
-    polish_found(batch, &puzzle, batch->progress ? &callbacks : NULL, outcome);
+    if (outcome->result.solution && outcome->result.optimal)
+        objective_of_search(&puzzle, &outcome->result.verdict, outcome->optimal_for);
+    shorten_found(batch, &puzzle, limits.time_s - outcome->result.time_s, batch->progress ? &callbacks : NULL, outcome);
     explain_impossible(&puzzle, outcome);
     batch_describe(batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);

@@ -5,7 +5,8 @@
 #include "cli/input/input.h"
 #include "cli/shell/plugin.h"
 #include "engine/identity.h"
-#include "search/special/polish.h"
+#include "cli/solve/objective.h"
+#include "search/special/registry.h"
 
 /* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
  * key of the plugin itself, since a proof under other rules or by other code must not be reused. */
@@ -23,6 +24,12 @@ struct outcome {
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
     bool resumed;                       /* the outcome was reused from an earlier run */
+    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: for what, such as "pushes" */
+    /* What went into shortening the solution; the result's own numbers are those of the search, except for the time. */
+    uint64_t polish_nodes;
+    double polish_s;
+    int64_t counts[SPECIAL_COUNTS]; /* of the solution; SPECIAL_NO_COUNT: does not apply */
+    char hash[HASH_ROOM];           /* of the instance; "" unless batch.hash is set and the instance is valid */
 };
 
 struct progress;
@@ -33,10 +40,11 @@ struct batch {
     const char *method;    /* NULL: auto */
     soloist_limits limits; /* per job */
     int jobs;
-    bool keep_boards, identify; /* whether outcomes include the board, and the identity */
-    double polish_s;            /* seconds for shortening each Sokoban solution; 0: no shortening */
-    struct polish_aim aim;      /* what shortening minimises */
-    struct progress *progress;  /* may be NULL */
+    bool keep_boards, identify, hash; /* whether outcomes include the board, the identity, and the hash */
+    struct objective objective;
+    enum shortening { SHORTEN_DEFAULT, SHORTEN_NOT, SHORTEN_SECONDS } shorten; /* see shorten.h */
+    double polish_s;           /* with SHORTEN_SECONDS: seconds per solution */
+    struct progress *progress; /* may be NULL */
     /* Indexed by task: outcomes known beforehand, which are emitted in order and freed; NULL: none. */
     struct outcome **known;
     const size_t *duplicates; /* see duplicates.h; NULL: every task is run */
@@ -55,7 +63,7 @@ size_t batch_run(const struct batch *batch);
 
 /* Fills in the outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
-/* Adds board and identity to an outcome, if keep_boards or identify is set. */
+/* Adds the counts of its solution to an outcome, and board, identity and hash if the batch wants them. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
 /* The number of cores that this process may use. */

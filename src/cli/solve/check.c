@@ -5,11 +5,13 @@
 #include "cli/shell/format.h"
 #include "search/special/registry.h"
 #include "cli/shell/need.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/plugin.h"
 #include "cli/input/solutions.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct check_options {
@@ -35,13 +37,16 @@ enum finding { FOUND_OK, FOUND_REJECTED, FOUND_MISSING, FOUND_INVALID };
 
 struct check_result {
     enum finding finding;
+    int number;      /* of the solution among those that its level has in the file, from 1 */
+    bool any_case;   /* it is rejected only because of upper and lower case */
     bool impossible; /* the claim that the instance has no solution is correct */
     soloist_verdict verdict;
+    char left[48];       /* of SameGame: ", cleared" or how many blocks are left; otherwise "" */
     soloist_error error; /* its column is the position in the solution */
 };
 
 static struct check_result reject(enum finding finding, const char *text) {
-    struct check_result result = {.finding = finding};
+    struct check_result result = {.finding = finding, .number = 1};
     soloist_fail(&result.error, 0, 0, "%s", text);
     return result;
 }
@@ -90,9 +95,20 @@ static bool is_solved_already(const soloist_puzzle *puzzle, soloist_verdict *ver
     return solved;
 }
 
+static void note_left(const soloist_puzzle *puzzle, const char *solution, char *out, size_t room) {
+    int64_t counts[SPECIAL_COUNTS];
+    errno = 0;
+    need_no_failure(special_counts(puzzle, solution, counts));
+    int64_t left = counts[SPECIAL_BLOCKS_LEFT];
+    if (left == 0)
+        snprintf(out, room, ", cleared");
+    else if (left > 0)
+        snprintf(out, room, ", %" PRId64 " %s left", left, left == 1 ? "block" : "blocks");
+}
+
 static struct check_result check_claim(const soloist_puzzle *puzzle, const struct claim *claim, bool any_case) {
     const soloist_life *life = puzzle->domain->life;
-    struct check_result result = {FOUND_OK, false, {0}, {0}};
+    struct check_result result = {.finding = FOUND_OK, .number = 1};
     if (!claim || !claim->solution) {
         if (claim && claim->impossible && life->impossible && life->impossible(puzzle->instance)) {
             result.impossible = true;
@@ -104,22 +120,58 @@ static struct check_result check_claim(const soloist_puzzle *puzzle, const struc
                                          ? "claimed to be unsolvable, which a replay cannot confirm"
                                          : "no solution");
     }
-    if (!replay(puzzle, claim->solution, any_case, &result.verdict, &result.error))
+    if (!replay(puzzle, claim->solution, any_case, &result.verdict, &result.error)) {
         result.finding = FOUND_REJECTED;
-    else
+        result.any_case = !any_case && solutions_need_any_case(puzzle, claim->solution);
+    } else {
         compare_counts(puzzle->domain, claim, &result);
+        note_left(puzzle, claim->solution, result.left, sizeof result.left);
+    }
     return result;
 }
 
-static struct check_result check_task(const struct input *input, const struct task *task,
-                                      const struct solutions *solutions, bool any_case) {
+struct check_run {
+    const struct cli *cli;
+    const struct check_options *options;
+    const struct input *input;
+    const struct solutions *solutions; /* NULL: the solutions inside the levels' own file are checked */
+    size_t counts[FOUND_INVALID + 1], any_case;
+};
+static void tell(struct check_run *run, const struct task *task, const struct check_result *result);
+
+/* Checks every solution that the level has in its own file. */
+static void check_inside(struct check_run *run, const struct task *task, const soloist_puzzle *puzzle) {
+    const struct special_levels *levels = special_levels(puzzle->domain);
+    const char *text;
+    size_t length;
+    struct check_result result;
+    for (int i = 0; levels->solution(&task->chunk, i, &text, &length); i++) {
+        struct claim claim = {.id = task->id, .solution = need_text(text, length)};
+        result = check_claim(puzzle, &claim, run->options->any_case);
+        result.number = i + 1;
+        free(claim.solution);
+        tell(run, task, &result);
+    }
+    if (levels->solution(&task->chunk, 0, &text, &length))
+        return;
+    result = check_claim(puzzle, NULL, false);
+    tell(run, task, &result);
+}
+
+static void check_task(struct check_run *run, const struct task *task) {
     soloist_puzzle puzzle;
-    struct check_result result = {.finding = FOUND_INVALID};
-    if (need_code(input_puzzle(input, task, &puzzle, &result.error)) != SOLOIST_OK)
-        return result;
-    result = check_claim(&puzzle, solutions_find(solutions, task->id), any_case);
+    struct check_result result = {.finding = FOUND_INVALID, .number = 1};
+    if (need_code(input_puzzle(run->input, task, &puzzle, &result.error)) != SOLOIST_OK) {
+        tell(run, task, &result);
+        return;
+    }
+    if (run->solutions) {
+        result = check_claim(&puzzle, solutions_find(run->solutions, task->id), run->options->any_case);
+        tell(run, task, &result);
+    } else {
+        check_inside(run, task, &puzzle);
+    }
     soloist_puzzle_free(&puzzle);
-    return result;
 }
 
 /* ---- output ---- */
@@ -156,6 +208,8 @@ static void print_json(const struct task *task, const struct check_result *resul
             json_null(json, rows[i].name);
     }
     json_text(json, "error", result->finding == FOUND_OK ? NULL : result->error.text);
+    json_int(json, "number", result->number);
+    json_bool(json, "any_case", result->any_case);
     json_line_print(&line);
 }
 
@@ -163,13 +217,15 @@ static void print_text(const struct cli *cli, const struct task *task, const str
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_RED, COLOUR_YELLOW, COLOUR_RED};
     char counts[FORMAT_ROOM];
     printf("%4d  ", task->id);
-    format_name(stdout, task->chunk.name, 20);
+    format_name(stdout, task->chunk.name, screen_name_width(20, 42));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[result->finding]), finding_names[result->finding],
            colour_code(cli->out_colour, COLOUR_NONE));
+    if (result->number > 1)
+        printf("solution %d: ", result->number);
     if (result->impossible)
         printf("has no solution\n");
     else if (result->finding == FOUND_OK)
-        printf("%s\n", format_verdict(task->source->domain, &result->verdict, counts));
+        printf("%s%s\n", format_verdict(task->source->domain, &result->verdict, counts), result->left);
     else if (result->finding == FOUND_INVALID)
         printf("line %d, column %d: %s\n", result->error.line, result->error.column, result->error.text);
     else if (result->error.column > 0)
@@ -178,40 +234,60 @@ static void print_text(const struct cli *cli, const struct task *task, const str
         printf("%s\n", result->error.text);
 }
 
+static void tell(struct check_run *run, const struct task *task, const struct check_result *result) {
+    run->counts[result->finding]++;
+    run->any_case += result->any_case;
+    if (run->options->json)
+        print_json(task, result);
+    else if (!run->options->quiet || result->finding != FOUND_OK)
+        print_text(run->cli, task, result);
+}
+
+/* solutions: NULL if those inside the file are checked. */
 static int check_all(const struct cli *cli, const struct check_options *options, const struct input *input,
                      const struct solutions *solutions) {
-    size_t counts[FOUND_INVALID + 1] = {0};
-    for (size_t i = 0; i < input->task_count; i++) {
-        struct check_result result = check_task(input, &input->tasks[i], solutions, options->any_case);
-        counts[result.finding]++;
-        if (options->json)
-            print_json(&input->tasks[i], &result);
-        else if (!options->quiet || result.finding != FOUND_OK)
-            print_text(cli, &input->tasks[i], &result);
-    }
+    struct check_run run = {.cli = cli, .options = options, .input = input, .solutions = solutions};
+    const size_t *counts = run.counts;
+    for (size_t i = 0; i < input->task_count; i++)
+        check_task(&run, &input->tasks[i]);
     if (!options->json)
         printf("%s%zu ok, %zu rejected, %zu missing, %zu invalid\n", options->quiet ? "" : "\n", counts[FOUND_OK],
                counts[FOUND_REJECTED], counts[FOUND_MISSING], counts[FOUND_INVALID]);
+    if (!options->json && run.any_case)
+        printf("%zu rejected only because of upper and lower case: try --any-case\n", run.any_case);
     if (counts[FOUND_INVALID] || input->unreadable || !input->task_count)
         return CLI_BAD;
     return counts[FOUND_REJECTED] || counts[FOUND_MISSING] ? CLI_SOME : CLI_OK;
+}
+
+/* Whether the file itself can have solutions in it; complains if not. */
+static bool may_hold_solutions(const struct input *input) {
+    const struct source *source = input->sources[0];
+    if (special_levels(source->domain))
+        return true;
+    cli_complain("check: a file of %s has no solutions in it: name the file of solutions after %s",
+                 source->domain->name, source->label);
+    return false;
 }
 
 static int check_files(struct cli *cli, const struct check_options *options, const struct arg_list *words) {
     struct domain_choice choice;
     struct input input = {0};
     struct solutions solutions;
-    if (words->count != 2)
-        return cli_complain("check: expected FILE and SOLUTIONS, got %zu words", words->count);
+    if (words->count < 1 || words->count > 2)
+        return cli_complain("check: expected FILE, or FILE and SOLUTIONS, got %zu words", words->count);
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice))
         return CLI_BAD;
     struct arg_list files = {words->items, 1};
     int status = CLI_BAD;
     if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
-        (input.sources[0]->domain || (cli_complain_at(input.sources[0]->label, &input.tasks[0].error), false)) &&
-        solutions_load(cli, words->items[1], &input, &solutions)) {
-        status = check_all(cli, options, &input, &solutions);
-        solutions_free(&solutions);
+        (input.sources[0]->domain || (cli_complain_at(input.sources[0]->label, &input.tasks[0].error), false))) {
+        if (words->count == 1 && may_hold_solutions(&input))
+            status = check_all(cli, options, &input, NULL);
+        else if (words->count == 2 && solutions_load(cli, words->items[1], &input, &solutions)) {
+            status = check_all(cli, options, &input, &solutions);
+            solutions_free(&solutions);
+        }
     }
     input_free(&input);
     return status;
@@ -230,10 +306,11 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command check_command = {
     .name = "check",
     .summary = "verify solutions by replaying them with an independent referee",
-    .usage = "FILE SOLUTIONS [OPTIONS]",
+    .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
-        "SOLUTIONS are the JSON lines of `solve --json`, a collection with Solution sections (it may be FILE\n"
-        "itself), or plain lines: one solution per line in the order of the instances, - for none, ; for comments.\n"
+        "FILE alone: checks every solution inside it (Sokoban). SOLUTIONS are the JSON lines of `solve --json`, the\n"
+        "lines of `solve --lurd`, a collection with Solution sections, or plain lines: one solution per line in the\n"
+        "order of the instances, - for none, ; for comments.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

@@ -76,6 +76,7 @@ struct outcome *duplicates_answer(const struct batch *batch, size_t task, size_t
     result->solution = NULL;
     result->time_s = 0;
     statistics_clear(result);
+    memcpy(outcome->optimal_for, known->optimal_for, sizeof outcome->optimal_for);
     snprintf(result->method, sizeof result->method, "same as %d of %.100s", from->id, from->source->label);
     memcpy(outcome->reason, known->reason, sizeof outcome->reason);
     outcome->impossible = known->impossible ? outcome->reason : NULL;

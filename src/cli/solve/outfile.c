@@ -4,9 +4,52 @@
 #include "engine/solutions.h"
 #include "search/special/registry.h"
 
+#include <string.h>
+#include <unistd.h>
+
 bool outfile_open(struct outfile *out, const char *path) {
     *out = (struct outfile){0};
     return new_file_open(&out->file, path, true);
+}
+
+enum { PATH_ROOM = 4096 };
+
+/* The file beside a source: its name with another ending. False if the name is too long. */
+static bool beside_path(const struct source *source, char out[PATH_ROOM]) {
+    const char *label = source->label, *slash = strrchr(label, '/'), *name = slash ? slash + 1 : label;
+    const char *dot = strrchr(name, '.');
+    int stem = (int)(dot && dot > name ? dot - label : (long)strlen(label));
+    const char *ending = !special_levels(source->domain) ? ".solutions.txt"
+                         : path_ends_in(label, ".sok")   ? ".solutions.sok"
+                                                         : ".sok";
+    return snprintf(out, PATH_ROOM, "%.*s%s", stem, label, ending) < PATH_ROOM;
+}
+
+bool outfile_open_beside(struct outfile *out, const struct input *input) {
+    char path[PATH_ROOM];
+    *out = (struct outfile){.beside = true};
+    for (size_t i = 0; i < input->source_count; i++) {
+        const char *label = input->sources[i]->label;
+        if (access(label, F_OK))
+            return cli_complain("--save: %s is not a file: name one with --out", label), false;
+        if (!beside_path(input->sources[i], path))
+            return cli_complain("--save: %s: the name is too long", label), false;
+        if (!access(path, F_OK))
+            return cli_complain("--save: %s is already there and is not overwritten: move it away, or use --out", path),
+                   false;
+    }
+    return true;
+}
+
+/* With --save, the solutions of another source go to another file. */
+static bool turn_to(struct outfile *out, const struct source *source) {
+    char path[PATH_ROOM];
+    if (!out->beside || out->last_source == source)
+        return true;
+    if (out->file.stream && !new_file_keep(&out->file))
+        return false;
+    out->last_source = NULL;
+    return beside_path(source, path) && new_file_open(&out->file, path, true);
 }
 
 static void write_source(struct outfile *out, const struct source *source) {
@@ -18,11 +61,13 @@ static void write_source(struct outfile *out, const struct source *source) {
 }
 
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome) {
-    FILE *stream = out->file.stream;
     const char *solution = outcome->result.solution;
-    soloist_sink sink = cli_sink(stream);
-    if (!stream || !solution)
+    if (!solution || (!out->file.stream && !out->beside))
         return true;
+    if (!turn_to(out, task->source))
+        return false;
+    FILE *stream = out->file.stream;
+    soloist_sink sink = cli_sink(stream);
     flockfile(stream);
     write_source(out, task->source);
     if (special_levels(task->source->domain) && outcome->board) {

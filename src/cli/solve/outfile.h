@@ -1,4 +1,4 @@
-/* `--out`: solutions in the format that other programs for the puzzle read. */
+/* `--out` and `--save`: solutions in the format that other programs for the puzzle read. */
 #ifndef CLI_SOLVE_OUTFILE_H
 #define CLI_SOLVE_OUTFILE_H
 
@@ -7,12 +7,16 @@
 
 struct outfile {
     struct new_file file;
+    bool beside; /* one file beside each source; opened when its first solution comes */
     const struct source *last_source;
     size_t solutions;
 };
 
 /* Opens the file. Complains and returns false if it cannot be created. */
 bool outfile_open(struct outfile *out, const char *path);
+/* For --save: the files come later. Complains and returns false if a source is not a file, or if the name for its
+ * solutions is taken. */
+bool outfile_open_beside(struct outfile *out, const struct input *input);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
 /* Gives the file its name; an interrupted run without any solution leaves an earlier file unchanged. */

@@ -6,11 +6,27 @@
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
+#include "cli/shell/screen.h"
 #include "search/statistics.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Leaves out what matters least until a row fits the screen: first the nodes, then the end of long names, then the
+ * time. */
+static void fit_row(struct report *report, int width) {
+    enum { STATUS = 12, MIDDLE = 26, TIME = 11, NODES = 18, NOTE = 16, LEAST_NAME = 8 };
+    int room = width - report->id_width - 2 - STATUS - MIDDLE - NOTE;
+    report->shows_nodes = report->name_width + TIME + NODES <= room;
+    report->shows_time = LEAST_NAME + TIME <= room;
+    room -= report->shows_nodes ? TIME + NODES : report->shows_time ? TIME : 0;
+    room = room > LEAST_NAME ? room : LEAST_NAME;
+    report->name_width = report->name_width < room ? report->name_width : room;
+}
 
 void report_open(struct report *report) {
     int widest_name = 0, last_id = 1;
@@ -22,6 +38,7 @@ void report_open(struct report *report) {
     }
     report->name_width = widest_name < 24 ? widest_name : 24;
     report->id_width = snprintf(NULL, 0, "%d", last_id);
+    fit_row(report, screen_width(report->stream));
     report->rows = need_zeroed(report->input->task_count, sizeof *report->rows);
 }
 
@@ -58,6 +75,23 @@ static void json_found(struct json_writer *json, const soloist_domain *domain, c
     json_bool(json, "optimal", found && result->optimal);
 }
 
+/* What other programs for the puzzle count, what the proof is about, and what shortening spent. */
+static void json_more(struct json_writer *json, const struct outcome *outcome) {
+    bool found = outcome->result.solution != NULL;
+    int64_t left = found ? outcome->counts[SPECIAL_BLOCKS_LEFT] : SPECIAL_NO_COUNT;
+    json_text(json, "optimal_for", *outcome->optimal_for ? outcome->optimal_for : NULL);
+    for (int i = 0; i < SPECIAL_COUNTS; i++)
+        json_maybe(json, special_count_name((enum special_count)i), found && outcome->counts[i] != SPECIAL_NO_COUNT,
+                   outcome->counts[i]);
+    if (left != SPECIAL_NO_COUNT)
+        json_bool(json, "cleared", !left);
+    else
+        json_null(json, "cleared");
+    json_uint(json, "polish_nodes", outcome->polish_nodes);
+    json_real(json, "polish_s", round(outcome->polish_s * 1e6) / 1e6);
+    json_text(json, "hash", *outcome->hash ? outcome->hash : NULL);
+}
+
 static void json_spent(struct json_writer *json, const soloist_result *result) {
     json_real(json, "time_s", round(result->time_s * 1e6) / 1e6);
     statistics_write(result, json);
@@ -80,6 +114,7 @@ void report_json_members(const struct task *task, const struct outcome *outcome,
     json_text(json, "stopped", has_failed(outcome) ? NULL : soloist_stop_name(result->stopped));
     json_found(json, domain, result);
     json_spent(json, result);
+    json_more(json, outcome);
     if (*outcome->error.text) {
         json_text(json, "error", outcome->error.text);
         json_maybe(json, "line", outcome->error.line > 0, outcome->error.line);
@@ -91,66 +126,142 @@ static void print_json(const struct task *task, const struct outcome *outcome) {
     struct json_line line;
     report_json_members(task, outcome, json_line_open(&line));
     json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes the stream and checks for errors */
+    console_whole(line.text.text, line.text.length); /* report_outcome flushes the stream and checks for errors */
     buffer_close(&line.text);
 }
 
 /* ---- text ---- */
 
+static bool has_colour(const struct report *report) {
+    return report->stream == stderr ? report->cli->err_colour : report->cli->out_colour;
+}
+
 static void print_heading(struct report *report, const struct source *source) {
     if (report->last_source == source)
         return;
-    bool colour = report->cli->out_colour;
-    printf("%s%s%s%s: %s, %d %s\n", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD), source->label,
-           colour_code(colour, COLOUR_NONE), source->domain ? source->domain->name : "unknown", source->instances,
-           source->instances == 1 ? "instance" : "instances");
+    bool colour = has_colour(report);
+    fprintf(report->stream, "%s%s%s%s: %s, %d %s\n", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD),
+            source->label, colour_code(colour, COLOUR_NONE), source->domain ? source->domain->name : "unknown",
+            source->instances, source->instances == 1 ? "instance" : "instances");
     report->last_source = source;
 }
 
 /* Prints the middle of the line: the solution's counts, the reason why there is none, or the limit that was reached. */
-static void print_middle(const struct task *task, const struct outcome *outcome) {
+static void print_middle(FILE *stream, const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
     if (result->solution)
-        printf("%-24s", format_verdict(task->source->domain, &result->verdict, text));
+        fprintf(stream, "%-24s", format_verdict(task->source->domain, &result->verdict, text));
     else if (has_failed(outcome))
-        printf("%-24s", "failed");
+        fprintf(stream, "%-24s", "failed");
     else if (result->status == SOLOIST_UNSOLVED)
-        printf("stopped by %-13s", soloist_stop_name(result->stopped));
+        fprintf(stream, "stopped by %-13s", soloist_stop_name(result->stopped));
     else
-        printf("%-24s", result->status == SOLOIST_IMPOSSIBLE ? "proved" : "");
+        fprintf(stream, "%-24s", result->status == SOLOIST_IMPOSSIBLE ? "proved" : "");
+}
+
+enum { NOTES_ROOM = 256 };
+
+/* What stands at the end of a line: why there is no solution, or what is proved about it and whether the board is
+ * cleared. */
+static void write_notes(const struct outcome *outcome, char out[NOTES_ROOM]) {
+    const soloist_result *result = &outcome->result;
+    int64_t left = result->solution ? outcome->counts[SPECIAL_BLOCKS_LEFT] : SPECIAL_NO_COUNT;
+    bool optimal = result->solution && result->optimal;
+    int length = snprintf(out, NOTES_ROOM, "%s%s%s", outcome->impossible ? outcome->impossible : "",
+                          optimal ? "optimal " : "", optimal ? outcome->optimal_for : "");
+    const char *comma = *out ? ", " : "";
+    if (left == 0)
+        snprintf(out + length, NOTES_ROOM - (size_t)length, "%scleared", comma);
+    else if (left > 0)
+        snprintf(out + length, NOTES_ROOM - (size_t)length, "%s%" PRId64 " %s left", comma, left,
+                 left == 1 ? "block" : "blocks");
+}
+
+static void print_counts(FILE *stream, const struct outcome *outcome) {
+    static const char *const labels[] = {"box lines", "box changes", "pushing sessions", "player lines"};
+    const char *between = "";
+    for (int i = SPECIAL_BOX_LINES; i <= SPECIAL_PLAYER_LINES; i++)
+        if (outcome->counts[i] != SPECIAL_NO_COUNT) {
+            fprintf(stream, "%s%s %" PRId64, between, labels[i], outcome->counts[i]);
+            between = ", ";
+        }
+    if (*between)
+        fputc('\n', stream);
+}
+
+/* Removes the spaces with which counts are aligned: at the start, and more than one between words. */
+static char *squeeze(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (to > text && to[-1] != ' '))
+            *to++ = *from;
+    *to = 0;
+    return text;
 }
 
 static void print_line(const struct report *report, const struct task *task, const struct outcome *outcome) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_YELLOW, COLOUR_CYAN, COLOUR_RED};
     const soloist_result *result = &outcome->result;
-    bool colour = report->cli->out_colour;
-    char time[FORMAT_ROOM], nodes[FORMAT_ROOM];
-    printf("%*d  ", report->id_width, task->id);
-    format_name(stdout, task->chunk.name, report->name_width);
-    printf("  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
-           colour_code(colour, COLOUR_NONE));
+    FILE *stream = report->stream;
+    bool colour = has_colour(report);
+    char text[FORMAT_ROOM], notes[NOTES_ROOM];
+    fprintf(stream, "%*d  ", report->id_width, task->id);
+    format_name(stream, task->chunk.name, report->name_width);
+    fprintf(stream, "  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
+            colour_code(colour, COLOUR_NONE));
     if (result->status == SOLOIST_INVALID) {
         if (outcome->error.line)
-            printf("line %d, column %d: ", outcome->error.line, outcome->error.column);
-        printf("%s\n", outcome->error.text);
+            fprintf(stream, "line %d, column %d: ", outcome->error.line, outcome->error.column);
+        fprintf(stream, "%s\n", outcome->error.text);
         return;
     }
-    print_middle(task, outcome);
-    printf("  %9s  %10s nodes%s%s\n", format_seconds(result->time_s, time), format_count(result->nodes, nodes),
-           result->optimal || outcome->impossible ? "  " : "",
-           outcome->impossible ? outcome->impossible
-           : result->optimal   ? "optimal"
-                               : "");
-    /* With only one instance, the solution itself is printed. */
-    if (report->input->task_count == 1 && result->solution)
-        printf("\n%s\n", result->solution);
+    print_middle(stream, task, outcome);
+    write_notes(outcome, notes);
+    if (report->shows_time)
+        fprintf(stream, "  %9s", format_seconds(result->time_s, text));
+    if (report->shows_nodes)
+        fprintf(stream, "  %10s nodes", format_count(result->nodes, text));
+    fprintf(stream, "%s%s\n", *notes ? "  " : "", notes);
+    /* With only one instance, all counts and the solution itself are printed. */
+    if (report->input->task_count == 1 && result->solution) {
+        print_counts(stream, outcome);
+        if (report->stream == stdout)
+            fprintf(stream, "\n%s\n", result->solution);
+    }
 }
 
-/* Prints an error on standard error. Does nothing if the table on standard output, which shows the error too, goes to
- * the same terminal. */
+/* One line of --lurd: name, counts and solution, separated by tabs. An instance without a solution has its status and
+ * a - instead, so that lines and instances correspond. */
+static void print_lurd(const struct task *task, const struct outcome *outcome) {
+    const soloist_result *result = &outcome->result;
+    const char *name = task->chunk.name;
+    char counts[FORMAT_ROOM];
+    if (*name)
+        format_name(stdout, name, format_width(name));
+    else
+        printf("%d", task->id);
+    if (!result->solution)
+        printf("\t%s\t-\n", soloist_status_name(result->status));
+    else
+        printf("\t%s\t%s\n", squeeze(format_verdict(task->source->domain, &result->verdict, counts)),
+               *result->solution ? result->solution : "-");
+}
+
+/* Whether standard output and standard error end in the same terminal, file or pipe. */
+static bool is_one_place(const struct cli *cli) {
+    struct stat out, err;
+    if (cli->out_terminal && cli->err_terminal)
+        return true;
+    return !fstat(STDOUT_FILENO, &out) && !fstat(STDERR_FILENO, &err) && out.st_dev == err.st_dev &&
+           out.st_ino == err.st_ino;
+}
+
+/* Prints an error on standard error. Does nothing if the line about the instance, which shows the error too, goes to
+ * the same place. */
 static void complain(struct report *report, const struct task *task, const soloist_error *error) {
-    bool seen = report->cli->out_terminal && report->cli->err_terminal && !report->json && !report->quiet;
+    bool lines = !report->json && !report->quiet && !report->lurd;
+    bool seen = lines && (report->stream == stderr || is_one_place(report->cli));
     if (seen || (!error->line && !strcmp(report->last_error, error->text)))
         return;
     cli_complain_at(task->source->label, error);
@@ -164,7 +275,6 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
-    progress_done(report->progress, result->status == SOLOIST_SOLVED);
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
@@ -175,52 +285,57 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         memcpy(warning.text, result->warning, sizeof warning.text);
         cli_complain_at(task->source->label, &warning);
     }
+    flockfile(report->stream); /* see need_failed */
     if (report->json) {
         print_json(task, outcome);
+    } else if (report->lurd) {
+        print_lurd(task, outcome);
     } else if (!report->quiet) {
-        flockfile(stdout); /* see need_failed */
         print_heading(report, task->source);
         print_line(report, task, outcome);
-        funlockfile(stdout);
     }
+    funlockfile(report->stream);
     return cli_flush();
 }
 
 /* ---- summary ---- */
 
-static void print_counts(const struct report *report, const struct report_limits *limits) {
+static void print_totals(const struct report *report, const struct report_limits *limits) {
+    FILE *stream = report->stream;
     char time[FORMAT_ROOM];
-    printf("\n%zu solved", report->by_status[SOLOIST_SOLVED]);
+    fprintf(stream, "\n%zu solved", report->by_status[SOLOIST_SOLVED]);
     for (int status = SOLOIST_UNSOLVED; status <= SOLOIST_INVALID; status++)
         if (report->by_status[status])
-            printf(", %zu %s", report->by_status[status], soloist_status_name((soloist_status)status));
-    printf(" of %zu in %s (%d %s of %d %s)\n", report->input->task_count, format_seconds(limits->wall_s, time),
-           limits->jobs, limits->jobs == 1 ? "job" : "jobs", limits->threads,
-           limits->threads == 1 ? "thread" : "threads");
+            fprintf(stream, ", %zu %s", report->by_status[status], soloist_status_name((soloist_status)status));
+    fprintf(stream, " of %zu in %s (%d %s of %d %s)\n", report->input->task_count, format_seconds(limits->wall_s, time),
+            limits->jobs, limits->jobs == 1 ? "job" : "jobs", limits->threads,
+            limits->threads == 1 ? "thread" : "threads");
 }
 
 /* Prints which limits ended the unsolved instances, and the options that would allow ten times as much (for memory,
  * four times). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
+    FILE *stream = report->stream;
     char now[FORMAT_ROOM], more[FORMAT_ROOM];
     const size_t *stops = report->by_stop;
     if (stops[SOLOIST_STOP_TIME])
-        printf("%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
-               format_seconds(limits->time_s, now), limits->time_s * 10);
+        fprintf(stream, "%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
+                format_seconds(limits->time_s, now), limits->time_s * 10);
     if (stops[SOLOIST_STOP_NODES])
-        printf("%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
-               format_count(limits->nodes, now), (double)limits->nodes * 10);
+        fprintf(stream, "%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
+                format_count(limits->nodes, now), (double)limits->nodes * 10);
     if (stops[SOLOIST_STOP_ITERATIONS])
-        printf("%zu ended by the iteration limit of %s: try --iterations %.0f\n", stops[SOLOIST_STOP_ITERATIONS],
-               format_count(limits->iterations, now), (double)limits->iterations * 10);
+        fprintf(stream, "%zu ended by the iteration limit of %s: try --iterations %.0f\n",
+                stops[SOLOIST_STOP_ITERATIONS], format_count(limits->iterations, now), (double)limits->iterations * 10);
     if (stops[SOLOIST_STOP_MEMORY])
-        printf("%zu ended by the memory limit of %s (%s per job): try a larger --memory or fewer --jobs\n",
-               stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
-               format_size(limits->memory / (size_t)limits->jobs, more));
+        fprintf(stream, "%zu ended by the memory limit of %s (%s per job): try a larger --memory or fewer --jobs\n",
+                stops[SOLOIST_STOP_MEMORY], format_size(limits->memory, now),
+                format_size(limits->memory / (size_t)limits->jobs, more));
     if (stops[SOLOIST_STOP_EXHAUSTED])
-        printf("%zu on which the method gave up: another --method may do better\n", stops[SOLOIST_STOP_EXHAUSTED]);
+        fprintf(stream, "%zu on which the method gave up: another --method may do better\n",
+                stops[SOLOIST_STOP_EXHAUSTED]);
     if (stops[SOLOIST_STOP_GOAL] && report->internal_errors)
-        printf("%zu whose solution failed its replay: please report this\n", report->internal_errors);
+        fprintf(stream, "%zu whose solution failed its replay: please report this\n", report->internal_errors);
 }
 
 /* ---- the table of files ---- */
@@ -236,7 +351,16 @@ static double quantile(const double *times, size_t count, double part) {
     return count ? times[rank ? rank - 1 : 0] : 0;
 }
 
+/* A narrow screen has no room for the quantiles of the times. */
+static bool table_is_whole(FILE *stream) { return screen_width(stream) >= 75; }
+
+static int table_name_width(FILE *stream) {
+    int room = screen_width(stream) - (table_is_whole(stream) ? 61 : 39);
+    return room < 12 ? 12 : room < 32 ? room : 32;
+}
+
 static void print_file(const struct report *report, const struct source *source, double *times) {
+    FILE *stream = report->stream;
     const struct input *input = report->input;
     size_t count = 0, solved = 0, optimal = 0;
     double sum = 0;
@@ -249,18 +373,22 @@ static void print_file(const struct report *report, const struct source *source,
         solved += row->solved;
         optimal += row->solved && row->optimal;
     }
-    char total[FORMAT_ROOM], median[FORMAT_ROOM], most[FORMAT_ROOM];
+    char text[FORMAT_ROOM], most[FORMAT_ROOM];
     qsort(times, count, sizeof *times, by_time);
     const char *slash = source ? strrchr(source->label, '/') : NULL;
-    format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
-    printf("  %8zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
-           format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
+    format_name(stream, slash ? slash + 1 : source ? source->label : "all", table_name_width(stream));
+    fprintf(stream, "  %8zu  %6zu  %7zu  %10s", count, solved, optimal, format_seconds(sum, text));
+    if (table_is_whole(stream))
+        fprintf(stream, "  %9s  %9s", format_seconds(quantile(times, count, 0.5), text),
+                format_seconds(quantile(times, count, 0.9), most));
+    fputc('\n', stream);
 }
 
 static void print_table(const struct report *report) {
+    FILE *stream = report->stream;
     double *times = need_zeroed(report->input->task_count, sizeof *times);
-    printf("\n%-32s  %8s  %6s  %7s  %10s  %9s  %9s\n", "file", "reported", "solved", "optimal", "time", "median",
-           "90 %");
+    fprintf(stream, "\n%-*s  %8s  %6s  %7s  %10s%s\n", table_name_width(stream), "file", "reported", "solved",
+            "optimal", "time", table_is_whole(stream) ? "     median       90 %" : "");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
     if (report->input->source_count > 1)
@@ -269,6 +397,7 @@ static void print_table(const struct report *report) {
 }
 
 void report_summary(const struct report *report, const struct report_limits *limits) {
+    FILE *stream = report->stream;
     size_t reported = 0;
     for (int status = SOLOIST_SOLVED; status <= SOLOIST_INVALID; status++)
         reported += report->by_status[status];
@@ -276,12 +405,14 @@ void report_summary(const struct report *report, const struct report_limits *lim
         return;
     if (report->table || report->input->source_count > 1)
         print_table(report);
-    print_counts(report, limits);
+    print_totals(report, limits);
     print_stops(report, limits);
     if (reported < report->input->task_count)
-        printf("interrupted: %zu not tried\n", report->input->task_count - reported);
+        fprintf(stream, "interrupted: %zu not tried\n", report->input->task_count - reported);
     else if (report->by_stop[SOLOIST_STOP_CANCEL])
-        printf("interrupted\n");
+        fprintf(stream, "interrupted\n");
+    if (!report->kept && report->by_status[SOLOIST_SOLVED] && report->input->task_count > 1)
+        fprintf(stream, "the solutions were not kept: --lurd prints them, --save or --out FILE writes them\n");
 }
 
 int report_status(const struct report *report) {

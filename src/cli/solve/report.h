@@ -15,10 +15,13 @@ struct report {
     const struct cli *cli;
     const struct input *input;
     struct progress *progress; /* may be NULL */
-    bool json, quiet;
+    FILE *stream; /* for lines and the summary: standard output, or standard error if that is taken by solutions */
+    bool json, quiet, lurd;
+    bool kept;               /* the solutions are printed or written somewhere */
     bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
+    bool shows_time, shows_nodes;     /* whether a row has room for them */
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */

@@ -3,7 +3,6 @@
  * another seed; the best game is reported. */
 #include "cli/solve/resume.h"
 #include "base/buffer.h"
-#include "engine/board.h"
 #include "engine/engine.h"
 #include "cli/shell/files.h"
 #include "cli/shell/json_line.h"
@@ -76,6 +75,15 @@ static void restore_counts(soloist_result *result, struct json_value line) {
     free(method);
 }
 
+/* Lines of earlier versions lack these fields. */
+static void restore_more(struct outcome *outcome, struct json_value line) {
+    char *proof = outcome->result.optimal ? resume_text_of(line, "optimal_for") : NULL;
+    snprintf(outcome->optimal_for, sizeof outcome->optimal_for, "%s", proof ? proof : "");
+    free(proof);
+    outcome->polish_nodes = (uint64_t)resume_real_of(line, "polish_nodes");
+    outcome->polish_s = resume_real_of(line, "polish_s");
+}
+
 /* The outcome that a line records; NULL if its solution is wrong. */
 static struct outcome *restore(const struct resume *resume, size_t index, const struct resume_line *line) {
     struct outcome *outcome = need_zeroed(1, sizeof *outcome);
@@ -94,15 +102,15 @@ static struct outcome *restore(const struct resume *resume, size_t index, const 
     result->solution = line->solved ? resume_text_of(json, "solution") : NULL;
     outcome->resumed = true;
     restore_counts(result, json);
+    restore_more(outcome, json);
     bool good = !line->solved || (result->solution && soloist_check(&puzzle, result->solution, strlen(result->solution),
                                                                     &result->verdict, &error));
-    if (resume->keep_boards)
-        outcome->board = need(board_root_text(resume->cli->engine, &puzzle));
+    if (good)
+        batch_describe(resume->batch, &puzzle, outcome);
     soloist_puzzle_free(&puzzle);
     if (good)
         return outcome;
     soloist_result_free(result);
-    free(outcome->board);
     free(outcome);
     return NULL;
 }
@@ -159,8 +167,7 @@ static char *join_networks(const struct arg_list *networks) {
     return need(buffer_take(&text));
 }
 
-bool resume_open(struct resume *resume, const char *path, struct batch *batch, const struct arg_list *networks,
-                 bool prove) {
+bool resume_open(struct resume *resume, const char *path, struct batch *batch, const struct arg_list *networks) {
     const struct input *input = batch->input;
     size_t length = 0, whole = 0;
     *resume = (struct resume){
@@ -171,8 +178,13 @@ bool resume_open(struct resume *resume, const char *path, struct batch *batch, c
         .limits = batch->limits,
         .method = need(search_spell(engine_methods(batch->cli->engine), batch->method ? batch->method : "auto", true)),
         .networks = join_networks(networks),
-        .prove = prove,
-        .keep_boards = batch->keep_boards};
+        .prove = batch->objective.prove,
+        .batch = batch};
+    if (resume->prove)
+        polish_aim_name(batch->objective.aim, resume->objective);
+    else
+        snprintf(resume->objective, sizeof resume->objective, "any");
+    resume->many = resume->prove && batch->objective.aim.count > 1;
     resume->entries = need_zeroed(input->task_count, sizeof *resume->entries);
     resume->known = need_zeroed(input->task_count, sizeof *resume->known);
     if (!open_locked(resume, &length))
@@ -228,6 +240,7 @@ static void write_rest(const struct resume *resume, const struct outcome *outcom
     json_uint(json, "seed", resume->limits.seed);
     json_text(json, "method", resume->method);
     json_text(json, "network", resume->networks);
+    json_text(json, "objective", resume->objective);
     json_end(json, '}');
     json_bool(json, "starved", outcome->result.starved);
     json_text(json, "version", SOLOIST_VERSION);

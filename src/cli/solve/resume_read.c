@@ -136,6 +136,9 @@ static bool had_as_much(const struct resume *resume, struct json_value line) {
     if (budget.kind != JSON_OBJECT || stopped == SOLOIST_STOP_CANCEL || bool_of(line, "starved") ||
         !was_same_method(resume, budget) || !text_is(budget, "network", resume->networks))
         return false;
+    /* One count is part of the instance's identity; more are not. */
+    if (resume->many && !text_is(budget, "objective", resume->objective))
+        return false;
     uint64_t seed = 0;
     json_get_uint(json_member(budget, "seed"), &seed);
     return seed == limits->seed && at_least(resume_real_of(budget, "time_s"), limits->time_s) &&
@@ -166,7 +169,8 @@ static void take_line(struct resume *resume, const struct task *task, struct jso
     struct resume_line line = {.text = text,
                                .length = length,
                                .solved = status == SOLOIST_SOLVED,
-                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal"),
+                               .optimal = status == SOLOIST_SOLVED && bool_of(json, "optimal") &&
+                                          (!resume->many || text_is(json, "optimal_for", resume->objective)),
                                .impossible = status == SOLOIST_IMPOSSIBLE,
                                .value = int_of(json, scored ? "score" : "cost")};
     bool has_identity = json_member(json, "identity").kind == JSON_TEXT;

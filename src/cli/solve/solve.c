@@ -10,18 +10,21 @@
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
 #include "cli/solve/writeback.h"
-#include "search/special/polish.h"
+#include "cli/solve/objective.h"
+#include "engine/engine.h"
+#include "search/special/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct solve_options {
-    const char *domain, *method, *only, *out, *resume;
+    const char *domain, *method, *only, *out, *resume, *optimal;
     double time, polish;
     uint64_t nodes, iterations, seed;
     size_t memory;
-    int threads, jobs, optimal, back_end;
-    bool json, quiet, write_back, table, reuse;
+    int threads, jobs, back_end;
+    bool json, quiet, write_back, table, reuse, first, lurd, save;
+    struct objective objective; /* from --optimal */
     struct arg_list plugin, network;
 };
 
@@ -41,14 +44,25 @@ static const struct arg solve_rows[] = {
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
         "threads per instance; by default the cores that --jobs leaves free, at least 1"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
-    ROW(ARG_CHOICE, optimal, 0, "pushes|moves", 0, 0,
-        "Sokoban: find a solution with the fewest pushes (or moves) and prove that; without it pushes are counted and "
-        "nothing is proved"),
-    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9, "Sokoban: spend SECONDS on shortening each solution that was found"),
+    ROW(ARG_TEXT, optimal, 0, OBJECTIVE_VALUES, 0, 0,
+        "Sokoban: find a solution with the fewest pushes or moves and prove that; pushes-moves: among those with the "
+        "fewest pushes one with the fewest moves; -box-lines, -box-changes and -sessions may follow as further "
+        "tie-breakers; any, the default: nothing is proved"),
+    ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
+        "Sokoban: spend SECONDS on shortening each solution; by default shortening generates at most as many states as "
+        "the search, within --time, and a solution proved optimal is left as it is"),
+    ROW(ARG_FLAG, first, 0, NULL, 0, 0, "Sokoban: report the solution that the search found, without shortening it"),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
         "instances solved at the same time; by default enough to keep every core busy"),
-    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the solutions: for Sokoban a .sok collection, otherwise one per line"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
+        "write the solutions: for Sokoban a .sok collection, otherwise one per line; -: to standard output, and "
+        "everything else to standard error"),
+    ROW(ARG_FLAG, save, 0, NULL, 0, 0,
+        "write the solutions beside each FILE: levels.xsb gives levels.sok; an existing file is never overwritten"),
+    ROW(ARG_FLAG, lurd, 0, NULL, 0, 0,
+        "print one line per instance: name, counts and solution, separated by tabs; the summary goes to standard "
+        "error"),
     {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
      "Sokoban: add the solutions to the level file itself, or to a copy of it at --out"},
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
@@ -84,23 +98,17 @@ static struct plan make_plan(const struct solve_options *options, size_t tasks) 
     return plan;
 }
 
-/* If --optimal is given without a method, the first method that proves optimality is used. */
-static const char *choose_method(const struct cli *cli, const struct solve_options *options) {
-    static const char *const proving[] = {"astar", "bfs"};
-    struct method_row row;
-    if (options->method || !options->optimal)
-        return options->method;
-    for (size_t i = 0; i < sizeof proving / sizeof *proving; i++)
-        if (method_find(cli, proving[i], strlen(proving[i]), &row))
-            return proving[i];
-    return NULL;
-}
-
 /* Whether the method suits at least one instance of the file; if not, *error says why it does not suit the first. For a
  * file without a readable instance the result is true, because then the method is not to blame. */
 static bool suits_some(const struct cli *cli, const struct input *input, const struct source *source,
                        const char *method, const soloist_limits *limits, soloist_error *error) {
-    bool refused = false;
+    bool refused = false, depends;
+    if (!source->domain)
+        return true;
+    /* Reading a large instance takes long, so it is not read only to check the method. */
+    if (engine_method_suits_domain(cli->engine, source->domain, method, limits, &depends, error) == SOLOIST_OK &&
+        !depends)
+        return true;
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_error why = {0};
@@ -128,6 +136,20 @@ static bool check_method(const struct cli *cli, const struct input *input, const
     return true;
 }
 
+/* Warns about options that change nothing here. */
+static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
+                                 const struct input *input) {
+    bool levels = false;
+    for (size_t i = 0; i < input->source_count; i++)
+        levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
+    if (!levels) {
+        args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
+        args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
+    }
+    if (options->json || options->quiet)
+        args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
+}
+
 struct solve_run {
     bool failed; /* a write failed: nothing more is started, reported or stored */
     struct report report;
@@ -144,18 +166,29 @@ static void go_on(struct solve_run *run, bool written) {
     signals_raise();
 }
 
+/* On a screen rows come as instances finish; files and pipes get them in order. */
+static bool is_shown_at_once(const struct solve_run *run) {
+    return run->report.cli->out_terminal && !run->report.json && !run->report.lurd;
+}
+
 static void emit(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    if (outcome->resumed) /* no job worked on it */
+        progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (run->failed)
         return;
     writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
-    go_on(run, outfile_add(&run->out, task, outcome) && report_outcome(&run->report, task, outcome));
+    bool shown = is_shown_at_once(run) && !outcome->resumed;
+    go_on(run, outfile_add(&run->out, task, outcome) && (shown || report_outcome(&run->report, task, outcome)));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (!run->failed)
         go_on(run, resume_add(&run->resume, task, outcome));
+    if (!run->failed && is_shown_at_once(run))
+        go_on(run, report_outcome(&run->report, task, outcome));
 }
 
 /* Completes the output files. */
@@ -168,9 +201,16 @@ static int solve_close(struct solve_run *run, int status) {
     return written ? status : CLI_BAD;
 }
 
+/* Whether solutions alone go to standard output. */
+static bool is_stdout_taken(const struct solve_options *options) {
+    return options->lurd || (options->out && !strcmp(options->out, "-"));
+}
+
 static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
-    struct solve_run run = {
-        .report = {cli, input, .json = options->json, .quiet = options->quiet, .table = options->table}};
+    struct solve_run run = {.report = {cli, input, .json = options->json, .quiet = options->quiet,
+                                       .lurd = options->lurd, .table = options->table}};
+    run.report.stream = is_stdout_taken(options) ? stderr : stdout;
+    run.report.kept = options->out || options->save || options->write_back || options->lurd || options->resume;
     struct plan plan = make_plan(options, input->task_count);
     soloist_limits limits = {.time_s = options->time,
                              .nodes = options->nodes,
@@ -179,9 +219,13 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                              .threads = plan.threads,
                              .seed = options->seed,
                              .stop = signals_token()};
-    if (!check_method(cli, input, choose_method(cli, options), &limits))
+    const char *method = objective_method(cli, &options->objective, options->method);
+    if (!objective_suits(cli, &options->objective, input, method) || !check_method(cli, input, method, &limits))
         return CLI_BAD;
+    lookup_ignored(cli, method);
+    warn_of_idle_options(cli, options, input);
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
+        : options->save     ? !outfile_open_beside(&run.out, input)
                             : options->out && !outfile_open(&run.out, options->out))
         return CLI_BAD;
     run.report.progress = options->quiet ? NULL : progress_open(cli, input->task_count);
@@ -189,17 +233,21 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     signals_open();
     struct batch batch = {.cli = cli,
                           .input = input,
-                          .method = choose_method(cli, options),
+                          .method = method,
                           .limits = limits,
                           .jobs = plan.jobs,
-                          .keep_boards = run.out.file.stream != NULL,
+                          .keep_boards = options->out || options->save,
+                          .hash = options->json || options->resume,
+                          .objective = options->objective,
+                          .shorten = options->first        ? SHORTEN_NOT
+                                     : options->polish > 0 ? SHORTEN_SECONDS
+                                                           : SHORTEN_DEFAULT,
                           .polish_s = options->polish,
-                          .aim = options->optimal == 2 ? POLISH_MOVES_PUSHES : POLISH_PUSHES_MOVES,
                           .progress = run.report.progress,
                           .finished = finished,
                           .emit = emit,
                           .user = &run};
-    if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network, options->optimal))
+    if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
         return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
@@ -214,7 +262,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
     if (!run.failed)
         report_summary(&run.report, &given);
     if (options->resume && !run.failed && !options->quiet)
-        resume_tell(&run.resume, options->json ? stderr : stdout);
+        resume_tell(&run.resume, options->json ? stderr : run.report.stream);
     return solve_close(&run, report_status(&run.report));
 }
 
@@ -226,18 +274,39 @@ static int solve_input(struct cli *cli, const struct solve_options *options, con
     return status;
 }
 
-static int solve_files(struct cli *cli, const struct solve_options *options, const struct arg_list *files) {
+/* Options that contradict each other are refused: what one of them asks for would not be done. */
+static bool check_options(const struct solve_options *options) {
+    const struct {
+        bool both;
+        const char *text;
+    } rows[] = {
+        {options->first && options->polish > 0, "--first and --polish"},
+        {options->json && options->lurd, "--json and --lurd"},
+        {options->json && options->out && !strcmp(options->out, "-"), "--json and --out -"},
+        {options->lurd && options->out && !strcmp(options->out, "-"), "--lurd and --out -"},
+        {options->save && options->out, "--save and --out"},
+        {options->save && options->write_back, "--save and --write-back"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].both)
+            return cli_complain("%s exclude each other", rows[i].text), false;
+    return true;
+}
+
+static int solve_files(struct cli *cli, struct solve_options *options, const struct arg_list *files) {
     struct domain_choice choice;
     struct input input;
     if (!files->count)
         return cli_complain(
             "solve: which FILE? `soloist info levels` lists the level sets, `soloist solve --help` the options");
+    if (!check_options(options) || !objective_read(options->optimal, &options->objective))
+        return CLI_BAD;
     if (!plugins_load(cli, &options->plugin) || !lookup_domain(cli, options->domain, &choice) ||
         !lookup_method(cli, options->method))
         return CLI_BAD;
     int status = CLI_BAD;
     if (input_read(cli, files, &choice, options->only, &input)) {
-        input.cost = options->optimal == 2 ? "moves" : options->optimal == 1 ? "pushes" : NULL;
+        input.cost = options->objective.cost;
         status = solve_input(cli, options, &input);
     }
     input_free(&input);
@@ -262,7 +331,7 @@ const struct command solve_command = {
     .about = "FILE is a file, - for standard input, or the name of a level set (`soloist info levels`).\n"
              "FILE:1-20 selects instances by number. Every solution is replayed by the rules before it is reported.\n"
              "Ctrl-C stops the search and reports the best solution so far; a second Ctrl-C ends the program.\n"
-             "Exit status: 0 all solved, 1 some not solved, 2 bad usage or input.",
+             "Exit status: 0 every instance solved or proved impossible, 1 some not solved, 2 bad usage or input.",
     .args = solve_rows,
     .run = run,
 };

@@ -74,31 +74,55 @@ static int32_t score_of_end(int scoring, const struct samegame_board *board) {
     return scoring == SAMEGAME_STANDARD ? -squares : -(all - 2) * (all - 2);
 }
 
-bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
-                      soloist_verdict *verdict, soloist_error *error) {
-    int scoring = ((const struct samegame_options *)options)->scoring, more;
-    struct samegame_board board;
+/* Replays a solution on the board. Sets *score to the sum of its moves' scores and *moves to their number. */
+static bool play_all(struct samegame_board *board, int scoring, const char *solution, size_t length, int32_t *score,
+                     int64_t *moves, soloist_error *error) {
     struct samegame_click click;
     size_t offset = 0;
-    if (!samegame_board_parse(chunk, &board, error))
-        return false;
-    *verdict = (soloist_verdict){.value = 0, .moves = 0, .pushes = -1};
+    int more;
+    *score = 0;
+    *moves = 0;
     while ((more = samegame_click_next(solution, length, &offset, &click, error)) > 0) {
-        int colour = click.column < board.width && click.row < board.height ? board.cell[click.column][click.row] : 0;
-        int n = colour ? take_group(&board, click.column, click.row, colour) : 0;
-        verdict->moves++;
+        int colour =
+            click.column < board->width && click.row < board->height ? board->cell[click.column][click.row] : 0;
+        int n = colour ? take_group(board, click.column, click.row, colour) : 0;
+        ++*moves;
         if (n < 2)
-            return soloist_fail(error, 0, click.at, "move %lld: no group of two or more at [%d,%d]",
-                                (long long)verdict->moves, click.column, click.row);
-        verdict->value += score_of_move(scoring, n);
-        fall(&board);
-        close_columns(&board);
+            return soloist_fail(error, 0, click.at, "move %lld: no group of two or more at [%d,%d]", (long long)*moves,
+                                click.column, click.row);
+        *score += score_of_move(scoring, n);
+        fall(board);
+        close_columns(board);
     }
-    if (more < 0)
+    return more == 0;
+}
+
+bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
+                      soloist_verdict *verdict, soloist_error *error) {
+    int scoring = ((const struct samegame_options *)options)->scoring;
+    struct samegame_board board;
+    *verdict = (soloist_verdict){.value = 0, .moves = 0, .pushes = -1};
+    if (!samegame_board_parse(chunk, &board, error) ||
+        !play_all(&board, scoring, solution, length, &verdict->value, &verdict->moves, error))
         return false;
     if (!finished(&board))
         return soloist_fail(error, 0, (int)length, "unfinished: a group is left after %lld moves",
                             (long long)verdict->moves);
     verdict->value += score_of_end(scoring, &board);
     return true;
+}
+
+int samegame_blocks_left(const soloist_chunk *chunk, const char *solution, size_t length) {
+    struct samegame_board board;
+    soloist_error error;
+    int32_t score;
+    int64_t moves;
+    if (!samegame_board_parse(chunk, &board, &error) ||
+        !play_all(&board, SAMEGAME_STANDARD, solution, length, &score, &moves, &error))
+        return -1;
+    int left = 0;
+    for (int c = 0; c < board.width; c++)
+        for (int r = 0; r < board.height; r++)
+            left += board.cell[c][r] != 0;
+    return left;
 }

@@ -1,7 +1,7 @@
 /* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
  *
  * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
- * more. A cell equals its neighbour if they agree in all planes, so that one formula handles all colours at once. */
+ * more. A cell equals its neighbour if they agree in all planes, so one formula handles all colours at once. */
 #ifndef DOMAIN_SAMEGAME_SAMEGAME_H
 #define DOMAIN_SAMEGAME_SAMEGAME_H
 
@@ -92,6 +92,7 @@ static inline int32_t samegame_step(const soloist_instance *instance, int n) {
 
 /* board.c: the file format and plain boards. */
 int samegame_recognise(const char *text, size_t length);
+bool samegame_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool samegame_board_parse(const soloist_chunk *chunk, struct samegame_board *board, soloist_error *error);
 void samegame_board_print(const struct samegame_board *board, const soloist_sink *sink);
 
@@ -129,6 +130,8 @@ int samegame_click_next(const char *text, size_t length, size_t *offset, struct 
 extern const soloist_text samegame_text;
 bool samegame_referee(const soloist_chunk *chunk, const void *options, const char *solution, size_t length,
                       soloist_verdict *verdict, soloist_error *error);
+/* The number of blocks on the board after a solution; -1 if it cannot be replayed. */
+int samegame_blocks_left(const soloist_chunk *chunk, const char *solution, size_t length);
 
 /* walk.c */
 #define SAMEGAME_BLOCK_KEYS 0x57a1u /* number of the family of random keys that blocks get */

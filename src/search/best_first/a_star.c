@@ -193,11 +193,21 @@ static soloist_code a_star_run(struct search_run *run) {
     return next == A_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
+static bool a_star_proves(const void *options) { return ((const struct a_star_options *)options)->weight <= 1; }
+
+static unsigned ignores(const void *options) {
+    const struct a_star_options *o = options;
+    return search_ignores_all(options) & ~(o->ties == TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0);
+}
+
 const struct search_method search_a_star = {
     .name = "astar",
-    .summary = "A*: expands the state of least cost so far plus bound first; optimal under an admissible bound",
+    .summary =
+        "A*: always expands the state for which cost so far plus bound is least; optimal under an admissible bound",
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .ignores = ignores,
     .run = a_star_run,
+    .proves = a_star_proves,
 };

@@ -1,6 +1,6 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
- * search before cut off. The plain search without a table is depth_first.h. The search with a transposition table or a
- * sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+ * previous search cut off. The plain search without a table is in depth_first.h. The search with a transposition table
+ * or a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -18,7 +18,7 @@
         "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
         "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many of these last moves may be far from the move before")                                \
+        "with relevance: how many of these last moves may be far from the move just before them")                      \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \
@@ -151,6 +151,11 @@ static soloist_code ida_star_run(struct search_run *run) {
     return plain && !settings.history ? walk_plainly(run) : ida_star_walk(run, &settings);
 }
 
+static bool ida_star_proves(const void *options) {
+    const struct ida_star_options *given = options;
+    return given->weight == 100 && !given->relevance;
+}
+
 const struct search_method search_ida_star = {
     .name = "idastar",
     .summary = "iterative deepening A*: optimal under an admissible bound; apart from its table it needs little memory",
@@ -158,5 +163,7 @@ const struct search_method search_ida_star = {
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
     .suits = ida_star_suits,
+    .ignores = search_ignores_all,
     .run = ida_star_run,
+    .proves = ida_star_proves,
 };

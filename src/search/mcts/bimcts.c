@@ -11,7 +11,8 @@ enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-/* The longest line to look for: the instance's longest line or, if that has no limit, well above the root's bound. */
+/* The longest line to look for: the instance's longest line or, if lines may be of any length, a length well above the
+ * root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
         return (int)options->length;
@@ -185,5 +186,6 @@ const struct search_method search_bimcts = {
     .options = bimcts_options_rows,
     .options_size = sizeof(struct bimcts_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REVERSE | SEARCH_NEEDS_LIMIT,
+    .ignores = search_ignores_threads,
     .run = bimcts_run,
 };

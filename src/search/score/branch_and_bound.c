@@ -2,7 +2,7 @@
  * for its transposition table, whose size is an option. A child is cut off if its score so far plus its upper bound
  * cannot beat the best line. With threshold=falling the method is IDA* for a maximum, as Marocchi and Crippa 2017 ran
  * it on SameGame (T3): score so far plus bound must reach a threshold, which starts at the root's bound and falls to
- * the greatest value that the iteration before cut off.
+ * the greatest value that the previous iteration cut off.
  *
  * The worth of a state is an upper bound on the score still to come. When all children of a state have been searched,
  * its worth is the maximum over its children of step plus what the child proves: a child that was cut off proves its
@@ -326,6 +326,9 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
     return SOLOIST_OK;
 }
 
+/* The seed chooses the game whose score is to be beaten. */
+static unsigned ignores(const void *options) { return search_ignores_all(options) & ~(unsigned)SEARCH_IGNORES_SEED; }
+
 const struct search_method search_branch_and_bound = {
     .name = "bnb",
     .summary = "depth-first branch and bound: proves the highest score; apart from its table it needs little memory",
@@ -333,5 +336,7 @@ const struct search_method search_branch_and_bound = {
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
     .suits = score_has_end,
+    .ignores = ignores,
     .run = branch_and_bound_run,
+    .proves = search_proves_always,
 };

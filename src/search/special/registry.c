@@ -1,6 +1,9 @@
 #include "search/special/registry.h"
 
-static const struct special *const all[] = {&special_sokoban, &special_sokoban_moves, &special_tiles, &special_pancake};
+#include <string.h>
+
+static const struct special *const all[] = {&special_sokoban, &special_sokoban_moves, &special_tiles, &special_pancake,
+                                            &special_samegame};
 enum { count = sizeof all / sizeof *all };
 
 bool special_same_game(const soloist_domain *a, const soloist_domain *b) {
@@ -27,6 +30,19 @@ const struct special_ida_star *special_ida_star(const soloist_domain *domain) {
 const struct special_generate *special_generate(const soloist_domain *domain) {
     const struct special *special = find(domain);
     return special && special->domain->generate == domain->generate ? special->generate : NULL;
+}
+
+const char *special_count_name(enum special_count count) {
+    static const char *const names[SPECIAL_COUNTS] = {"box_lines", "box_changes", "pushing_sessions", "player_lines",
+                                                      "blocks_left"};
+    return names[count];
+}
+
+bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]) {
+    const struct special *special = solution ? find(puzzle->domain) : NULL;
+    for (int i = 0; i < SPECIAL_COUNTS; i++)
+        counts[i] = SPECIAL_NO_COUNT;
+    return !special || !special->counts || special->counts(puzzle, solution, strlen(solution), counts);
 }
 
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink) {

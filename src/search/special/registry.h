@@ -17,7 +17,7 @@ struct special_levels {
     bool (*referee_any_case)(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                              soloist_error *error);
     /* Writes the canonical form: the same bytes for all instances that are the same game. walks: costs count the
-     * player's steps, so that the player's square matters. False if the chunk cannot be read. */
+     * player's steps, so the player's square matters. False if the chunk cannot be read. */
     bool (*canonical)(const soloist_chunk *chunk, bool walks, const soloist_sink *sink);
     /* Writes the same game on the smallest board. False if the chunk cannot be read. */
     bool (*tidy)(const soloist_chunk *chunk, const soloist_sink *sink);
@@ -60,10 +60,16 @@ struct special_ida_star {
                     soloist_child *children, int count);
 };
 
-/* Counts of a solution beyond its moves and pushes. */
-struct special_counts {
-    int64_t box_lines, box_changes, pushing_sessions, player_lines;
+/* Numbers about a solution that only certain games have, beyond those of soloist_verdict. */
+enum special_count {
+    SPECIAL_BOX_LINES,
+    SPECIAL_BOX_CHANGES,
+    SPECIAL_PUSHING_SESSIONS,
+    SPECIAL_PLAYER_LINES,
+    SPECIAL_BLOCKS_LEFT,
+    SPECIAL_COUNTS
 };
+#define SPECIAL_NO_COUNT INT64_MIN
 
 /* What graded generation can do in one game only. No pointer is NULL. options: those of the domain's generator. */
 struct special_generate {
@@ -76,19 +82,20 @@ struct special_generate {
      * have the same bytes. *symmetries: how many of the eight symmetries of the square leave that board unchanged.
      * False if the chunk cannot be read. */
     bool (*room)(const soloist_chunk *chunk, int *symmetries, const soloist_sink *sink);
-    /* Counts a solution that the referee has accepted. */
-    bool (*count)(const char *solution, size_t length, struct special_counts *counts);
 };
 
 struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
+    /* Sets those counts of a solution, accepted by the referee, that the game has. False: memory is full. NULL: the
+     * game has none. */
+    bool (*counts)(const soloist_puzzle *puzzle, const char *solution, size_t length, int64_t counts[SPECIAL_COUNTS]);
     const struct special_generate *generate; /* NULL: nothing */
 };
 
 extern const struct special_generate special_sokoban_generate;
-extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake;
+extern const struct special special_sokoban, special_sokoban_moves, special_tiles, special_pancake, special_samegame;
 
 /* Whether two domains have the same core functions. */
 bool special_same_game(const soloist_domain *a, const soloist_domain *b);
@@ -97,6 +104,10 @@ const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
 /* Only if the domain has the built-in generator, whose options these functions read. */
 const struct special_generate *special_generate(const soloist_domain *domain);
+/* The name of a count, as a field of JSON: "box_lines". */
+const char *special_count_name(enum special_count count);
+/* Sets all counts of a solution, which may be NULL; SPECIAL_NO_COUNT: does not apply. False: memory is full. */
+bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]);
 /* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
 

@@ -81,7 +81,7 @@ test_generate_measures() {
     expect_rc 0
     expect_lines 3
     local field
-    for field in cost effort pushes moves box_lines box_changes sessions player_lines branching dead_ends symmetry; do
+    for field in cost effort pushes moves box_lines box_changes pushing_sessions player_lines branching dead_ends symmetry; do
         expect_equal "$(grep -c "\"$field\":[0-9]" out)" 3
     done
     [ "$(grep -o '"pushes":[0-9]*' out | cut -d: -f2 | sort -n | head -n 1)" -ge 6 ] || fault "too few pushes"

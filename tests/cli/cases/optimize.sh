@@ -97,7 +97,7 @@ test_optimize_lost_case() {
     echo URRRLLLDRR > lost
     run optimize file lost
     expect_rc 1
-    expect_out 'rejected +at 1: '
+    expect_out 'rejected +right except for upper and lower case: --any-case'
     run optimize file lost --any-case
     expect_rc 0
     expect_out '10 -> 2 moves'

@@ -1,7 +1,8 @@
-/* In which order the techniques are applied. Small windows come first: they are cheap and find most improvements. Then
- * windows grow, sessions are reordered, and the vicinity is searched. If a round finds nothing, the next round may
- * spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
- * player's exact square does not matter, and there are far fewer positions. */
+/* In which order the techniques are applied. Runs of pushes are reordered first: that is cheap and saves most of the player's
+ * walks. Then windows are searched, small ones first; then runs are reordered again, and the vicinity is searched.
+ * The first sizes were chosen on 28 solutions of XSokoban by what 10,000 to 100,000 states achieve. If a round finds
+ * nothing, the next round may spend four times as much. If pushes matter more than moves, only pushes are minimised at
+ * the beginning: then the player's exact square does not matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
 #include "base/buffer.h"
@@ -11,15 +12,15 @@
 #include <stdlib.h>
 
 enum {
-    FIRST_WINDOW = 6,
-    FIRST_NODES = 1000,
-    FIRST_POSITIONS = 4000,
+    FIRST_WINDOW = 8,
+    FIRST_NODES = 2000,
+    FIRST_POSITIONS = 2000,
     MOST_POSITIONS = 1 << 28,
     FIRST_ORDER = 6,
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* Whether the run is over, or its current part, which until_s and until_nodes limit. */
+/* Whether the run is over, or the current part of it, which until_s and until_nodes limit, is over. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);
@@ -58,13 +59,18 @@ static bool slide_all(struct polish *polish, uint64_t nodes) {
     return helped;
 }
 
+/* Reorders sessions, if the walks between them matter. */
+static bool reorder(struct polish *polish, int most) {
+    return !polish->optimal && polish->line.weights.walks && !is_over(polish) && polish_order(polish, most);
+}
+
 static void polish_all(struct polish *polish) {
     uint64_t nodes = FIRST_NODES, positions = FIRST_POSITIONS;
     int order = FIRST_ORDER;
     while (!polish->optimal && polish->line.count && !is_over(polish)) {
-        bool helped = slide_all(polish, nodes);
-        if (!polish->optimal && polish->line.weights.walks)
-            helped |= polish_order(polish, order);
+        bool helped = reorder(polish, order);
+        helped |= slide_all(polish, nodes);
+        helped |= reorder(polish, order);
         if (!polish->optimal && !is_over(polish))
             helped |= polish_vicinity(polish, positions) == POLISH_BETTER;
         if (helped)

@@ -1,6 +1,5 @@
 /* What graded generation needs of Sokoban. */
 #include "domain/sokoban/file/canonical.h"
-#include "domain/sokoban/file/counts.h"
 #include "domain/sokoban/generate/generator.h"
 #include "domain/sokoban/generate/vary.h"
 #include "search/special/registry.h"
@@ -24,12 +23,4 @@ static bool write_room(const soloist_chunk *chunk, int *symmetries, const solois
     return true;
 }
 
-static bool count(const char *solution, size_t length, struct special_counts *counts) {
-    struct sokoban_counts all;
-    if (!sokoban_count_text(solution, length, &all))
-        return false;
-    *counts = (struct special_counts){all.box_lines, all.box_changes, all.pushing_sessions, all.player_lines};
-    return true;
-}
-
-const struct special_generate special_sokoban_generate = {sokoban_generate_quickly, vary, write_room, count};
+const struct special_generate special_sokoban_generate = {sokoban_generate_quickly, vary, write_room};

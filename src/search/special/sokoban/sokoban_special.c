@@ -1,5 +1,6 @@
 /* Functions that only Sokoban has. Its two domains read the same files; inertia and relevance cuts are about pushes. */
 #include "domain/sokoban/file/canonical.h"
+#include "domain/sokoban/file/counts.h"
 #include "domain/domain.h"
 #include "domain/sokoban/sokoban.h"
 #include "search/special/registry.h"
@@ -120,5 +121,19 @@ static const struct special_ida_star ida_star = {.moved_from = moved_from,
                                                  .relevance_close = relevance_close,
                                                  .relevant = relevance_cut};
 
-const struct special special_sokoban = {&sokoban_domain, &levels, &ida_star, &special_sokoban_generate};
-const struct special special_sokoban_moves = {&sokoban_moves_domain, &levels, NULL, &special_sokoban_generate};
+static bool count_solution(const soloist_puzzle *puzzle, const char *solution, size_t length,
+                           int64_t counts[SPECIAL_COUNTS]) {
+    struct sokoban_counts found;
+    (void)puzzle;
+    if (!sokoban_count_text(solution, length, &found))
+        return false;
+    counts[SPECIAL_BOX_LINES] = found.box_lines;
+    counts[SPECIAL_BOX_CHANGES] = found.box_changes;
+    counts[SPECIAL_PUSHING_SESSIONS] = found.pushing_sessions;
+    counts[SPECIAL_PLAYER_LINES] = found.player_lines;
+    return true;
+}
+
+const struct special special_sokoban = {&sokoban_domain, &levels, &ida_star, count_solution, &special_sokoban_generate};
+const struct special special_sokoban_moves = {&sokoban_moves_domain, &levels, NULL, count_solution,
+                                              &special_sokoban_generate};

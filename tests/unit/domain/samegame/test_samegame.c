@@ -208,6 +208,41 @@ static void test_files(void **unused) {
     assert_false(game->life->next(&cursor, &chunk));
 }
 
+/* The same two boards, as different programs write them. */
+static void test_formats(void **unused) {
+    (void)unused;
+    static const char *const files[] = {
+        "122\n112\n\n11\n22\n",
+        "1 2 2\n1 1 2\n\n1\t1\n2  2\n",
+        "1,2,2\n1, 1, 2\n\n1,1\n2,2\n",
+        "abb\naab\n\nGG\nRR\n",
+        "r s s\nr r s\n\na,a\nb,b\n",
+        "[[1,2,2],[1,1,2]]\n[[1,1],[2,2]]\n",
+        "[[1, 2, 2],\n [1, 1, 2]]\n\n; second\n[[1, 1],\n [2, 2]]\n",
+        "[[[1,2,2],[1,1,2]],[[1,1],[2,2]]]",
+        "[\"122\",\"112\"]\n[\"xx\",\"yy\"]\n",
+        "[[\"r\",\"s\",\"s\"],[\"r\",\"r\",\"s\"]] [[\"a\",\"a\"],[\"b\",\"b\"]]",
+    };
+    static const char *const boards[] = {"122\n112\n", "11\n22\n"};
+    struct samegame_options options = options_of("");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        soloist_cursor cursor = soloist_cursor_open(files[i], strlen(files[i]));
+        soloist_chunk chunk;
+        soloist_error error;
+        struct samegame_wide state;
+        for (int k = 0; k < 2; k++) {
+            assert_true(game->life->next(&cursor, &chunk));
+            soloist_instance *instance = game->life->parse(&chunk, &options, &error);
+            if (!instance)
+                fail_msg("%s: %s", files[i], error.text);
+            game->life->root(instance, &state);
+            assert_prints(instance, &state, boards[k]);
+            game->life->destroy(instance);
+        }
+        assert_false(game->life->next(&cursor, &chunk));
+    }
+}
+
 static void assert_error(const char *text, int line, int column, const char *part) {
     struct samegame_options options = options_of("");
     soloist_chunk chunk = chunk_of(text);
@@ -223,9 +258,15 @@ static void test_parse_errors(void **unused) {
     (void)unused;
     assert_error("123\n12\n123\n", 2, 3, "the row has 2 cells, the first row has 3");
     assert_error("; name\n  123\n  1234\n", 3, 7, "the row has 4 cells, the first row has 3");
-    assert_error("123\n1x3\n", 2, 2, "expected a digit or '.', found x");
+    assert_error("123\n1?3\n", 2, 2, "expected a digit or '.', found ?");
+    assert_error("123\n1x3\n", 2, 2, "expected digits or letters, not both on one board");
+    assert_error("1 2 3\n1 22 3\n", 2, 3, "expected one digit or letter per cell, found 22");
+    assert_error("1,2\n1,,2\n", 2, 3, "expected a cell before this comma");
+    assert_error("abcde\nfghij\n", 1, 1, "the board has 10 different letters, at most 9 are allowed");
+    assert_error("[[1,2],\n [1,10]]", 2, 5, "expected a colour from 0 to 9");
+    assert_error("[[1,2],[1]]", 1, 10, "the row has 1 cells, the first row has 2");
+    assert_error("[[1,2] [1,2]]", 1, 8, "expected ',' or ']'");
     assert_error("1\x01\n", 1, 2, "another byte");
-    assert_error("1 2\n", 1, 2, "another byte");
     assert_error("1\xff\n", 1, 2, "another byte");
     assert_error("111\n1.1\n111\n", 1, 2, "not settled: an empty cell under this block");
     assert_error("\n\n1.1\n1.1\n", 4, 3, "not settled: an empty column left of this block");
@@ -245,6 +286,12 @@ static void test_recognise(void **unused) {
     assert_true(recognise("123\n3a1\n") == 0);
     assert_true(recognise("12345\n12345\n12345\n12345\n1234x\n") > 0);
     assert_in_range(recognise("12345\n"), 1, 30);
+    assert_true(recognise("1 2 2\n1 1 2\n") > 30);
+    assert_true(recognise("1,2,2\n1,1,2\n") > 30);
+    assert_true(recognise("rrgg\ngbbr\nrrbg\n") > 30);
+    assert_true(recognise("[[1,2],[2,1]]\n") > 80);
+    assert_int_equal(recognise("hello\nworld\n"), 0);
+    assert_int_equal(recognise("{\"a\":[[1,2]]}\n"), 0);
     assert_int_equal(recognise(""), 0);
     assert_int_equal(recognise("; only\n# comments\n"), 0);
     assert_int_equal(recognise("#####\n#@$.#\n#####\n"), 0);
@@ -431,6 +478,7 @@ int main(void) {
         cmocka_unit_test(test_bound_values),
         cmocka_unit_test(test_files),
         cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_formats),
         cmocka_unit_test(test_recognise),
         cmocka_unit_test(test_read),
         cmocka_unit_test(test_referee),

@@ -1,0 +1,107 @@
+#include "cli/solve/objective.h"
+#include "base/options.h"
+#include "cli/shell/lookup.h"
+#include "cli/shell/need.h"
+#include "engine/engine.h"
+#include "search/search.h"
+
+#include <string.h>
+
+bool objective_read(const char *text, struct objective *objective) {
+    static const char *const costs[POLISH_COUNTS] = {[POLISH_COUNT_PUSHES] = "pushes", [POLISH_COUNT_MOVES] = "moves"};
+    soloist_error error;
+    *objective = (struct objective){.aim = POLISH_PUSHES_MOVES};
+    if (!text || !strcmp(text, "any"))
+        return true;
+    if (!polish_aim_read(text, &objective->aim, &error))
+        return cli_complain("--optimal %s", error.text), false;
+    objective->prove = true;
+    objective->cost = costs[objective->aim.order[0]];
+    if (!objective->cost)
+        return cli_complain("--optimal %s: it must begin with pushes or moves; `soloist optimize --aim` shortens by "
+                            "any count",
+                            text),
+               false;
+    return true;
+}
+
+const char *objective_method(const struct cli *cli, const struct objective *objective, const char *method) {
+    static const char *const proving[] = {"astar", "bfs"};
+    struct method_row row;
+    if (method || !objective->prove)
+        return method;
+    for (size_t i = 0; i < sizeof proving / sizeof *proving; i++)
+        if (method_find(cli, proving[i], strlen(proving[i]), &row))
+            return proving[i];
+    return NULL;
+}
+
+/* Whether for some instance the options of the domain leave a solution of least cost in the search, and the bound below
+ * the true cost. */
+static bool can_be_proved(const struct input *input) {
+    bool refused = false;
+    if (!input->options) /* no domain loses solutions unless it is told to; reading a large instance takes long */
+        return true;
+    for (size_t i = 0; i < input->task_count; i++) {
+        soloist_puzzle puzzle;
+        soloist_error error;
+        const soloist_domain *domain = input->tasks[i].source->domain;
+        const soloist_bound *bound = domain ? domain->bound : NULL;
+        if (!bound || input_puzzle(input, &input->tasks[i], &puzzle, &error) != SOLOIST_OK)
+            continue;
+        bool possible = bound->admissible(puzzle.instance) && (!bound->lossless || bound->lossless(puzzle.instance));
+        soloist_puzzle_free(&puzzle);
+        if (possible)
+            return true;
+        refused = true;
+    }
+    return !refused;
+}
+
+static const soloist_domain *first_domain(const struct input *input) {
+    for (size_t i = 0; i < input->source_count; i++)
+        if (input->sources[i]->domain)
+            return input->sources[i]->domain;
+    return NULL;
+}
+
+/* Whether the method with its options proves optimality. A method from a plugin may prove it. */
+static bool method_proves(const struct cli *cli, const soloist_domain *domain, const char *method) {
+    struct search_choice choice;
+    soloist_error error;
+    if (search_choose(engine_methods(cli->engine), method, domain, &choice, &error) != SOLOIST_OK)
+        return true; /* wrong options are reported elsewhere */
+    bool proves = choice.method->added || (choice.method->proves && choice.method->proves(choice.options));
+    search_choice_free(&choice);
+    return proves;
+}
+
+bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
+                     const char *method) {
+    const soloist_domain *domain = first_domain(input);
+    if (!objective->prove || !domain || !method)
+        return true;
+    if (!method_proves(cli, domain, method))
+        return cli_complain("--optimal: %s does not prove that a solution is optimal: use astar, idastar or bfs, or "
+                            "leave out --method",
+                            method),
+               false;
+    if (!can_be_proved(input))
+        return cli_complain("--optimal: with these options of %s nothing can be proved, because they may lose the best "
+                            "solution or overestimate its cost",
+                            domain->name),
+               false;
+    return true;
+}
+
+void objective_of_search(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char out[POLISH_AIM_ROOM]) {
+    const soloist_domain *domain = puzzle->domain;
+    const soloist_option *row = options_find(domain->options, "optimal", strlen("optimal"));
+    const char *name = domain->aim == SOLOIST_MOST_SCORE  ? "score"
+                       : verdict->value == verdict->moves ? "moves"
+                                                          : "cost";
+    if (row)
+        options_value(row, puzzle->options, out, POLISH_AIM_ROOM);
+    else
+        snprintf(out, POLISH_AIM_ROOM, "%s", name);
+}

@@ -1,0 +1,30 @@
+/* What `solve` looks for: any solution, or with --optimal one that is proved to have the fewest pushes or moves, and
+ * among these the fewest of further counts. */
+#ifndef CLI_SOLVE_OBJECTIVE_H
+#define CLI_SOLVE_OBJECTIVE_H
+
+#include "cli/cli.h"
+#include "engine/input.h"
+#include "search/special/polish.h"
+
+/* The text of --optimal in the help. */
+#define OBJECTIVE_VALUES "any|pushes|pushes-moves|moves|moves-pushes"
+
+struct objective {
+    struct polish_aim aim; /* what shortening minimises, and with `prove` what is proved */
+    bool prove;
+    const char *cost; /* what the search counts: "pushes" or "moves"; NULL: what the domain counts by itself */
+};
+
+/* Reads the value of --optimal; NULL means any. Complains and returns false if it is wrong. */
+bool objective_read(const char *text, struct objective *objective);
+/* The method to use: the one given, or if a proof is wanted and none is given, the first that proves optimality. */
+const char *objective_method(const struct cli *cli, const struct objective *objective, const char *method);
+/* Whether a proof that is wanted can come from this method on the instances given. Complains and returns false if not.
+ */
+bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
+                     const char *method);
+/* What a solution proved optimal by a search has least (or most) of: "pushes", "moves", "cost" or "score". */
+void objective_of_search(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char out[POLISH_AIM_ROOM]);
+
+#endif
