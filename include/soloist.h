@@ -31,7 +31,8 @@ typedef enum soloist_code {
     SOLOIST_BAD_INPUT,   /* a file, a solution or an option text is wrong: the error says where and what */
     SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs: the error says which */
     SOLOIST_NO_MEMORY,
-    SOLOIST_INTERNAL /* a solution failed its replay; it is not reported as a solution */
+    SOLOIST_INTERNAL, /* a solution failed its replay; it is not reported as a solution */
+    SOLOIST_STOPPED   /* the stop token ended the call before it had a result */
 } soloist_code;
 
 /* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two accepts NULL
@@ -252,8 +253,8 @@ typedef struct soloist_shape {
     size_t session_size;
 } soloist_shape;
 
-/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible and session is
- * required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
+/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and
+ * parse_within is required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
     /* How likely the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
@@ -278,6 +279,11 @@ typedef struct soloist_life {
      * once it is stopped they may return less, such as fewer children; the search then draws no conclusions from it.
      * Returns NULL with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
+    /* The same as parse, which it then replaces, for a domain whose largest instances take long to read. It asks
+     * work->stop from time to time; once that is stopped it returns NULL with errno set to ECANCELED. The pointer may be
+     * NULL. */
+    soloist_instance *(*parse_within)(const soloist_chunk *chunk, const void *options, const soloist_work *work,
+                                      soloist_error *error);
 } soloist_life;
 
 /* What expand returns about one child. */
@@ -492,6 +498,9 @@ typedef struct soloist_puzzle {
  * soloist_puzzle_free; on failure *error is filled and there is nothing to free. */
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error);
+/* The same, but returns SOLOIST_STOPPED soon after `stop` is stopped. */
+soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
+                                        soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error);
 void soloist_puzzle_free(soloist_puzzle *puzzle);
 /* Reads the next instance of a text (see soloist_cursor_open). False at the end. Otherwise *code says whether it could
  * be read. If it is SOLOIST_OK, the caller frees the puzzle later; otherwise *error is filled, and the next call

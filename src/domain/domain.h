@@ -15,4 +15,11 @@ extern const soloist_domain tictactoe_domain;
  * the first of them is chosen. */
 extern const soloist_domain *const domain_builtin[];
 
+/* Makes an instance by parse_within if the domain has it, otherwise by parse. */
+static inline soloist_instance *domain_parse(const soloist_domain *domain, const soloist_chunk *chunk,
+                                             const void *options, const soloist_work *work, soloist_error *error) {
+    const soloist_life *life = domain->life;
+    return life->parse_within ? life->parse_within(chunk, options, work, error) : life->parse(chunk, options, error);
+}
+
 #endif

@@ -61,6 +61,11 @@ void input_free(struct input *input) {
 
 soloist_code input_puzzle(const struct input *input, const struct task *task, soloist_puzzle *puzzle,
                           soloist_error *error) {
+    return input_puzzle_within(input, task, NULL, puzzle, error);
+}
+
+soloist_code input_puzzle_within(const struct input *input, const struct task *task, soloist_stop_token *stop,
+                                 soloist_puzzle *puzzle, soloist_error *error) {
     if (*task->error.text) {
         *error = task->error;
         return SOLOIST_BAD_INPUT;
@@ -70,5 +75,5 @@ soloist_code input_puzzle(const struct input *input, const struct task *task, so
     bool count = input->cost && options_find(domain->options, "optimal", strlen("optimal"));
     snprintf(options, sizeof options, "%s%s%s%s", input->options ? input->options : "",
              count && input->options ? "," : "", count ? "optimal=" : "", count ? input->cost : "");
-    return soloist_puzzle_read(domain, options, &task->chunk, puzzle, error);
+    return soloist_puzzle_read_within(domain, options, &task->chunk, stop, puzzle, error);
 }

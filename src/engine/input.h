@@ -45,5 +45,8 @@ void input_free(struct input *input);
 /* Parses a task's instance; on failure *error has a line and a column. */
 soloist_code input_puzzle(const struct input *input, const struct task *task, soloist_puzzle *puzzle,
                           soloist_error *error);
+/* The same, but returns SOLOIST_STOPPED soon after `stop` is stopped. */
+soloist_code input_puzzle_within(const struct input *input, const struct task *task, soloist_stop_token *stop,
+                                 soloist_puzzle *puzzle, soloist_error *error);
 
 #endif

@@ -1,4 +1,5 @@
 /* One instance with its domain, options and text, and the referee that replays a solution's text on it. */
+#include "domain/domain.h"
 #include "domain/validate.h"
 #include "engine/engine.h"
 
@@ -28,6 +29,22 @@ static soloist_code puzzle_prepare(soloist_puzzle *puzzle, const char *options, 
 
 soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
                                  soloist_puzzle *puzzle, soloist_error *error) {
+    return soloist_puzzle_read_within(domain, options, chunk, NULL, puzzle, error);
+}
+
+/* A parser that fails for another reason than the text can report this only by errno. */
+static soloist_code parse(soloist_puzzle *puzzle, soloist_stop_token *stop, soloist_error *error) {
+    const soloist_work work = {.stop = stop, .threads = 1};
+    soloist_fail(error, puzzle->chunk.line, 0, "not an instance of %s", puzzle->domain->name);
+    errno = 0;
+    puzzle->instance = domain_parse(puzzle->domain, &puzzle->chunk, puzzle->options, &work, error);
+    if (puzzle->instance)
+        return SOLOIST_OK;
+    return errno == ENOMEM ? SOLOIST_NO_MEMORY : errno == ECANCELED ? SOLOIST_STOPPED : SOLOIST_BAD_INPUT;
+}
+
+soloist_code soloist_puzzle_read_within(const soloist_domain *domain, const char *options, const soloist_chunk *chunk,
+                                        soloist_stop_token *stop, soloist_puzzle *puzzle, soloist_error *error) {
     soloist_error spare;
     if (!error)
         error = &spare;
@@ -42,12 +59,8 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
         return SOLOIST_MISUSE;
     }
     soloist_code code = puzzle_prepare(puzzle, options, chunk, error);
-    if (code == SOLOIST_OK) {
-        soloist_fail(error, chunk->line, 0, "not an instance of %s", domain->name);
-        errno = 0; /* a parser that fails for lack of memory, not because of the text, can report this only by errno */
-        puzzle->instance = domain->life->parse(&puzzle->chunk, puzzle->options, error);
-        code = puzzle->instance ? SOLOIST_OK : errno == ENOMEM ? SOLOIST_NO_MEMORY : SOLOIST_BAD_INPUT;
-    }
+    if (code == SOLOIST_OK)
+        code = parse(puzzle, stop, error);
     if (code != SOLOIST_OK)
         soloist_puzzle_free(puzzle);
     else

@@ -32,12 +32,15 @@ static void explain_impossible(const soloist_puzzle *puzzle, struct outcome *out
     outcome->impossible = outcome->reason;
 }
 
-/* If the engine returns an error, the input or the command is wrong, unless memory ran out. */
+/* If the engine returns an error, the input or the command is wrong, unless memory ran out or the run was stopped. */
 void batch_settle(soloist_code code, struct outcome *outcome) {
     if (code == SOLOIST_NO_MEMORY) {
         outcome->result.status = SOLOIST_UNSOLVED;
         outcome->result.stopped = SOLOIST_STOP_MEMORY;
         outcome->result.starved = true;
+        outcome->error = (soloist_error){0};
+    } else if (code == SOLOIST_STOPPED) {
+        outcome->result.status = SOLOIST_UNSOLVED;
         outcome->error = (soloist_error){0};
     } else if (code != SOLOIST_INTERNAL) {
         outcome->result.status = SOLOIST_INVALID;
@@ -89,29 +92,39 @@ void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, str
         batch_identity(batch->cli, puzzle, batch->method, outcome->identity);
 }
 
-/* Subtracts the seconds that reading an instance took from its time limit; reading a very large one takes long. */
-static void count_reading(soloist_limits *limits, double seconds) {
+/* Reads the task's instance and subtracts the seconds that this took from the time limit; reading a very large instance
+ * takes long. False if there is nothing to solve: then the outcome says why. */
+static bool read_task(const struct batch *batch, const struct task *task, soloist_limits *limits,
+                      soloist_puzzle *puzzle, struct outcome *outcome) {
     static const double least_s = 1e-3;
+    double start_s = clock_seconds();
+    soloist_stop_token until;
+    stop_token_open(&until, limits->stop);
+    soloist_stop_token_deadline(&until, limits->time_s);
+    soloist_code code = input_puzzle_within(batch->input, task, &until, puzzle, &outcome->error);
+    double seconds = clock_seconds() - start_s;
+    if (code == SOLOIST_STOPPED) {
+        outcome->result.stopped = stop_token_is_stopped(limits->stop) ? SOLOIST_STOP_CANCEL : SOLOIST_STOP_TIME;
+        outcome->result.time_s = seconds;
+    }
+    if (code != SOLOIST_OK)
+        batch_settle(code, outcome);
     if (limits->time_s > 0 && seconds > least_s)
         limits->time_s = limits->time_s > seconds + least_s ? limits->time_s - seconds : least_s;
+    return code == SOLOIST_OK;
 }
 
 static void solve_task(const struct batch *batch, size_t index, struct outcome *outcome) {
     const struct task *task = &batch->input->tasks[index];
     soloist_puzzle puzzle;
     soloist_limits limits = batch->limits;
-    double start_s = clock_seconds();
     outcome->result = (soloist_result){.status = SOLOIST_INVALID, .verdict.pushes = -1};
-    soloist_code code = input_puzzle(batch->input, task, &puzzle, &outcome->error);
-    if (code != SOLOIST_OK) {
-        batch_settle(code, outcome);
+    if (!read_task(batch, task, &limits, &puzzle, outcome))
         return;
-    }
     struct progress_slot slot = {batch->progress, task};
     soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    count_reading(&limits, clock_seconds() - start_s);
-    code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &limits, batch->progress ? &callbacks : NULL,
-                         &outcome->result, &outcome->error);
+    soloist_code code = soloist_solve(batch->cli->engine, &puzzle, batch->method, &limits,
+                                      batch->progress ? &callbacks : NULL, &outcome->result, &outcome->error);
     if (code != SOLOIST_OK)
         batch_settle(code, outcome);
     else

@@ -3,6 +3,8 @@
  * numbers of pushes. Other boxes only make pushes impossible, so that these numbers are lower bounds. */
 #include "domain/sokoban/sokoban.h"
 
+#include "base/matching.h"
+
 #include <stdlib.h>
 
 /* Numbers the parts of the floor around square s; returns how many there are. part: receives the part of each square,
@@ -70,106 +72,141 @@ static bool make_posts(struct sokoban *game) {
     return good;
 }
 
-/* The queue of posts, in order of their distance. */
-struct queue {
-    uint16_t *post, *square;
-    int head, tail;
+/* One breadth-first search over posts. Its distances stand side by side, so that they stay in the nearest cache; the
+ * tables that a search reads have one row per post, and get the distances of STRIP searches at a time. */
+struct lone_box {
+    uint16_t (*next)[4]; /* the posts that one pull or push leads to; NOWHERE: none */
+    uint16_t *queue;     /* posts in order of distance */
+    int32_t *strip;      /* STRIP x posts */
 };
 
-/* Adds a post to the queue and sets its distance, unless it was reached before. distance: one column of a table. */
-static void reach_post(struct queue *queue, int32_t *distance, int columns, int square, int post, int32_t value) {
-    int32_t *slot = distance + (ptrdiff_t)post * columns;
-    if (*slot != SOKOBAN_NEVER)
-        return;
-    *slot = value;
-    queue->post[queue->tail] = (uint16_t)post;
-    queue->square[queue->tail++] = (uint16_t)square;
-}
+enum { STRIP = 16, NOWHERE = UINT16_MAX };
 
 /* The player steps back from the box and pulls it along. */
-static void search_by_pulls(const struct sokoban *game, struct queue *queue, int32_t *distance, int columns) {
-    while (queue->head < queue->tail) {
-        int post = queue->post[queue->head], s = queue->square[queue->head++];
-        int32_t next = distance[(ptrdiff_t)post * columns] + 1;
+static int pull_of(const struct sokoban *game, int s, int post, int d) {
+    int to = s + game->step[d];
+    if (game->side_next_to[s][d] != post - game->post_first[s] || !sokoban_is_floor(game, to + game->step[d]))
+        return NOWHERE;
+    return game->post_first[to] + game->side_next_to[to][d];
+}
+
+static int push_of(const struct sokoban *game, int s, int post, int d) {
+    int to = s + game->step[d];
+    if (game->side_next_to[s][3 - d] != post - game->post_first[s] || !sokoban_is_floor(game, to))
+        return NOWHERE;
+    return game->post_first[to] + game->side_next_to[to][3 - d];
+}
+
+static void link_posts(const struct sokoban *game, struct lone_box *search,
+                       int (*next_of)(const struct sokoban *, int, int, int)) {
+    for (int s = 0; s < game->size; s++)
+        for (int post = game->post_first[s]; post < game->post_first[s + 1]; post++)
+            for (int d = 0; d < 4; d++)
+                search->next[post][d] = (uint16_t)next_of(game, s, post, d);
+}
+
+/* Fills `distance` from the posts first .. last - 1, which have distance 0. */
+static void search_posts(const struct lone_box *search, int posts, int first, int last, int32_t *distance) {
+    int head = 0, tail = 0;
+    for (int i = 0; i < posts; i++)
+        distance[i] = SOKOBAN_NEVER;
+    for (int post = first; post < last; post++) {
+        distance[post] = 0;
+        search->queue[tail++] = (uint16_t)post;
+    }
+    while (head < tail) {
+        int post = search->queue[head++];
         for (int d = 0; d < 4; d++) {
-            int to = s + game->step[d];
-            if (game->side_next_to[s][d] != post - game->post_first[s] || !sokoban_is_floor(game, to + game->step[d]))
+            int next = search->next[post][d];
+            if (next == NOWHERE || distance[next] != SOKOBAN_NEVER)
                 continue;
-            reach_post(queue, distance, columns, to, game->post_first[to] + game->side_next_to[to][d], next);
+            distance[next] = distance[post] + 1;
+            search->queue[tail++] = (uint16_t)next;
         }
     }
 }
 
-static void search_by_pushes(const struct sokoban *game, struct queue *queue, int32_t *distance, int columns) {
-    while (queue->head < queue->tail) {
-        int post = queue->post[queue->head], s = queue->square[queue->head++];
-        int32_t next = distance[(ptrdiff_t)post * columns] + 1;
-        for (int d = 0; d < 4; d++) {
-            int to = s + game->step[d];
-            if (game->side_next_to[s][3 - d] != post - game->post_first[s] || !sokoban_is_floor(game, to))
-                continue;
-            reach_post(queue, distance, columns, to, game->post_first[to] + game->side_next_to[to][3 - d], next);
-        }
+/* Where a search begins: the posts first .. last - 1. */
+struct start {
+    int first, last;
+};
+
+/* Fills a table with one column per start and one row per post. False if `stop` ended the work. */
+static bool fill_table(const struct lone_box *search, int posts, const struct start *start, int columns, int32_t *table,
+                       soloist_stop_token *stop) {
+    for (int done = 0; done < columns; done += STRIP) {
+        int wide = columns - done < STRIP ? columns - done : STRIP;
+        if (soloist_stopped(stop))
+            return false;
+        for (int i = 0; i < wide; i++)
+            search_posts(search, posts, start[done + i].first, start[done + i].last,
+                         search->strip + (ptrdiff_t)i * posts);
+        for (int post = 0; post < posts; post++)
+            for (int i = 0; i < wide; i++)
+                table[(ptrdiff_t)post * columns + done + i] = search->strip[(ptrdiff_t)i * posts + post];
     }
+    return true;
 }
 
-static int32_t *take_table(int rows, int columns) {
-    size_t entries = (size_t)rows * (size_t)columns;
-    int32_t *table = malloc(entries * sizeof *table);
-    for (size_t i = 0; table && i < entries; i++)
-        table[i] = SOKOBAN_NEVER;
-    return table;
-}
-
-static void fill_pushes(struct sokoban *game, struct queue *queue) {
+static bool fill_pushes(const struct sokoban *game, struct lone_box *search, struct start *start,
+                        soloist_stop_token *stop) {
     for (int g = 0; g < game->goals; g++) {
         int goal = game->goal_square[g];
-        queue->head = queue->tail = 0;
-        for (int post = game->post_first[goal]; post < game->post_first[goal + 1]; post++)
-            reach_post(queue, game->pushes + g, game->goals, goal, post, 0);
-        search_by_pulls(game, queue, game->pushes + g, game->goals);
+        start[g] = (struct start){game->post_first[goal], game->post_first[goal + 1]};
     }
+    link_posts(game, search, pull_of);
+    return fill_table(search, game->posts, start, game->goals, game->pushes, stop);
 }
 
-static void fill_from_root(struct sokoban *game, struct queue *queue) {
+static bool fill_from_root(const struct sokoban *game, struct lone_box *search, struct start *start,
+                           soloist_stop_token *stop) {
     int column = 0;
     for (BITSET_EACH(box, game->root_boxes, (size_t)game->words)) {
-        queue->head = queue->tail = 0;
         int post = sokoban_post(game, box, game->root_player);
-        reach_post(queue, game->from_root + column, game->boxes, box, post, 0);
-        search_by_pushes(game, queue, game->from_root + column, game->boxes);
-        column++;
+        start[column++] = (struct start){post, post + 1};
     }
+    link_posts(game, search, push_of);
+    return fill_table(search, game->posts, start, game->boxes, game->from_root, stop);
 }
 
 static void fill_manhattan(struct sokoban *game) {
+    struct place {
+        int x, y;
+    } goal[MATCHING_MOST];
+    for (int g = 0; g < game->goals; g++)
+        goal[g] = (struct place){game->goal_square[g] % game->stride, game->goal_square[g] / game->stride};
     for (int s = 0; s < game->size; s++) {
+        int x = s % game->stride, y = s / game->stride;
         game->nearest[s] = SOKOBAN_NEVER;
         for (int g = 0; g < game->goals; g++) {
-            int goal = game->goal_square[g];
-            int32_t far = abs(s % game->stride - goal % game->stride) + abs(s / game->stride - goal / game->stride);
+            int32_t far = abs(x - goal[g].x) + abs(y - goal[g].y);
             game->manhattan[(ptrdiff_t)s * game->goals + g] = far;
             game->nearest[s] = far < game->nearest[s] ? far : game->nearest[s];
         }
     }
 }
 
-bool sokoban_distances_make(struct sokoban *game) {
+static int32_t *take_table(int rows, int columns) { return malloc((size_t)rows * (size_t)columns * sizeof(int32_t)); }
+
+bool sokoban_distances_make(struct sokoban *game, soloist_stop_token *stop) {
     if (!make_posts(game))
         return false;
     size_t posts = (size_t)game->posts;
-    struct queue queue = {calloc(posts, sizeof *queue.post), calloc(posts, sizeof *queue.square), 0, 0};
+    struct lone_box search = {calloc(posts, sizeof *search.next), calloc(posts, sizeof *search.queue),
+                              take_table(game->posts, STRIP)};
+    struct start *start = calloc((size_t)(game->goals + game->boxes), sizeof *start);
     game->pushes = take_table(game->posts, game->goals);
     game->from_root = take_table(game->posts, game->boxes);
     game->manhattan = take_table(game->size, game->goals);
     game->nearest = take_table(game->size, 1);
-    bool good = queue.post && queue.square && game->pushes && game->from_root && game->manhattan && game->nearest;
-    if (good) {
-        fill_pushes(game, &queue);
-        fill_from_root(game, &queue);
+    bool good = search.next && search.queue && search.strip && start && game->pushes && game->from_root &&
+                game->manhattan && game->nearest;
+    if (good)
         fill_manhattan(game);
-    }
-    free(queue.post);
-    free(queue.square);
+    good = good && fill_pushes(game, &search, start, stop) && fill_from_root(game, &search, start, stop);
+    free(search.next);
+    free(search.queue);
+    free(search.strip);
+    free(start);
     return good;
 }

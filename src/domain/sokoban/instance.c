@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/matching.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* The smallest rectangle around the player's area. */
@@ -86,7 +87,8 @@ static bool take_arrays(struct sokoban *game) {
     return game->box_key && game->player_key && game->goal_square;
 }
 
-static bool make_tables(struct sokoban *game) {
+/* Makes the tables one after the other. False if memory runs out or the work is stopped. */
+static bool make_tables(struct sokoban *game, soloist_stop_token *stop) {
     frame_level(game);
     if (!take_arrays(game))
         return false;
@@ -96,7 +98,7 @@ static bool make_tables(struct sokoban *game) {
     game->root_place = (uint32_t)game->root_player;
     if (!game->rules.exact)
         game->root_place = (uint32_t)sokoban_least(game, game->root_boxes, game->root_player);
-    if (!sokoban_distances_make(game) || !sokoban_deadlocks_make(game) || !sokoban_bound_make(game) ||
+    if (!sokoban_distances_make(game, stop) || !sokoban_deadlocks_make(game) || !sokoban_bound_make(game) ||
         !sokoban_pairs_make(game) || !sokoban_pack_make(game) || !sokoban_goals_make(game) ||
         !sokoban_reverse_deadlocks_make(game) || !sokoban_windows_make(game))
         return false;
@@ -121,7 +123,8 @@ static const char *find_impossible(const struct sokoban *game) {
     return NULL;
 }
 
-struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error) {
+struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_stop_token *stop,
+                             soloist_error *error) {
     struct sokoban *game = calloc(1, sizeof *game);
     if (!game) {
         soloist_fail(error, chunk->line, 0, "no memory for the level");
@@ -133,8 +136,13 @@ struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_ru
     game->goals = game->level.goals;
     if (good && game->goals > MATCHING_MOST)
         good = soloist_fail(error, chunk->line, 1, "%d goals: expected at most %d", game->goals, MATCHING_MOST);
-    else if (good && !make_tables(game))
-        good = soloist_fail(error, chunk->line, 0, "no memory for the level's tables");
+    else if (good && !make_tables(game, stop)) {
+        bool stopped = soloist_stopped(stop);
+        good =
+            soloist_fail(error, chunk->line, 0,
+                         stopped ? "stopped while the level's tables were made" : "no memory for the level's tables");
+        errno = stopped ? ECANCELED : ENOMEM;
+    }
     if (good) {
         game->impossible = find_impossible(game);
         return game;

@@ -4,7 +4,8 @@
 #include "domain/domain.h"
 #include "domain/sokoban/generate/generator.h"
 
-static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+static soloist_instance *push_parse_within(const soloist_chunk *chunk, const void *options, const soloist_work *work,
+                                           soloist_error *error) {
     const struct sokoban_options *o = options;
     struct sokoban_rules rules = {.bound = o->bound,
                                   .freeze = o->freeze,
@@ -26,10 +27,15 @@ static soloist_instance *push_parse(const soloist_chunk *chunk, const void *opti
                                   .deadlock_nodes = (int)o->deadlock_nodes,
                                   .penalty_nodes = (int)o->penalty_nodes,
                                   .pattern_zone = (int)o->pattern_zone};
-    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
+    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);
 }
 
-static soloist_instance *step_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+static soloist_instance *push_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    return push_parse_within(chunk, options, &(const soloist_work){0}, error);
+}
+
+static soloist_instance *step_parse_within(const soloist_chunk *chunk, const void *options, const soloist_work *work,
+                                           soloist_error *error) {
     const struct sokoban_moves_options *o = options;
     struct sokoban_rules rules = {.bound = o->bound,
                                   .freeze = o->freeze,
@@ -39,7 +45,11 @@ static soloist_instance *step_parse(const soloist_chunk *chunk, const void *opti
                                   .exact = true,
                                   .steps = true,
                                   .pairs = SOKOBAN_PAIRS_OFF};
-    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, error);
+    return (soloist_instance *)(void *)sokoban_open(chunk, &rules, work->stop, error);
+}
+
+static soloist_instance *step_parse(const soloist_chunk *chunk, const void *options, soloist_error *error) {
+    return step_parse_within(chunk, options, &(const soloist_work){0}, error);
 }
 
 static int most_moves(const struct sokoban *game) {
@@ -76,6 +86,7 @@ static const soloist_life push_life = {
     .root = sokoban_root,
     .impossible = impossible,
     .session = sokoban_session,
+    .parse_within = push_parse_within,
 };
 
 /* A file of levels is recognised as `sokoban`, whose moves are pushes, unless the user names the other domain. */
@@ -94,6 +105,7 @@ static const soloist_life step_life = {
     .root = sokoban_root,
     .impossible = impossible,
     .session = sokoban_session,
+    .parse_within = step_parse_within,
 };
 
 const soloist_domain sokoban_domain = {

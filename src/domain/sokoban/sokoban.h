@@ -194,7 +194,8 @@ soloist_instance *sokoban_session(const soloist_instance *instance, const solois
 void sokoban_session_close(struct sokoban *game);
 
 /* instance.c: reads the level and builds every table. NULL with an error. */
-struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_error *error);
+struct sokoban *sokoban_open(const soloist_chunk *chunk, const struct sokoban_rules *rules, soloist_stop_token *stop,
+                             soloist_error *error);
 void sokoban_close(soloist_instance *instance);
 int sokoban_cell(const struct sokoban *game, int square); /* the index of a square's cell in the level */
 /* state.c: computes key and off_goal from boxes and player; sokoban_state_settle first moves the player to the least
@@ -225,8 +226,8 @@ int sokoban_least_after(const struct sokoban *game, const uint64_t *boxes, int f
  * entries. */
 void sokoban_walk(const struct sokoban *game, const uint64_t *boxes, int from, int16_t *distance);
 
-/* distance.c */
-bool sokoban_distances_make(struct sokoban *game);
+/* distance.c. False if memory runs out or the work is stopped. */
+bool sokoban_distances_make(struct sokoban *game, soloist_stop_token *stop);
 
 /* deadlock.c */
 bool sokoban_deadlocks_make(struct sokoban *game);

@@ -1,5 +1,6 @@
 /* Runs a member of a mix on the same puzzle under other domain options, such as macros that exclude proofs but solve
  * more puzzles. The member's solution is passed back as text, because moves may differ under other options. */
+#include "domain/domain.h"
 #include "search/search.h"
 #include "search/statistics.h"
 
@@ -9,6 +10,7 @@
 static soloist_instance *read_again(const struct search_run *run, const char *changes) {
     const soloist_puzzle *puzzle = run->puzzle;
     const soloist_domain *domain = run->domain;
+    const soloist_work work = {.stop = &run->budget->token, .threads = 1};
     soloist_error why;
     soloist_instance *instance = NULL;
     if (!puzzle)
@@ -18,7 +20,7 @@ static soloist_instance *read_again(const struct search_run *run, const char *ch
         return NULL;
     memcpy(options, puzzle->options, domain->options_size);
     if (soloist_options_parse(domain->options, options, changes, &why) == SOLOIST_OK)
-        instance = domain->life->parse(&puzzle->chunk, options, &why);
+        instance = domain_parse(domain, &puzzle->chunk, options, &work, &why);
     free(options);
     return instance;
 }

@@ -228,10 +228,40 @@ static void pancakes_stop(void **unused) {
                  cheap_calls);
 }
 
+/* Reading a level ends when the clock jumps past the deadline, at whichever reading of the clock that happens, or when
+ * the token is cancelled. */
+static void reading_stops(void **unused) {
+    (void)unused;
+    static const soloist_domain *const domains[] = {&sokoban_domain, &sokoban_moves_domain};
+    soloist_chunk chunk = {.text = hall(), .length = strlen(hall()), .line = 1};
+    soloist_puzzle puzzle;
+    soloist_error error;
+    soloist_stop_token *stop = soloist_stop_token_new();
+    for (size_t d = 0; d < 2; d++) {
+        long at = 0, last = 0;
+        soloist_code code;
+        do {
+            soloist_stop_token_deadline(stop, 1000);
+            atomic_store(&readings, 0), atomic_store(&jumped, false), atomic_store(&jump_at, ++at);
+            code = soloist_puzzle_read_within(domains[d], NULL, &chunk, stop, &puzzle, &error);
+            last = readings;
+            atomic_store(&jump_at, 0);
+        } while (code == SOLOIST_STOPPED);
+        assert_int_equal(code, SOLOIST_OK);
+        assert_int_equal(at, last + 1); /* only the first jump that came after the last reading was too late */
+        assert_true(last > 4);
+        soloist_puzzle_free(&puzzle);
+    }
+    soloist_stop_token_cancel(stop);
+    assert_int_equal(soloist_puzzle_read_within(&sokoban_domain, NULL, &chunk, stop, &puzzle, &error), SOLOIST_STOPPED);
+    assert_null(puzzle.instance);
+    soloist_stop_token_free(stop);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sokoban_stops), cmocka_unit_test(sokoban_moves_stops), cmocka_unit_test(samegame_stops),
-        cmocka_unit_test(tiles_stop),    cmocka_unit_test(pancakes_stop),
+        cmocka_unit_test(tiles_stop),    cmocka_unit_test(pancakes_stop),       cmocka_unit_test(reading_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static struct sokoban *open_level(const struct sokoban_level *level, bool pairs)
     sokoban_level_print(level, &sink);
     if (text.text && !text.failed) {
         soloist_chunk chunk = {.text = text.text, .length = text.length, .line = 1};
-        game = sokoban_open(&chunk, &rules, &error);
+        game = sokoban_open(&chunk, &rules, NULL, &error);
     }
     buffer_close(&text);
     return game;
