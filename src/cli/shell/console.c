@@ -1,4 +1,5 @@
 #include "cli/shell/console.h"
+#include "cli/shell/screen.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -34,6 +35,17 @@ bool cli_flush(void) {
         cli_complain("standard output could not be written: %s", strerror(errno));
     complained = true;
     return false;
+}
+
+void console_whole(const char *text, size_t length) {
+    bool screen = screen_width(stdout) < SCREEN_ANY;
+    if (screen)
+        fflush(stdout);
+    screen_raw(screen);
+    fwrite(text, 1, length, stdout);
+    if (screen)
+        fflush(stdout);
+    screen_raw(false);
 }
 
 static void write_stream(void *to, const char *text, size_t n) { fwrite(text, 1, n, to); }

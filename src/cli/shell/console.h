@@ -17,6 +17,10 @@ void cli_complain_at(const char *file, const soloist_error *error);
 /* Flushes standard output. Complains, once, and returns false if this or any earlier output could not be written. */
 bool cli_flush(void);
 
+/* Prints text for programs, such as a line of JSON: it is not broken at the width of the screen (see
+ * screen.h). */
+void console_whole(const char *text, size_t length);
+
 /* A sink that writes to a stdio stream. */
 soloist_sink cli_sink(FILE *stream);
 

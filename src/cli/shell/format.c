@@ -1,7 +1,11 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1 /* wcwidth */
+#endif
 #include "cli/shell/format.h"
 
 #include <inttypes.h>
 #include <string.h>
+#include <wchar.h>
 
 char *format_count(uint64_t count, char *out) {
     if (count < 1000000)
@@ -29,25 +33,44 @@ char *format_size(size_t bytes, char *out) {
 
 static bool continues_character(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }
 
+size_t format_character(const char *text, size_t count, int *columns) {
+    unsigned char first = (unsigned char)*text;
+    size_t length = first < 0xc2 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 1;
+    uint32_t code = length == 1 ? first : first & (0x7fu >> length);
+    *columns = 1;
+    for (size_t i = 1; i < length; i++) {
+        if (i >= count || !continues_character(text[i]))
+            return 1; /* not UTF-8: one byte, shown somehow */
+        code = code << 6 | ((unsigned char)text[i] & 0x3fu);
+    }
+    int shown = length > 1 ? wcwidth((wchar_t)code) : 1;
+    *columns = shown < 0 ? 1 : shown;
+    return length;
+}
+
 int format_width(const char *text) {
-    int width = 0;
-    for (; *text; text++)
-        width += !continues_character(*text);
+    int width = 0, columns;
+    for (size_t left = strlen(text), size; left > 0; text += size, left -= size) {
+        size = format_character(text, left, &columns);
+        width += columns;
+    }
     return width;
 }
 
 void format_name(FILE *stream, const char *name, int width) {
-    int shown = 0;
+    int shown = 0, columns;
     bool cut = format_width(name) > width;
-    for (; *name; name++) {
-        if (!continues_character(*name) && shown++ >= width - (cut ? 2 : 0))
+    for (size_t left = strlen(name), size; left > 0; name += size, left -= size) {
+        size = format_character(name, left, &columns);
+        if (shown + columns > width - (cut ? 2 : 0))
             break;
-        fputc((unsigned char)*name < 32 || *name == 127 ? '?' : *name, stream);
+        bool control = (unsigned char)*name < 32 || *name == 127;
+        fwrite(control ? "?" : name, 1, size, stream);
+        shown += columns;
     }
     if (cut)
-        fputs("..", stream);
-    else
-        fprintf(stream, "%*s", width - shown, "");
+        fprintf(stream, "%.*s", width, "..");
+    fprintf(stream, "%*s", width - shown - (cut ? 2 : 0) > 0 ? width - shown - (cut ? 2 : 0) : 0, "");
 }
 
 const char *colour_code(bool on, enum colour colour) {

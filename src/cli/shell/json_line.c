@@ -1,7 +1,6 @@
 #include "cli/shell/json_line.h"
+#include "cli/shell/console.h"
 #include "cli/shell/need.h"
-
-#include <stdio.h>
 
 struct json_writer *json_line_open(struct json_line *line) {
     buffer_open(&line->text);
@@ -19,7 +18,7 @@ void json_line_end(struct json_line *line) {
 
 void json_line_print(struct json_line *line) {
     json_line_end(line);
-    fwrite(line->text.text, 1, line->text.length, stdout);
+    console_whole(line->text.text, line->text.length);
     fflush(stdout);
     buffer_close(&line->text);
 }

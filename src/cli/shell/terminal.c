@@ -3,6 +3,7 @@
 #define _GNU_SOURCE 1 /* ppoll */
 #endif
 #include "cli/shell/terminal.h"
+#include "cli/shell/screen.h"
 
 #include <langinfo.h>
 #include <locale.h>
@@ -23,13 +24,14 @@ void terminal_look(struct cli *cli) {
     cli->err_terminal = isatty(STDERR_FILENO);
     cli->out_colour = colours && cli->out_terminal;
     cli->err_colour = colours && cli->err_terminal;
+    screen_open();
 }
 
 void terminal_size(int *columns, int *rows) {
     struct winsize size;
-    bool known = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col && size.ws_row;
-    *columns = known ? size.ws_col : 80;
-    *rows = known ? size.ws_row : 24;
+    int width = screen_width(stdout);
+    *columns = width < SCREEN_ANY ? width : 80;
+    *rows = !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_row ? size.ws_row : 24;
 }
 
 /* The data that signal handlers need; this is the only static state here. */
@@ -59,6 +61,7 @@ void terminal_give_back(void) {
     if (!held.taken)
         return;
     held.taken = 0;
+    screen_raw(false);
     put_bytes(leave_screen, sizeof leave_screen - 1);
     tcsetattr(STDIN_FILENO, TCSANOW, &held.before);
 }
@@ -76,6 +79,7 @@ static void set_raw(void) {
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     put_bytes(enter_screen, sizeof enter_screen - 1);
     held.taken = 1;
+    screen_raw(true);
 }
 
 static void stop_and_return(int signal_number) {

@@ -91,7 +91,7 @@ static void print_json(const struct task *task, const struct outcome *outcome) {
     struct json_line line;
     report_json_members(task, outcome, json_line_open(&line));
     json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stdout); /* report_outcome flushes the stream and checks for errors */
+    console_whole(line.text.text, line.text.length); /* report_outcome flushes the stream and checks for errors */
     buffer_close(&line.text);
 }
 

@@ -1,0 +1,36 @@
+/* Lines that fit the screen. On a terminal, standard output and standard error pass through a filter that breaks every
+ * line between words before it reaches the last column, and indents what follows to the column in which the text
+ * began. A command therefore prints with printf and need not care; one that shows a table or a progress line asks
+ * screen_width and leaves out what matters least. Files and pipes receive the bytes unchanged. */
+#ifndef CLI_SHELL_SCREEN_H
+#define CLI_SHELL_SCREEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+/* The width of a stream that is not a terminal: lines may have any length. */
+enum { SCREEN_ANY = 1 << 20 };
+
+/* Puts the filter in front of those of the two streams that are terminals. Call it once, after setlocale. */
+void screen_open(void);
+/* The number of columns that a line on this stream (stdout or stderr) may have now: a window can change its size. For a
+ * terminal that does not tell its size, $COLUMNS or 80. */
+int screen_width(FILE *stream);
+/* Lines for programs, such as JSON, and frames of a player are not broken: turns the filter of standard output off, and
+ * on again. The caller flushes the stream before. Safe in a signal handler. */
+void screen_raw(bool raw);
+
+/* One line put together from pieces, the most important first; a piece that does not fit any more is left out. */
+struct screen_line {
+    char text[512];
+    size_t length;
+    int width, most; /* columns used, and the most that may be used */
+};
+void screen_line_open(struct screen_line *line, int most);
+/* Adds a piece; returns whether it fitted. Control bytes become '?'. */
+bool screen_line_add(struct screen_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Shows the line in place of the line on which the cursor of standard error is, which must be a terminal. */
+void screen_line_show(const struct screen_line *line);
+
+#endif
