@@ -24,43 +24,25 @@ static void step(struct hand *hand, enum control control) {
         game_play(hand->game, (soloist_move)control);
 }
 
-static char *cell_at(const char *text, int x, int y) {
-    while (y-- > 0 && text)
-        text = (text = strchr(text, '\n')) ? text + 1 : NULL;
-    return text && x >= 0 && x < width_of(text) ? (char *)text + x : NULL;
-}
-
 /* Walks along the hint's letters: the first in upper case is the push. */
 static void mark_push(struct hand *hand) {
-    const char *text = hand->game->text;
     int x = hand->x, y = hand->y;
     for (const char *letter = hand->hint_line; *letter; letter++) {
-        int small = *letter | 32, across = (small == 'r') - (small == 'l'), down = (small == 'd') - (small == 'u');
-        x += across, y += down;
-        if (*letter >= 'a')
-            continue;
-        const char *box = cell_at(text, x, y), *to = cell_at(text, x + across, y + down);
-        if (box && to) {
-            hand->marks[box - text] = DRAW_CHOSEN;
-            hand->marks[to - text] = (uint8_t)(across     ? across > 0 ? DRAW_RIGHT : DRAW_LEFT
-                                               : down > 0 ? DRAW_DOWN
-                                                          : DRAW_UP);
+        int small = *letter | 32;
+        x += (small == 'r') - (small == 'l'), y += (small == 'd') - (small == 'u');
+        if (*letter < 'a') {
+            draw_mark_push(hand->game->text, hand->marks, x, y, (char)small);
+            return;
         }
-        return;
     }
 }
 
-/* Boxes that the explanation marks with X are stuck. Its board may be wider, for it has trailing spaces. */
+/* The explanation's board is the position with X for the stuck boxes. */
 static void mark_stuck(struct hand *hand) {
-    const char *board = hand->game->told.board, *text = hand->game->text;
-    int x = 0, y = 0;
-    for (; board && *board; board++) {
-        const char *cell = *board == 'X' ? cell_at(text, x, y) : NULL;
-        if (cell)
-            hand->marks[cell - text] = DRAW_STUCK;
-        x = *board == '\n' ? 0 : x + 1;
-        y += *board == '\n';
-    }
+    const char *board = hand->game->told.board;
+    for (size_t i = 0; board && board[i] && i < hand->cells; i++)
+        if (board[i] == 'X')
+            hand->marks[i] = DRAW_STUCK;
 }
 
 static void mark_sokoban(struct hand *hand) {
@@ -144,7 +126,8 @@ static void count_samegame(const struct hand *hand, char *out, size_t room) {
     look.marks = need_zeroed(hand->cells + 1, 1);
     soloist_move move = group_move(&look, &blocks);
     free(look.marks);
-    int used = snprintf(out, room, "score %" PRId32 " after %zu moves", hand->game->value, hand->game->at);
+    int used = snprintf(out, room, "score %" PRId32 " after %zu move%s", hand->game->value, hand->game->at,
+                        hand->game->at == 1 ? "" : "s");
     if (blocks > 1 && used > 0 && (size_t)used < room)
         snprintf(out + used, room - (size_t)used, "; this group: %d blocks, %+" PRId32 " points", blocks,
                  game_step(hand->game, move));
@@ -166,6 +149,8 @@ static void mark_tiles(struct hand *hand) {
         return;
     if (sscanf(text, "%dx%d:%n", &width, &height, &used) == 2 && used)
         text += used;
+    else
+        width = 0; /* a first number may have been taken for the width */
     for (char *end;; text = end, count++) {
         long number = strtol(text, &end, 10);
         if (end == text)

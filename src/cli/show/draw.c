@@ -21,7 +21,7 @@ static const struct glyph {
     const char *picture, *colour;
 } sokoban_glyphs[] = {
     {'#', "██", "90"},   {' ', "  ", ""},     {'.', "··", "32"},   {'$', "[]", "33"},
-    {'*', "[]", "1;32"}, {'@', "()", "1;36"}, {'+', "()", "1;32"},
+    {'*', "[]", "1;32"}, {'@', "()", "1;36"}, {'+', "()", "1;32"}, {'X', "XX", "1;37;41"},
 };
 
 /* The marks that replace a square's own symbol: in ASCII, in UTF-8, and their colour. */
@@ -121,6 +121,8 @@ static void draw_tiles(const struct draw_style *style, const char *text, const u
     int numbers[MOST_NUMBERS], width = 0, height = 0, used = 0;
     if (sscanf(text, "%dx%d:%n", &width, &height, &used) == 2 && used)
         text += used;
+    else
+        width = 0; /* a first number may have been taken for the width */
     int count = read_numbers(text, numbers), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
     if (!used)
         while (width * width < count)
@@ -167,6 +169,26 @@ bool text_find(const char *text, const char *characters, int *x, int *y) {
         ++*y;
     *x = (int)(at - row);
     return true;
+}
+
+/* The offset of a square in a board's text; -1: it has no such square. */
+static long cell_at(const char *text, int x, int y) {
+    const char *row = text;
+    while (y-- > 0 && row)
+        row = (row = strchr(row, '\n')) ? row + 1 : NULL;
+    return row && x >= 0 && x < (int)strcspn(row, "\n") ? row + x - text : -1;
+}
+
+void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction) {
+    int across = (direction == 'r') - (direction == 'l'), down = (direction == 'd') - (direction == 'u');
+    long box = cell_at(text, x, y), to = cell_at(text, x + across, y + down);
+    if (box < 0 || to < 0)
+        return;
+    marks[box] = DRAW_CHOSEN;
+    marks[to] = (uint8_t)(direction == 'u'   ? DRAW_UP
+                          : direction == 'l' ? DRAW_LEFT
+                          : direction == 'r' ? DRAW_RIGHT
+                                             : DRAW_DOWN);
 }
 
 /* ---- the table ---- */

@@ -27,6 +27,8 @@ void draw_position(const struct draw_style *style, const char *domain, const cha
 
 /* Column and row, counted from 0, of the first of these characters in a board's text. False: there is none. */
 bool text_find(const char *text, const char *characters, int *x, int *y);
+/* Sokoban: marks the box in column x and row y and the square to which it is pushed; direction: u, l, r or d. */
+void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction);
 /* Columns of the terminal that a character of a board's text takes; 0: the domain's text is no board of characters. */
 int draw_columns(const struct draw_style *style, const char *domain);
 

@@ -2,7 +2,7 @@
 #include "cli/show/player.h"
 #include "cli/shell/need.h"
 #include "cli/shell/terminal.h"
-#include "cli/show/screen.h"
+#include "cli/show/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,26 +66,26 @@ static void put_heading(const struct player_view *view, size_t step, const soloi
 
 static void draw(const struct player *player) {
     const struct show *show = player->view->show;
-    struct screen screen;
+    struct stage stage;
     struct buffer heading;
-    screen_open(&screen);
+    stage_open(&stage);
     buffer_open(&heading);
     soloist_sink sink = buffer_sink(&heading);
     put_heading(player->view, player->step, &sink);
     need_whole(&heading);
     heading.text[heading.length - 1] = 0;
-    screen_say(&screen, &screen.above, heading.text);
-    screen_say(&screen, &screen.above,
-               player->paused ? "paused: space continues, arrows or n p step, q quits"
-                              : "space pauses, arrows or n p step, + - speed, q quits");
-    screen_say(&screen, &screen.above, "");
+    stage_say(&stage, &stage.above, heading.text);
+    stage_say(&stage, &stage.above,
+              player->paused ? "paused: space continues, arrows or n p step, q quits"
+                             : "space pauses, arrows or n p step, + - speed, q quits");
+    stage_say(&stage, &stage.above, "");
     buffer_close(&heading);
     char *text = show_text(show, player->step);
     int x = 0, y = 0;
     text_find(text, "@+", &x, &y); /* Sokoban: the view follows the player */
-    screen_draw(&screen, &player->view->style, show->puzzle.domain->name, text, NULL, x, y);
+    stage_draw(&stage, &player->view->style, show->puzzle.domain->name, text, NULL, x, y);
     free(text);
-    screen_show(&screen);
+    stage_show(&stage);
 }
 
 void player_loop(const struct player_view *view, size_t *step) {

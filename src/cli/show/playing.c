@@ -8,7 +8,7 @@
 #include "cli/show/controls.h"
 #include "cli/show/player.h"
 #include "cli/show/saved.h"
-#include "cli/show/screen.h"
+#include "cli/show/stage.h"
 #include "cli/solve/batch.h"
 #include "search/special/registry.h"
 
@@ -38,24 +38,24 @@ static void say(struct playing *playing, const char *format, ...) {
 
 /* ---- the screen ---- */
 
-static void say_outcome(const struct playing *playing, struct screen *screen) {
+static void say_outcome(const struct playing *playing, struct stage *stage) {
     const struct game *game = playing->hand.game;
     char text[400];
     if (game->ended)
-        screen_say(screen, &screen->above,
-                   game->shown.domain->aim == SOLOIST_MOST_SCORE ? "the game is over: s saves it, n goes on"
-                                                                 : "solved! s saves the solution, n goes on");
+        stage_say(stage, &stage->above,
+                  game->shown.domain->aim == SOLOIST_MOST_SCORE ? "the game is over: s saves it, n goes on"
+                                                                : "solved! s saves the solution, n goes on");
     else if (game->told.outlook == SOLOIST_OUTLOOK_LOST) {
         snprintf(text, sizeof text, "lost (%s): %s; u takes back", game->told.reason, game->told.sentence);
-        screen_say(screen, &screen->above, text);
+        stage_say(stage, &stage->above, text);
     } else if (!game->legal_count) {
-        screen_say(screen, &screen->above, "no move is left; u takes back");
+        stage_say(stage, &stage->above, "no move is left; u takes back");
     } else {
-        screen_say(screen, &screen->above, "");
+        stage_say(stage, &stage->above, "");
     }
 }
 
-static void say_above(const struct playing *playing, struct screen *screen) {
+static void say_above(const struct playing *playing, struct stage *stage) {
     const struct game *game = playing->hand.game;
     const char *name = game->task->chunk.name;
     char counts[160], text[400];
@@ -64,34 +64,34 @@ static void say_above(const struct playing *playing, struct screen *screen) {
              name, counts);
     for (char *at = text; *at; at++)
         *at = (unsigned char)*at < ' ' || *at == 127 ? '?' : *at;
-    screen_say(screen, &screen->above, text);
-    say_outcome(playing, screen);
+    stage_say(stage, &stage->above, text);
+    say_outcome(playing, stage);
 }
 
 static void draw(struct playing *playing) {
     struct hand *hand = &playing->hand;
     const struct controls *controls = controls_of(hand->game);
     const char *domain = hand->game->shown.domain->name;
-    struct screen screen;
+    struct stage stage;
     char keys[300];
     hand_mark(hand);
-    screen_open(&screen);
-    say_above(playing, &screen);
+    stage_open(&stage);
+    say_above(playing, &stage);
     snprintf(keys, sizeof keys, "%s, u undo, y redo, r restart, ? hint, f film, s save, n next, p previous, q quit",
              controls->keys);
-    screen_say(&screen, &screen.below, playing->message);
-    if (screen.rows >= 10)
-        screen_say(&screen, &screen.below, keys);
-    screen_draw(&screen, &playing->rules->style, domain, hand->game->text, hand->marks, hand->x, hand->y);
+    stage_say(&stage, &stage.below, playing->message);
+    if (stage.rows >= 10)
+        stage_say(&stage, &stage.below, keys);
+    stage_draw(&stage, &playing->rules->style, domain, hand->game->text, hand->marks, hand->x, hand->y);
     if (!controls->domain) {
-        soloist_sink sink = buffer_sink(&screen.board);
-        screen.focus = 0;
-        int rows = screen_board_rows(&screen), used = 0;
+        soloist_sink sink = buffer_sink(&stage.board);
+        stage.focus = 0;
+        int rows = stage_board_rows(&stage), used = 0;
         for (const char *at = hand->game->text; *at; at++)
             used += *at == '\n';
         controls_list(hand, rows - used > 3 ? rows - used : 3, &sink);
     }
-    screen_show(&screen);
+    stage_show(&stage);
 }
 
 /* ---- levels ---- */
@@ -400,10 +400,12 @@ static void print_games(const struct playing *playing) {
         const struct game *game = playing->games[i];
         if (!game || !game->at)
             continue;
-        printf("%d ", game->task->id);
-        format_name(stdout, game->task->chunk.name, format_width(game->task->chunk.name));
-        printf(": %s%s: %s\n", game->ended ? "finished" : "unfinished", game_is_kept(game) ? ", saved" : ", not saved",
-               game->line);
+        const char *name = game->task->chunk.name;
+        printf("%d%s", game->task->id, *name ? " " : "");
+        format_name(stdout, name, format_width(name));
+        printf(": %s, %s:\n", game->ended ? "finished" : "unfinished", game_is_kept(game) ? "saved" : "not saved");
+        console_whole(game->line, strlen(game->line));
+        console_whole("\n", 1);
     }
     fflush(stdout);
 }

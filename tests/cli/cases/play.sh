@@ -77,7 +77,7 @@ test_play_once() {
     need_terminal
     [ -z "$skip_reason" ] || return
     last="soloist play --once in a terminal"
-    wait_text out 'Corridor: 3 of 3, end' | in_terminal "$program play $data/first.xsb --only 1 --solution rRR --delay 0.01 --once --ascii"
+    wait_text out 'Corridor: 3 of 3, end' | in_terminal "NO_COLOR=1 $program play $data/first.xsb --only 1 --solution rRR --delay 0.01 --once --ascii"
     rc=$?
     expect_rc 0
     expect_out 'Corridor: 3 of 3, end'

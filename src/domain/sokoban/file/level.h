@@ -57,6 +57,8 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
 
 /* Prints the level as XSB, with LF after each row and without trailing spaces. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
+/* The same with an X for each cell that is marked in `stuck`; NULL: none. */
+void sokoban_level_print_stuck(const struct sokoban_level *level, const uint8_t *stuck, const soloist_sink *sink);
 /* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
 

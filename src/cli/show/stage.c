@@ -1,4 +1,4 @@
-#include "cli/show/screen.h"
+#include "cli/show/stage.h"
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/shell/terminal.h"
@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void screen_open(struct screen *screen) {
-    *screen = (struct screen){0};
-    terminal_size(&screen->columns, &screen->rows);
-    buffer_open(&screen->above);
-    buffer_open(&screen->board);
-    buffer_open(&screen->below);
+void stage_open(struct stage *stage) {
+    *stage = (struct stage){0};
+    terminal_size(&stage->columns, &stage->rows);
+    buffer_open(&stage->above);
+    buffer_open(&stage->board);
+    buffer_open(&stage->below);
 }
 
-void screen_say(const struct screen *screen, struct buffer *lines, const char *text) {
+void stage_say(const struct stage *stage, struct buffer *lines, const char *text) {
     soloist_sink sink = buffer_sink(lines);
     int used = 0;
     while (*text) {
@@ -23,7 +23,7 @@ void screen_say(const struct screen *screen, struct buffer *lines, const char *t
         snprintf(word, sizeof word, "%.*s", length, text);
         int width = format_width(word);
         if (used)
-            soloist_put(&sink, used + 1 + width >= screen->columns ? (used = 0, "\n") : (used++, " "));
+            soloist_put(&sink, used + 1 + width >= stage->columns ? (used = 0, "\n") : (used++, " "));
         soloist_put(&sink, word);
         used += width;
         text += length;
@@ -39,8 +39,8 @@ static int count_lines(const struct buffer *lines) {
     return count;
 }
 
-int screen_board_rows(const struct screen *screen) {
-    int left = screen->rows - 1 - count_lines(&screen->above) - count_lines(&screen->below);
+int stage_board_rows(const struct stage *stage) {
+    int left = stage->rows - 1 - count_lines(&stage->above) - count_lines(&stage->below);
     return left > 1 ? left : 1;
 }
 
@@ -63,29 +63,39 @@ static int first_shown(int focus, int count, int room) {
     return first < 0 ? 0 : first;
 }
 
-void screen_show(struct screen *screen) {
+/* A screen on which nothing useful fits says so. */
+static void refuse_size(struct stage *stage) {
+    buffer_clear(&stage->above);
+    buffer_clear(&stage->board);
+    buffer_clear(&stage->below);
+    stage_say(stage, &stage->above, "The screen is too small: enlarge it, or q quits.");
+}
+
+void stage_show(struct stage *stage) {
     struct buffer whole;
-    int rows = screen_board_rows(screen), lines = count_lines(&screen->board);
-    int first = first_shown(screen->focus, lines, rows);
-    need_whole(&screen->above);
-    need_whole(&screen->board);
-    need_whole(&screen->below);
+    if (stage->rows < 6 || stage->columns < 20)
+        refuse_size(stage);
+    int rows = stage_board_rows(stage), lines = count_lines(&stage->board);
+    int first = first_shown(stage->focus, lines, rows);
+    need_whole(&stage->above);
+    need_whole(&stage->board);
+    need_whole(&stage->below);
     buffer_open(&whole);
     soloist_sink sink = buffer_sink(&whole);
     soloist_put(&sink, "\033[H\033[?7l"); /* a line that is too wide is cut, not wrapped */
-    int left = screen->rows - 1, above = count_lines(&screen->above);
-    put_lines(&screen->above, 0, above < left - 1 ? above : left - 1, &sink);
-    put_lines(&screen->board, first, rows < left ? rows : left, &sink);
+    int left = stage->rows - 1, above = count_lines(&stage->above);
+    put_lines(&stage->above, 0, above < left - 1 ? above : left - 1, &sink);
+    put_lines(&stage->board, first, rows < left ? rows : left, &sink);
     left -= above + (lines < rows ? lines : rows);
-    put_lines(&screen->below, 0, left > 0 ? left : 0, &sink);
+    put_lines(&stage->below, 0, left > 0 ? left : 0, &sink);
     soloist_put(&sink, "\033[J\033[?7h");
     need_whole(&whole);
     fwrite(whole.text, 1, whole.length, stdout);
     fflush(stdout);
     buffer_close(&whole);
-    buffer_close(&screen->above);
-    buffer_close(&screen->board);
-    buffer_close(&screen->below);
+    buffer_close(&stage->above);
+    buffer_close(&stage->board);
+    buffer_close(&stage->below);
 }
 
 static int widest_row(const char *text) {
@@ -113,12 +123,12 @@ static void cut_rows(char *text, uint8_t *marks, int first, int columns) {
     text[used] = 0;
 }
 
-void screen_draw(struct screen *screen, const struct draw_style *style, const char *domain, const char *text,
-                 const uint8_t *marks, int x, int y) {
-    soloist_sink sink = buffer_sink(&screen->board);
+void stage_draw(struct stage *stage, const struct draw_style *style, const char *domain, const char *text,
+                const uint8_t *marks, int x, int y) {
+    soloist_sink sink = buffer_sink(&stage->board);
     int each = draw_columns(style, domain), widest = widest_row(text);
-    screen->focus = y;
-    if (!each || widest * each <= screen->columns) {
+    stage->focus = y;
+    if (!each || widest * each <= stage->columns) {
         draw_position(style, domain, text, marks, &sink);
         return;
     }
@@ -127,7 +137,7 @@ void screen_draw(struct screen *screen, const struct draw_style *style, const ch
     uint8_t *part_marks = need_zeroed(length + 1, 1);
     if (marks)
         memcpy(part_marks, marks, length);
-    int room = screen->columns / each;
+    int room = stage->columns / each;
     cut_rows(part, part_marks, first_shown(x, widest, room), room);
     draw_position(style, domain, part, part_marks, &sink);
     free(part);
