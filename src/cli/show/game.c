@@ -3,6 +3,7 @@
 #include "base/options.h"
 #include "cli/shell/need.h"
 #include "engine/board.h"
+#include "search/special/registry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,10 +30,23 @@ soloist_code game_position(const struct game *game, soloist_puzzle *position, so
     return SOLOIST_INTERNAL;
 }
 
+/* Whether the position differs from the one judged last in more than the player's square: walking loses nothing. */
+static bool has_changed(struct game *game) {
+    char *text = need_text(game->text, strlen(game->text));
+    for (char *at = text; special_levels(game->solved.domain) && *at; at++)
+        *at = *at == '@' ? ' ' : *at == '+' ? '.' : *at;
+    bool changed = !game->judged || strcmp(game->judged, text) != 0;
+    free(game->judged);
+    game->judged = text;
+    return changed;
+}
+
 /* The quick rules: a warning that comes at once, or none. */
 static void judge(struct game *game) {
     soloist_puzzle position;
     soloist_error error = {0};
+    if (!has_changed(game))
+        return;
     soloist_advice_free(&game->told);
     if (game->ended || game->shown.domain->players > 1 ||
         need_code(game_position(game, &position, &error)) != SOLOIST_OK)
@@ -86,6 +100,7 @@ void game_close(struct game *game) {
     free(game->legal);
     free(game->text);
     free(game->line);
+    free(game->judged);
     free(game->kept);
 }
 
@@ -139,6 +154,8 @@ bool game_redo(struct game *game) {
 
 void game_restart(struct game *game) {
     game->at = 0;
+    free(game->judged); /* the boxes may be where they are now, but the player elsewhere */
+    game->judged = NULL;
     look(game);
 }
 

@@ -1,17 +1,12 @@
 /* `soloist play`: a person plays the instances, or sees a solution step by step. */
 #include "base/ranges.h"
-#include "cli/solve/batch.h"
-#include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/learn/networks.h"
 #include "cli/show/player.h"
 #include "cli/show/playing.h"
+#include "cli/show/solution.h"
 #include "cli/shell/plugin.h"
-#include "cli/shell/progress.h"
-#include "cli/shell/signals.h"
-#include "cli/input/solutions.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,65 +43,6 @@ static const struct arg play_rows[] = {
 };
 #undef ROW
 
-/* The next three functions are three ways to get a solution. Each returns its text, which the caller frees, or NULL
- * after an error message; *status is then the exit status. */
-static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
-                       const soloist_puzzle *puzzle, int *status) {
-    soloist_result result = {0};
-    soloist_error error = {0};
-    struct progress_slot slot = {progress_open(cli, 1), task};
-    soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    soloist_limits limits = {.time_s = options->time,
-                             .memory = batch_free_memory() / 2,
-                             .threads = batch_cores(),
-                             .seed = options->seed,
-                             .stop = signals_token()};
-    signals_open();
-    soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
-                                      &result, &error);
-    progress_close(slot.progress);
-    need_code(code);
-    char *solution = result.solution;
-    result.solution = NULL;
-    *status = code == SOLOIST_OK ? CLI_SOME : CLI_BAD;
-    if (code != SOLOIST_OK)
-        cli_complain("play: %s", error.text);
-    else if (!solution)
-        cli_complain("play: %s after %.1f s, stopped by %s", soloist_status_name(result.status), result.time_s,
-                     soloist_stop_name(result.stopped));
-    else if (*result.warning)
-        cli_complain("play: %s", result.warning);
-    soloist_result_free(&result);
-    return solution;
-}
-
-static char *look_up(const struct cli *cli, const char *file, const struct input *input, int id, int *status) {
-    struct solutions solutions;
-    *status = CLI_BAD;
-    if (!solutions_load(cli, file, input, &solutions))
-        return NULL;
-    const struct claim *claim = solutions_find(&solutions, id);
-    char *solution = claim && claim->solution ? need_text(claim->solution, strlen(claim->solution)) : NULL;
-    if (!solution)
-        *status = CLI_SOME, cli_complain("%s: no solution of instance %d", file, id);
-    solutions_free(&solutions);
-    return solution;
-}
-
-static char *accept(const soloist_puzzle *puzzle, char *solution, int *status) {
-    soloist_verdict verdict;
-    soloist_error error = {0};
-    errno = 0;
-    bool good = !solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error);
-    need_no_failure(good);
-    if (good)
-        return solution;
-    cli_complain("play: the solution is wrong at %d: %s", error.column, error.text);
-    *status = CLI_SOME;
-    free(solution);
-    return NULL;
-}
-
 static int show_solution(const struct cli *cli, const struct play_options *options, const struct task *task,
                          const soloist_puzzle *puzzle, const char *solution) {
     struct show show;
@@ -127,17 +63,6 @@ static int show_solution(const struct cli *cli, const struct play_options *optio
     return CLI_OK;
 }
 
-/* The solution to show: the one that the user names, the file's own, or a new one. */
-static char *find_solution(struct cli *cli, const struct play_options *options, const struct input *input,
-                           const struct task *task, const soloist_puzzle *puzzle, int *status) {
-    if (options->solution)
-        return need_text(options->solution, strlen(options->solution));
-    if (options->solutions)
-        return look_up(cli, options->solutions, input, task->id, status);
-    char *own = playing_own_solution(puzzle, task);
-    return own ? own : solve_now(cli, options, task, puzzle, status);
-}
-
 static int show_task(struct cli *cli, const struct play_options *options, const struct input *input,
                      const struct task *task) {
     soloist_puzzle puzzle;
@@ -145,8 +70,13 @@ static int show_task(struct cli *cli, const struct play_options *options, const 
     int status = CLI_BAD;
     if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK)
         return cli_complain_at(task->source->label, &error), CLI_BAD;
-    char *solution = find_solution(cli, options, input, task, &puzzle, &status);
-    solution = accept(&puzzle, solution, &status);
+    struct solution_request request = {.command = "play",
+                                       .solution = options->solution,
+                                       .solutions = options->solutions,
+                                       .method = options->method,
+                                       .time_s = options->time,
+                                       .seed = options->seed};
+    char *solution = solution_find(cli, &request, input, task, &puzzle, &status);
     if (solution)
         status = show_solution(cli, options, task, &puzzle, solution);
     free(solution);

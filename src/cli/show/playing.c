@@ -8,9 +8,9 @@
 #include "cli/show/controls.h"
 #include "cli/show/player.h"
 #include "cli/show/saved.h"
+#include "cli/show/solution.h"
 #include "cli/show/stage.h"
 #include "cli/solve/batch.h"
-#include "search/special/registry.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -220,19 +220,9 @@ static void play_hint(struct playing *playing) {
 
 /* ---- the film ---- */
 
-char *playing_own_solution(const soloist_puzzle *puzzle, const struct task *task) {
-    const struct special_levels *levels = special_levels(puzzle->domain);
-    const char *text;
-    size_t length;
-    for (int i = 0; levels && levels->solution(&task->chunk, i, &text, &length); i++)
-        if (soloist_check(puzzle, text, length, NULL, NULL))
-            return need_text(text, length);
-    return NULL;
-}
-
 static char *find_solution(struct playing *playing) {
     const struct game *game = playing->hand.game;
-    char *own = playing_own_solution(&game->solved, game->task);
+    char *own = solution_own(&game->solved, game->task);
     if (own)
         return own;
     soloist_result result = {0};

@@ -18,7 +18,4 @@ struct playing_rules {
  * switched to raw mode. */
 int playing_run(const struct cli *cli, const struct input *input, size_t first, const struct playing_rules *rules);
 
-/* The solution that the instance's own text holds, if the referee accepts it: the caller frees it. NULL: none. */
-char *playing_own_solution(const soloist_puzzle *puzzle, const struct task *task);
-
 #endif
