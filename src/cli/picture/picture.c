@@ -112,7 +112,11 @@ static int paint_task(struct work *work, size_t index) {
         return cli_complain_at(task->source->label, &error), CLI_BAD;
     char *text = need(board_root_text(work->cli->engine, &puzzle));
     paint_position(&work->scenes[index], puzzle.domain->name, text);
-    snprintf(caption, sizeof caption, "%d%s%s", task->id, *task->chunk.name ? " " : "", task->chunk.name);
+    bool numbered = atoi(task->chunk.name) == task->id; /* the title begins with the number, as in many collections */
+    if (numbered)
+        snprintf(caption, sizeof caption, "%s", task->chunk.name);
+    else
+        snprintf(caption, sizeof caption, "%d%s%s", task->id, *task->chunk.name ? " " : "", task->chunk.name);
     add_frame(work, &work->scenes[index], 0, caption);
     free(text);
     soloist_puzzle_free(&puzzle);

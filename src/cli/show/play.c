@@ -114,7 +114,9 @@ static int play_file(struct cli *cli, const struct play_options *options, const 
         return CLI_BAD;
     int status = CLI_BAD;
     networks_give(cli->networks, &options->network, options->back_end);
-    if (options->only && !ranges_valid(options->only))
+    if (options->out && !strcmp(options->out, "-"))
+        cli_complain("play: --out -: games are saved in a file");
+    else if (options->only && !ranges_valid(options->only))
         cli_complain("play: --only %s: expected the number of an instance", options->only);
     else if (input_read(cli, files, &choice, NULL, &input) && input.task_count &&
              networks_check(cli->networks, "play", &input))
@@ -141,9 +143,11 @@ const struct command play_command = {
     .usage = "FILE [OPTIONS]",
     .about =
         "Arrows or hjkl move; in SameGame and pancakes they choose and space plays; in other domains you choose from\n"
-        "the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s save, n next "
-        "and\n"
-        "p previous instance, q quit. A lost position is announced; in Sokoban its stuck boxes are marked X.\n"
+        "the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s save, c "
+        "continue\n"
+        "a saved game, n next and p previous instance, q quit. A lost position is announced; in Sokoban the boxes "
+        "that\n"
+        "make it so are marked X.\n"
         "A game is saved in a file that `check` reads: finished as a solution, unfinished as a snapshot or a comment.\n"
         "Nothing in that file is removed. What is not saved is printed at the end.\n"
         "\n"

@@ -68,7 +68,7 @@ static void draw(const struct player *player) {
     const struct show *show = player->view->show;
     struct stage stage;
     struct buffer heading;
-    stage_open(&stage);
+    stage_open(&stage, player->view->style.utf8);
     buffer_open(&heading);
     soloist_sink sink = buffer_sink(&heading);
     put_heading(player->view, player->step, &sink);

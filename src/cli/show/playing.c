@@ -13,6 +13,7 @@
 #include "cli/solve/batch.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,7 @@ struct playing {
     struct hand hand;
     char message[400]; /* said once, until the next key */
     bool asking;       /* whether to quit although something is not saved */
-    bool quit;
+    bool quit, lost;   /* lost: the input has ended */
 };
 
 static void say(struct playing *playing, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -46,7 +47,8 @@ static void say_outcome(const struct playing *playing, struct stage *stage) {
                   game->shown.domain->aim == SOLOIST_MOST_SCORE ? "the game is over: s saves it, n goes on"
                                                                 : "solved! s saves the solution, n goes on");
     else if (game->told.outlook == SOLOIST_OUTLOOK_LOST) {
-        snprintf(text, sizeof text, "lost (%s): %s; u takes back", game->told.reason, game->told.sentence);
+        snprintf(text, sizeof text, "lost (%s): %s%s", game->told.reason, game->told.sentence,
+                 game->at ? "; u takes back" : "");
         stage_say(stage, &stage->above, text);
     } else if (!game->legal_count) {
         stage_say(stage, &stage->above, "no move is left; u takes back");
@@ -62,8 +64,6 @@ static void say_above(const struct playing *playing, struct stage *stage) {
     controls_of(game)->count(&playing->hand, counts, sizeof counts);
     snprintf(text, sizeof text, "%d of %d%s%s: %s", game->task->id, game->task->source->instances, *name ? " " : "",
              name, counts);
-    for (char *at = text; *at; at++)
-        *at = (unsigned char)*at < ' ' || *at == 127 ? '?' : *at;
     stage_say(stage, &stage->above, text);
     say_outcome(playing, stage);
 }
@@ -75,7 +75,7 @@ static void draw(struct playing *playing) {
     struct stage stage;
     char keys[300];
     hand_mark(hand);
-    stage_open(&stage);
+    stage_open(&stage, playing->rules->style.utf8);
     say_above(playing, &stage);
     snprintf(keys, sizeof keys, "%s, u undo, y redo, r restart, ? hint, f film, s save, n next, p previous, q quit",
              controls->keys);
@@ -114,20 +114,6 @@ static bool go_to(struct playing *playing, size_t index) {
     playing->hand.game = game;
     playing->current = index;
     return true;
-}
-
-static void go_next(struct playing *playing) {
-    for (size_t i = playing->current + 1; i < playing->input->task_count; i++)
-        if (go_to(playing, i))
-            return;
-    say(playing, "this is the last one");
-}
-
-static void go_previous(struct playing *playing) {
-    for (size_t i = playing->current; i-- > 0;)
-        if (go_to(playing, i))
-            return;
-    say(playing, "this is the first one");
 }
 
 /* ---- the engine ---- */
@@ -267,14 +253,19 @@ static void watch(struct playing *playing) {
 
 /* ---- saving ---- */
 
+/* The caller frees it. */
+static char *save_path(const struct playing *playing, const struct game *game) {
+    const char *out = playing->rules->out;
+    return out ? need_text(out, strlen(out)) : saved_default_path(game->task->source);
+}
+
 /* A finished game is replayed by the referee before it is called a solution. */
 static bool save_game(struct playing *playing, struct game *game) {
     soloist_error error = {0};
     errno = 0;
     bool good = !game->ended || soloist_check(&game->solved, game->line, strlen(game->line), NULL, &error);
     need_no_failure(good);
-    char *path = playing->rules->out ? need_text(playing->rules->out, strlen(playing->rules->out))
-                                     : saved_default_path(game->task->source);
+    char *path = save_path(playing, game);
     good = good && saved_add(path, game, &error);
     if (good) {
         game_keep(game);
@@ -286,12 +277,59 @@ static bool save_game(struct playing *playing, struct game *game) {
     return good;
 }
 
+/* Reports a saved game when its level is opened, and plays its moves if the user wants. */
+static void find_saved(struct playing *playing, bool play) {
+    struct game *game = playing->hand.game;
+    soloist_error error = {0};
+    char *path = save_path(playing, game), *line = saved_find(path, game);
+    if (line && play) {
+        game_restart(game);
+        if (game_follow(game, line, &error))
+            game_keep(game);
+        else
+            say(playing, "the saved game cannot be continued: %s", error.text);
+    } else if (line && !game->at) {
+        say(playing, "an unfinished game is saved: c continues it");
+    } else if (play) {
+        say(playing, "no unfinished game is saved");
+    }
+    free(line);
+    free(path);
+}
+
+static void continue_saved(struct playing *playing) { find_saved(playing, true); }
+
 static void save(struct playing *playing) {
     struct game *game = playing->hand.game;
     if (!game->at)
         say(playing, "nothing to save yet");
     else
         save_game(playing, game);
+}
+
+/* Saves every game that is not; what fails stays unsaved, with a message. */
+static void save_all(struct playing *playing) {
+    for (size_t i = 0; i < playing->input->task_count; i++)
+        if (playing->games[i] && !game_is_kept(playing->games[i]))
+            save_game(playing, playing->games[i]);
+}
+
+static void go_next(struct playing *playing) {
+    for (size_t i = playing->current + 1; i < playing->input->task_count; i++)
+        if (go_to(playing, i)) {
+            find_saved(playing, false);
+            return;
+        }
+    say(playing, "this is the last one");
+}
+
+static void go_previous(struct playing *playing) {
+    for (size_t i = playing->current; i-- > 0;)
+        if (go_to(playing, i)) {
+            find_saved(playing, false);
+            return;
+        }
+    say(playing, "this is the first one");
 }
 
 static size_t count_unsaved(const struct playing *playing) {
@@ -311,13 +349,11 @@ static void ask_to_quit(struct playing *playing) {
 }
 
 static void answer(struct playing *playing, int key) {
-    bool good = true;
     playing->asking = false;
+    playing->lost = key == -1;
     if (key == 's')
-        for (size_t i = 0; i < playing->input->task_count; i++)
-            if (playing->games[i] && !game_is_kept(playing->games[i]))
-                good &= save_game(playing, playing->games[i]);
-    playing->quit = key == -1 || key == 'q' || key == 'Q' || (key == 's' && good);
+        save_all(playing);
+    playing->quit = key == -1 || key == 'q' || key == 'Q' || (key == 's' && !count_unsaved(playing));
 }
 
 /* ---- keys ---- */
@@ -333,15 +369,15 @@ static void redo(struct playing *playing) {
 }
 
 static void restart(struct playing *playing) { game_restart(playing->hand.game); }
-static void quit(struct playing *playing) { playing->quit = true; }
+static void lose_terminal(struct playing *playing) { playing->quit = playing->lost = true; }
 
 static const struct binding {
     int key;
     void (*act)(struct playing *playing);
 } bindings[] = {
-    {'u', undo},        {127, undo},        {8, undo},   {'y', redo},    {'r', restart},
-    {'?', ask_hint},    {'f', watch},       {'s', save}, {'n', go_next}, {'p', go_previous},
-    {'q', ask_to_quit}, {'Q', ask_to_quit}, {-1, quit},
+    {'u', undo},        {127, undo},        {8, undo},          {'y', redo},           {'r', restart},
+    {'?', ask_hint},    {'f', watch},       {'s', save},        {'c', continue_saved}, {'n', go_next},
+    {'p', go_previous}, {'q', ask_to_quit}, {'Q', ask_to_quit}, {-1, lose_terminal},
 };
 
 static const struct {
@@ -424,11 +460,15 @@ int playing_run(const struct cli *cli, const struct input *input, size_t first, 
         close_games(&playing);
         return -1;
     }
+    find_saved(&playing, false);
     while (!playing.quit && !terminal_signal()) {
         draw(&playing);
         act_on(&playing, terminal_key(-1));
     }
     terminal_give_back();
+    /* When the program is told to end, or the terminal is gone, nobody can be asked. */
+    if (playing.lost || terminal_signal() == SIGTERM || terminal_signal() == SIGHUP)
+        save_all(&playing);
     if (*playing.message)
         printf("%s\n", playing.message);
     print_games(&playing);

@@ -139,3 +139,42 @@ bool saved_add(const char *path, const struct game *game, soloist_error *error) 
     free(old);
     return replace_keep(&file) || soloist_fail(error, 0, 0, "%s: %s", path, strerror(errno));
 }
+
+/* ---- reading ---- */
+
+static char *last_snapshot(const soloist_chunk *chunk) {
+    const char *text = NULL;
+    size_t length = 0;
+    for (int i = 0; sokoban_chunk_snapshot(chunk, i, &text, &length); i++)
+        continue;
+    return text ? need_text(text, length) : NULL;
+}
+
+/* The newest line is the first. */
+static char *first_unfinished(const struct game *game, const char *text, size_t length) {
+    soloist_cursor cursor = soloist_cursor_open(text, length);
+    const char *line;
+    size_t size;
+    char head[200];
+    const char *name = game->task->chunk.name;
+    int head_size = snprintf(head, sizeof head, "; unfinished %d %s%s", game->task->id, name, *name ? ": " : "");
+    while (soloist_cursor_line(&cursor, &line, &size))
+        if (size > (size_t)head_size && !memcmp(line, head, (size_t)head_size))
+            return need_text(line + head_size, size - (size_t)head_size);
+    return NULL;
+}
+
+char *saved_find(const char *path, const struct game *game) {
+    size_t length = 0;
+    char *text = file_read(path, &length), *found = NULL;
+    bool collection = special_levels(game->solved.domain);
+    soloist_chunk chunk;
+    if (text && collection && find_level(game, text, length, &chunk))
+        found = last_snapshot(&chunk);
+    else if (text && !collection)
+        found = first_unfinished(game, text, length);
+    if (!found && collection)
+        found = last_snapshot(&game->solved.chunk);
+    free(text);
+    return found;
+}

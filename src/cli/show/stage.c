@@ -6,12 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-void stage_open(struct stage *stage) {
-    *stage = (struct stage){0};
+void stage_open(struct stage *stage, bool utf8) {
+    *stage = (struct stage){.utf8 = utf8};
     terminal_size(&stage->columns, &stage->rows);
     buffer_open(&stage->above);
     buffer_open(&stage->board);
     buffer_open(&stage->below);
+}
+
+/* Replaces what the terminal cannot show, or would take as a command. */
+static void make_plain(char *text, bool utf8) {
+    char *to = text;
+    for (const char *at = text; *at; at++) {
+        bool control = (unsigned char)*at < ' ' || *at == 127, other = !utf8 && (unsigned char)*at >= 128;
+        if (!other || ((unsigned char)*at & 0xc0) != 0x80)
+            *to++ = control || other ? '?' : *at;
+    }
+    *to = 0;
 }
 
 void stage_say(const struct stage *stage, struct buffer *lines, const char *text) {
@@ -21,6 +32,7 @@ void stage_say(const struct stage *stage, struct buffer *lines, const char *text
         char word[256];
         int length = (int)strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", length, text);
+        make_plain(word, stage->utf8);
         int width = format_width(word);
         if (used)
             soloist_put(&sink, used + 1 + width >= stage->columns ? (used = 0, "\n") : (used++, " "));

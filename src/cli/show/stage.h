@@ -7,12 +7,13 @@
 
 struct stage {
     int columns, rows;
+    bool utf8;                         /* otherwise other characters than ASCII are shown as ? */
     struct buffer above, board, below; /* lines, each with its line end */
     int focus;                         /* the line of the board that must be seen */
 };
 
 /* Begins a screen of the terminal's present size. */
-void stage_open(struct stage *stage);
+void stage_open(struct stage *stage, bool utf8);
 /* Adds a text to the lines above or below, broken between words where it is wider than the screen. */
 void stage_say(const struct stage *stage, struct buffer *lines, const char *text);
 /* Rows that are left for the board. */

@@ -43,6 +43,8 @@ bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level
 /* Finds solution number `index` (0, 1, ...) in a chunk, as it is written, with run lengths and line ends; false past
  * the last. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
+/* The same for the moves of unfinished games. */
+bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
 /* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
 struct sokoban_addition {
