@@ -155,7 +155,7 @@ soloist_code soloist_options_parse(const soloist_option *rows, void *options, co
 
 /* ---- stop tokens: long work asks whether it shall end --------------------------------------------------- */
 
-/* Cancelled by a program, or past its deadline. Any number of threads may use one token. */
+/* A token is stopped when a program cancels it or its deadline passes. Any number of threads may use one token. */
 typedef struct soloist_stop_token soloist_stop_token;
 
 soloist_stop_token *soloist_stop_token_new(void); /* NULL: no memory */
@@ -181,9 +181,9 @@ typedef struct soloist_progress {
     uint64_t expanded; /* states whose children were generated; 0 if the method does not count them */
 } soloist_progress;
 
-/* Both functions get `user` and may be NULL. They are called by a thread of the solve, which need not be the one that
- * called soloist_solve; one solve never makes two such calls at the same time. progress is called a few times per
- * second. */
+/* Both functions get `user` as their first argument; either may be NULL. They are called by a thread of the solve,
+ * which need not be the one that called soloist_solve; one solve never makes two such calls at the same time. progress
+ * is called a few times per second. */
 typedef struct soloist_callbacks {
     void (*progress)(void *user, const soloist_progress *progress);
     void (*log)(void *user, const char *text);
@@ -251,10 +251,12 @@ typedef struct soloist_shape {
     /* Most bytes that a session of this puzzle uses, under any options, for what searches learn; 0: nothing is learned.
      * The shape is zeroed before life.shape is called. */
     size_t session_size;
+    size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to matter */
 } soloist_shape;
 
 /* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and
- * parse_within is required. Only parse and session allocate; the caller calls destroy once for each instance that they returned. */
+ * parse_within is required. Only parse, parse_within and session allocate; the caller calls destroy once for each
+ * instance that they returned. */
 typedef struct soloist_life {
     size_t size; /* sizeof(soloist_life) */
     /* How likely the text is a file of this domain: 0 (not at all) to 100. The text may be any bytes. */
@@ -273,15 +275,16 @@ typedef struct soloist_life {
      * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
-     * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same.
-     * All threads and all methods of the solve share the session. It borrows from the instance and is destroyed before
-     * it. States of a session are not states of the instance. Functions that are given a session may ask work->stop:
-     * once it is stopped they may return less, such as fewer children; the search then draws no conclusions from it.
-     * Returns NULL with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
+     * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same. All
+     * threads and all methods of the solve share the session. It borrows from the instance and is destroyed before it.
+     * A state of a session may not be passed to a function together with the instance, nor a state of the instance
+     * together with the session. Functions that are given a session may ask work->stop: once it is stopped they may
+     * return less, such as fewer children, and the search then draws no conclusions from their results. Returns NULL
+     * with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
-    /* The same as parse, which it then replaces, for a domain whose largest instances take long to read. It asks
-     * work->stop from time to time; once that is stopped it returns NULL with errno set to ECANCELED. The pointer may be
-     * NULL. */
+    /* For domains whose largest instances take long to read; if it is not NULL, it is called instead of parse. It does
+     * the same as parse, but asks work->stop from time to time; once the token is stopped, it returns NULL with errno
+     * set to ECANCELED. */
     soloist_instance *(*parse_within)(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                       soloist_error *error);
 } soloist_life;
@@ -345,8 +348,9 @@ typedef struct soloist_bound {
      * without loss, or because the move is known to lead nowhere. The moves that remain include one that is as good as
      * the best; if every move is pruned, no goal can be reached. NULL: no move is pruned. */
     bool (*pruned)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* False if the instance's options let the domain prune more than that, so that the best continuation or even all
-     * continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always true. */
+    /* False if the instance's options let the domain prune more than `pruned` allows, so that the best continuation or
+     * even all continuations may be lost. Then a search that finds nothing better has proved nothing. NULL: always
+     * true. */
     bool (*lossless)(const soloist_instance *instance);
     /* For the most score only: a tighter upper bound that takes longer; a search asks for it once per state. It is
      * admissible if value is. If the bound is at most `enough`, any value between the two may be returned. May be
@@ -469,8 +473,9 @@ const soloist_domain *soloist_plugin(void);
  * once, except while domains or methods are added or soloist_find_networks is called. */
 typedef struct soloist soloist;
 
-/* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) when no
- * puzzle that it solved is used any more: their instances may borrow its tables. */
+/* An engine with the built-in domains, or NULL if memory runs out. Free it with soloist_free (NULL is allowed) after
+ * its sessions are closed and the puzzles of its domains are freed: these may use its tables and its copies of domains.
+ */
 soloist *soloist_new(void);
 void soloist_free(soloist *engine);
 /* Adds a domain after checking its table, which is borrowed and must outlive the engine. From then on use what
@@ -610,8 +615,8 @@ soloist_code soloist_solve_text(const soloist *engine, const char *domain, const
  * speed. One solve at a time uses a session. The engine and the puzzle must outlive it. */
 typedef struct soloist_session soloist_session;
 
-/* Opens a session. The limits hold for what is made at once, such as tables. Returns NULL with an error if it cannot.
- * Close the session with soloist_session_close (NULL is allowed). */
+/* Opens a session. The limits apply only to what this call does, such as making tables. Returns NULL with an error if
+ * it cannot. Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
 /* The same as soloist_solve. */

@@ -95,8 +95,8 @@ typedef struct soloist_prospect {
  * at the end.
  *
  * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
- * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; a
- * group that describes a plan's game leaves plain NULL. */
+ * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; only
+ * in the group for a plan's game is plain NULL. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
@@ -125,8 +125,8 @@ typedef struct soloist_features {
      * larger move that led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
     /* True only if what was learned after list was called for the state proves that the state is lost. Called before
-     * each of its moves is played. think is set now and then: the call may then take as long as about a thousand
-     * states. NULL: the group learns nothing. */
+     * each move of the state is played. think is set now and then: the call may then take as long as the search needs
+     * for about a thousand states. NULL: the group learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
      * pointer is NULL in a plan's game. */
@@ -196,7 +196,7 @@ typedef struct soloist_tables {
 
 /* A member of a mix: a method and its part of the work. */
 typedef struct soloist_member {
-    const char *name;   /* as `auto:without=` gives it: of a-z, 0-9, - and _; no two members have the same */
+    const char *name;   /* for `auto:without=`: of a-z, 0-9, - and _; no two members have the same name */
     const char *method; /* "NAME" or "NAME:key=value,..." */
     /* In a sequence: the member may use this percentage of what is left of the limits when it begins. The last member
      * may use all that is left. */

@@ -42,9 +42,9 @@ typedef struct soloist_method {
     size_t options_size;           /* of the struct that the rows describe */
     unsigned needs;                /* of soloist_need */
     /* Searches. Returns SOLOIST_OK no matter how the search ended, or what soloist_run_fail returned. What was found
-     * and proved is reported by soloist_run_record and the claims. By then all memory of the run must have been given
-     * back, and all threads that the method started must have ended. Several threads may run the method at once, each
-     * on a run of its own: so it keeps no static data that changes. */
+     * and proved is reported by soloist_run_record and the claims. Before the function returns, all memory of the run
+     * must have been given back, and all threads that the method started must have ended. Several threads may run the
+     * method at once, each on a run of its own: so it keeps no static data that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 

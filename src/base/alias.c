@@ -38,8 +38,8 @@ static void translate(const struct option_alias *aliases, struct word *word, boo
     }
 }
 
-/* The row of an option that is now a set of names and was formerly a number; a row whose name is NULL: the word is not
- * such an option. */
+/* The row of an option that is now a set of names and was formerly a number. If the word is not such an option, the
+ * row's name is NULL. */
 static soloist_option set_row(const soloist_option *rows, const struct option_alias *aliases, const struct word *word) {
     const soloist_option *row = options_find(rows, word->option, (size_t)word->option_length);
     if (row && row->kind == SOLOIST_OPTION_NAMES)

@@ -25,7 +25,7 @@ static struct arena_block *take_block(struct arena *arena, size_t size) {
     return block;
 }
 
-/* Adds a block of at least `size` bytes; if memory does not allow a larger one, of exactly that size. */
+/* Adds a block of at least `size` bytes, or of exactly that size if memory does not allow a larger one. */
 static struct arena_block *add_block(struct arena *arena, size_t size) {
     struct arena_block *block = size < arena->next_block ? take_block(arena, arena->next_block) : NULL;
     if (!block)

@@ -20,11 +20,16 @@ double clock_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
 double clock_cpu_seconds(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks) {
+    budget_open_since(budget, clock_seconds(), limits, callbacks);
+}
+
+void budget_open_since(struct budget *budget, double start_s, const soloist_limits *limits,
+                       const soloist_callbacks *callbacks) {
     budget->limits = *limits;
     budget->callbacks = callbacks;
     memory_open(&budget->memory, limits->memory);
     stop_token_open(&budget->token, limits->stop);
-    budget->start_s = budget->last_look_s = clock_seconds();
+    budget->start_s = budget->last_look_s = start_s;
     stop_token_deadline_at(&budget->token, limits->time_s > 0 ? budget->start_s + limits->time_s : 0);
     budget->next_report_s = budget->start_s + report_every_s;
     atomic_init(&budget->nodes, 0);
@@ -49,7 +54,7 @@ void budget_stop(struct budget *budget, soloist_stop why) {
 }
 
 /* Adapts the stride (nodes between two readings of the clock) to the speed of the search, so that the clock is read
- * about every look_every_s seconds. The stride grows by doubling, and shrinks at once. */
+ * about every look_every_s seconds. The stride grows at most by doubling, but may shrink by any factor. */
 static void adapt_stride(struct budget *budget, double now) {
     double gap = now - budget->last_look_s;
     budget->last_look_s = now;

@@ -33,6 +33,9 @@ struct budget {
 double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
+/* The same for a run that began at start_s, a time of clock_seconds(): the time since then counts as used. */
+void budget_open_since(struct budget *budget, double start_s, const soloist_limits *limits,
+                       const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
 /* The slow part of budget_spent: reads the clock, checks the stop token and reports progress. */
 bool budget_look(struct budget *budget, const soloist_progress *progress);

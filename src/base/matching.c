@@ -1,8 +1,8 @@
 /* Assignment by shortest augmenting paths (Jonker and Volgenant 1987; the repair after a change of one row:
  * Mills-Tettey, Stentz and Dias 2007). Only the potentials of the columns are stored, all of which are <= 0; the
  * potential of a matched row is its cost minus the potential of its column. Surplus columns are treated as matched to
- * dummy rows of cost 0. All dummy rows are alike, so that one of them stands for all. For its matches to be optimal,
- * every surplus column must have the greatest potential.
+ * dummy rows of cost 0. All dummy rows are alike, so one of them stands for all. For its matches to be optimal, every
+ * surplus column must have the greatest potential.
  *
  * There is no overflow: costs are at most C = 2^20, n is at most 512, and potentials are kept above -2^29 - 2^26. A
  * path is therefore no longer than nC + 2^29 + 2^26, one more edge adds at most C + 2^29 + 2^26, and all sums stay
@@ -176,8 +176,8 @@ static bool update_potentials(const struct arrays *a, int columns, struct path p
     return lowest >= lowest_potential;
 }
 
-/* Matches every row on the path to its next column. Returns the new costs of these rows minus the old costs of all of
- * them except `row`. */
+/* Matches every row on the path to its next column. Returns the new costs of these rows minus their old costs; `row`
+ * had no old cost. */
 static int32_t augment(const struct arrays *a, const int32_t *const *cost, struct path path, int row) {
     int32_t more = 0;
     for (int column = path.end;;) {

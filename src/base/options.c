@@ -9,7 +9,7 @@
 
 enum { value_room = 128 };
 
-/* A range that ends here or higher only protects the arithmetic: the help calls it open. */
+/* A limit of this size or more only protects the arithmetic: the help does not show it. */
 static const double practically_unlimited = 1e9;
 
 size_t options_field_size(soloist_option_kind kind) {

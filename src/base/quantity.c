@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a number that may end in one of the letters of `units`, each worth `step` times the one before; false if it is
- * not such a number. */
+/* Reads a number that may end in one of the letters of `units`, each worth `step` times the letter to its left; false
+ * if the text is not such a number. */
 static bool read_scaled(const char *text, const char *units, double step, double *value) {
     char *end;
     errno = 0;

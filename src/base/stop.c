@@ -43,7 +43,7 @@ static int reason_of(const soloist_stop_token *token) {
     return deadline && 1e9 * clock_seconds() >= (double)deadline ? SOLOIST_STOP_TIME : -1;
 }
 
-/* The first token of the chain that is stopped by itself, and why; NULL: none is. */
+/* Of the token and its parents, the first that is stopped by itself, and the reason; NULL: none of them is stopped. */
 static const soloist_stop_token *find_stopped(const soloist_stop_token *token, int *reason) {
     for (; token; token = token->parent)
         if ((*reason = reason_of(token)) >= 0)
@@ -56,7 +56,8 @@ bool stop_token_is_stopped(const soloist_stop_token *token) {
     return find_stopped(token, &reason);
 }
 
-/* A parent of the token that is stopped by itself goes on: an earlier deadline of a part does not concern the whole. */
+/* Marks the token and its parents as seen, up to the first one that is stopped by itself. Parents above that one are
+ * not stopped: the deadline of a part does not end the whole. */
 bool soloist_stopped(soloist_stop_token *token) {
     int reason;
     const soloist_stop_token *stopped = find_stopped(token, &reason);

@@ -14,8 +14,8 @@ struct soloist_stop_token {
     /* May be NULL. When the token is first seen to be stopped, *why is set to the reason, a soloist_stop, unless it
      * already holds one. */
     _Atomic int *why;
-    /* soloist_stopped has returned true for this token or one of its children: the work that called it may be
-     * incomplete, so that its result proves nothing. */
+    /* soloist_stopped was called for this token or one of its children, and returned true because this token or a
+     * parent of it is stopped. The work that called it may be incomplete, so its result proves nothing. */
     _Atomic int seen;
 };
 

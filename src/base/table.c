@@ -10,11 +10,11 @@ static const uint32_t most_slots = UINT32_C(1) << 31;
 
 static size_t slots_size(const struct table *table) { return table->slot_count * sizeof *table->slots; }
 
-/* The count at which the table should grow: three quarters full. An unsuccessful look-up then reads about eight slots,
- * which is one cache line. */
+/* The count at which the table should grow: three quarters of the slots are full. An unsuccessful look-up then reads
+ * about eight slots, which is one cache line. */
 static uint32_t comfortable(uint32_t slots) { return slots / 4 * 3; }
-/* The count at which no more strings are added: one sixteenth empty. An unsuccessful look-up then reads about 130
- * slots; anything slower is not acceptable. */
+/* The count at which no more strings are added: only one sixteenth of the slots is empty. An unsuccessful look-up then
+ * reads about 130 slots; anything slower is not acceptable. */
 static uint32_t bearable(uint32_t slots) { return slots - slots / 16; }
 
 bool table_open(struct table *table, struct memory *memory, size_t string_size, size_t extra_size) {

@@ -11,7 +11,7 @@ struct canonical_form {
 };
 
 /* Asks the domain for the canonical form. There is no form if the domain does not define one or if the chunk cannot be
- * read. walks: costs count the player's steps, so that equal instances must have the player on the same square. Returns
+ * read. walks: costs count the player's steps, so equal instances must have the player on the same square. Returns
  * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code canonical_form_read(const soloist_domain *domain, const soloist_chunk *chunk, bool walks,
                                  struct canonical_form *form);

@@ -131,7 +131,7 @@ bool engine_check_domain(const soloist_domain *domain, soloist_error *error) {
     if (!function)
         function = missing_reverse_function(domain);
     if (!function && domain->tables && !domain->life->session)
-        /* Shared tables are attached to sessions, so that a domain with tables needs sessions. */
+        /* Shared tables are attached to sessions, so a domain with tables needs sessions. */
         function = "life.session";
     if (!function && domain->players == 2 && !domain->core->turn)
         function = "core.turn";

@@ -28,7 +28,8 @@ struct grade_result {
     struct grade_level *levels;
     size_t count;
     uint64_t candidates; /* candidates examined */
-    /* Numbers of candidates refused because too easy or not needed, too hard, or a duplicate; failed: not generated. */
+    /* Numbers of candidates that were refused because they were too easy or not needed, too hard, or duplicates;
+     * failed: candidates that could not be generated. */
     uint64_t easy, hard, equal, failed;
     double time_s;
 };

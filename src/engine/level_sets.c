@@ -138,7 +138,7 @@ static soloist_code read_file(const char *path, char **text, size_t *length) {
     return *text || errno != ENOMEM ? SOLOIST_OK : SOLOIST_NO_MEMORY;
 }
 
-/* Joins a set that has one file per level; a level without a title gets its number as title. */
+/* Joins the files of a set that has one file per level; a level without a title gets its number as title. */
 static soloist_code read_numbered(const char *folder, const char *stem, enum level_sets_part part, char **all,
                                   size_t *length) {
     struct buffer joined;

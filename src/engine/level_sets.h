@@ -1,4 +1,4 @@
-/* Level sets by name: our own are in the data folders, those of other authors come from installed packages. */
+/* Level sets by name: our own sets are in the data folders, sets of other authors come from installed packages. */
 #ifndef ENGINE_LEVEL_SETS_H
 #define ENGINE_LEVEL_SETS_H
 

@@ -32,7 +32,7 @@ soloist_code soloist_puzzle_read(const soloist_domain *domain, const char *optio
     return soloist_puzzle_read_within(domain, options, chunk, NULL, puzzle, error);
 }
 
-/* A parser that fails for another reason than the text can report this only by errno. */
+/* If a parser fails although the text may be right, it can say so only by errno. */
 static soloist_code parse(soloist_puzzle *puzzle, soloist_stop_token *stop, soloist_error *error) {
     const soloist_work work = {.stop = stop, .threads = 1};
     soloist_fail(error, puzzle->chunk.line, 0, "not an instance of %s", puzzle->domain->name);

@@ -44,8 +44,8 @@ void soloist_result_free(soloist_result *result) {
     result->move_count = 0;
 }
 
-/* Handles the cases that need no search: a root where the game is over, a proof that there is no solution, the root's
- * bound. */
+/* Handles the cases that need no search: the game is over at the root, or it is known that there is no solution.
+ * Otherwise an admissible bound of the root is stored as the value that would prove a line optimal. */
 static bool answer_at_root(struct search_run *run, void *state) {
     const soloist_domain *domain = run->domain;
     const soloist_bound *bound = domain->bound;
@@ -67,7 +67,7 @@ static bool answer_at_root(struct search_run *run, void *state) {
     return run->impossible;
 }
 
-/* Nothing that the search concluded counts; a line that meets the root's bound is still optimal. */
+/* Discards what the search concluded; a line that meets the root's bound is still optimal. */
 static void forget_search(struct search_run *run) {
     run->impossible = false;
     run->optimal = run->found && run->proof_known && run->best.value == run->proof;
@@ -100,10 +100,11 @@ static soloist_code run_method(struct search_run *run, const struct search_choic
     memory_give(memory, state, run->shape.state_size);
     if (answered)
         return SOLOIST_OK;
-    bool booked = memory_book(memory, session->table_bytes);
+    size_t in_use = session->table_bytes + run->shape.instance_size;
+    if (!memory_book(memory, in_use))
+        return search_full(run);
     soloist_code code = search_start(run, choice->method);
-    if (booked)
-        memory_unbook(memory, session->table_bytes);
+    memory_unbook(memory, in_use);
     forget_proofs(run);
     forget_unfinished(run);
     return code;
@@ -219,20 +220,20 @@ static enum search_network wanted_network(const struct search_choice *choice) {
 
 /* Checks what the method needs of the domain and the limits. If it needs a network, only checks that the domain has a
  * `learn` group. */
-static soloist_code check_needs(const soloist_puzzle *puzzle, const struct search_choice *choice,
+static soloist_code check_needs(const soloist_domain *domain, const struct search_choice *choice,
                                 const soloist_limits *limits, soloist_error *error) {
     struct search_method rest = *choice->method;
     rest.needs &= ~(unsigned)SEARCH_NEEDS_NETWORK;
     if (wanted_network(choice))
         rest.needs |= SEARCH_NEEDS_LEARN;
-    return search_check_needs(&rest, puzzle->domain, limits, error);
+    return search_check_needs(&rest, domain, limits, error);
 }
 
 /* Checks what the method needs; if a network is needed but was not given, looks for one, after all other checks. */
 static soloist_code meet_needs(const soloist *engine, const soloist_puzzle *puzzle, const struct search_choice *choice,
                                soloist_limits *limits, soloist_error *error) {
     enum search_network wanted = wanted_network(choice);
-    soloist_code code = check_needs(puzzle, choice, limits, error);
+    soloist_code code = check_needs(puzzle->domain, choice, limits, error);
     if (code != SOLOIST_OK)
         return code;
     if (wanted && !limits->network &&
@@ -255,13 +256,26 @@ soloist_code soloist_method_suits(const soloist *engine, const soloist_puzzle *p
     soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
-    code = check_needs(puzzle, &choice, limits, error);
+    code = check_needs(puzzle->domain, &choice, limits, error);
     struct search_run run = open_run(engine, &choice, puzzle, puzzle->instance, limits, error);
     struct budget budget;
     budget_open(&budget, limits, NULL);
     run.budget = &budget;
     if (code == SOLOIST_OK && choice.method->suits && !choice.method->suits(&run))
         code = SOLOIST_UNSUPPORTED;
+    search_choice_free(&choice);
+    return code;
+}
+
+soloist_code engine_method_suits_domain(const soloist *engine, const soloist_domain *domain, const char *method,
+                                        const soloist_limits *limits, bool *depends, soloist_error *error) {
+    struct search_choice choice;
+    soloist_code code = search_choose(engine_methods(engine), method ? method : "auto", domain, &choice, error);
+    *depends = false;
+    if (code != SOLOIST_OK)
+        return code;
+    code = check_needs(domain, &choice, limits, error);
+    *depends = code == SOLOIST_OK && choice.method->suits;
     search_choice_free(&choice);
     return code;
 }
@@ -289,12 +303,12 @@ static soloist_code check_question(const struct question *q, soloist_error *erro
     return SOLOIST_OK;
 }
 
-static soloist_code solve_in_session(const struct question *q, const struct search_choice *choice,
+static soloist_code solve_in_session(const struct question *q, double start_s, const struct search_choice *choice,
                                      const soloist_limits *limits, soloist_result *result, soloist_error *error) {
     struct budget budget;
     soloist_session own, *session = q->session ? q->session : &own;
     soloist_code code = SOLOIST_OK;
-    budget_open(&budget, limits, q->callbacks);
+    budget_open_since(&budget, start_s, limits, q->callbacks);
     if (q->session)
         session_enter(session, &budget);
     else
@@ -323,9 +337,10 @@ static soloist_code solve(const struct question *q, soloist_result *result, solo
             search_choose(engine_methods(q->engine), q->method ? q->method : "auto", q->puzzle->domain, &choice, error);
     if (code != SOLOIST_OK)
         return code;
+    double start_s = clock_seconds(); /* opening a network may take long, and counts towards the time limit */
     code = meet_needs(q->engine, q->puzzle, &choice, &limits, error);
     if (code == SOLOIST_OK)
-        code = solve_in_session(q, &choice, &limits, result, error);
+        code = solve_in_session(q, start_s, &choice, &limits, result, error);
     search_choice_free(&choice);
     return code;
 }

@@ -157,8 +157,8 @@ static bool work_solve(struct bench_pass *pass) { return solve(pass, &pass->puzz
 
 static bool read_puzzle(const struct bench_task *task, soloist_puzzle *puzzle, soloist_error *error);
 
-/* The same on a new instance in every pass: a Sokoban instance remembers deadlocks that a search finds, so that a
- * second pass on it would do less work. */
+/* The same on a new instance in every pass: a Sokoban instance remembers deadlocks that a search finds, so a second
+ * pass on it would do less work. */
 static bool work_solve_fresh(struct bench_pass *pass) {
     soloist_puzzle puzzle;
     if (!read_puzzle(pass->task, &puzzle, pass->error))

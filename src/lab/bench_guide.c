@@ -6,7 +6,7 @@ static bool fits(const struct evaluator *evaluator, const soloist_instance *inst
     return true;
 }
 
-/* Weights are whole numbers up to 255 and their sum is below 2^24, so that floats represent them exactly. */
+/* Weights are whole numbers up to 255 and their sum is below 2^24, so floats represent them exactly. */
 static bool judge(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error) {
     const soloist_core *core = ((struct bench_guide *)evaluator)->network.domain->core;
     (void)error;

@@ -36,7 +36,7 @@ struct experiment_method {
     const char *on;      /* label of the only source of instances on which the method runs; NULL: all sources */
     const char *trained; /* label of the training whose network it uses; NULL: an installed network, if it needs one */
     bool once;           /* run with the first seed only, because it draws no random numbers */
-    bool own_budget;     /* the method's own line gives a budget, so that the budget lines do not apply to it */
+    bool own_budget;     /* the method's own line gives a budget, so the budget lines do not apply to it */
     int line, column;
 };
 
@@ -91,8 +91,8 @@ struct experiment {
     struct experiment_query *measures, *figures, *tables;
     struct experiment_row *rows;
     struct experiment_tune *tunes;
-    /* SQL expression over a run, whose mean `tune` maximises; NULL: whether the run solved its instance, or its score.
-     */
+    /* SQL expression over a run, whose mean `tune` maximises; NULL: the score, or 1 for a solved instance and 0 for an
+     * unsolved one. */
     const char *better;
     size_t source_count, method_count, training_count, budget_count, seed_count, measure_count, figure_count,
         table_count, row_count, tune_count;

@@ -1,5 +1,5 @@
 /* The training loss: u * squared error of the value (possibly asymmetric) + cross-entropy of the policy - an entropy
- * bonus, each as the mean over the batch. It depends only on the network's outputs, so that all back ends share it. */
+ * bonus, each as the mean over the batch. It depends only on the network's outputs, so all back ends share it. */
 #ifndef NET_LOSS_H
 #define NET_LOSS_H
 

@@ -23,7 +23,7 @@ struct evaluator {
     bool has_policy, has_value; /* without a policy the priors are uniform; without a value the value is 0 */
     double value_scale;         /* score that a value of 1 stands for; 0: not known */
     int batch;                  /* the best number of states per call; more are allowed */
-    /* Evaluations are computed on another device, so that the cores of the calling threads are free meanwhile. */
+    /* Evaluations are computed on another device, so the cores of the calling threads are free meanwhile. */
     bool apart;
     /* False with an error: the instance's planes or actions do not match the network's. Called once per search. */
     bool (*fits)(const struct evaluator *evaluator, const soloist_instance *instance, soloist_error *error);

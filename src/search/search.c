@@ -157,7 +157,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = method->run(run);
-    /* If a domain has larger moves, backward play gives the parts of such moves, which `moves` need not list. */
+    /* If a domain has macros, backward play gives the parts of a macro, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);
         code = code == SOLOIST_OK ? legal : code;

@@ -86,9 +86,9 @@ struct search_method {
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
-     * is called before `run`, but also without `run` following, to refuse a batch before anything is solved. Therefore
-     * it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL: the
-     * method can always work. */
+     * is called before `run`. It is also called on its own, so that a batch can be refused before anything is solved.
+     * Therefore it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL:
+     * the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
     bool added; /* not built in: its line is checked move by move before it is used */
@@ -187,6 +187,7 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
 struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
+    size_t booked;             /* bytes of the run's memory limit */
 };
 /* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);

@@ -13,7 +13,7 @@ enum statistics_kind {
     STATISTICS_PEAK /* greatest number of bytes allocated at one time; for a run of several parts, over the whole run */
 };
 
-/* Stands for an offset if there is no flag, because the number is always known. */
+/* Used in place of a flag's offset if there is no flag, because the number is always known. */
 #define STATISTICS_ALWAYS SIZE_MAX
 
 struct statistics_row {

@@ -10,6 +10,7 @@
 #include "cli/shell/signals.h"
 #include "cli/solve/duplicates.h"
 #include "cli/solve/writeback.h"
+#include "engine/engine.h"
 #include "search/special/polish.h"
 
 #include <stdlib.h>
@@ -100,7 +101,13 @@ static const char *choose_method(const struct cli *cli, const struct solve_optio
  * file without a readable instance the result is true, because then the method is not to blame. */
 static bool suits_some(const struct cli *cli, const struct input *input, const struct source *source,
                        const char *method, const soloist_limits *limits, soloist_error *error) {
-    bool refused = false;
+    bool refused = false, depends;
+    if (!source->domain)
+        return true;
+    /* Reading a large instance takes long, so it is not read only to check the method. */
+    if (engine_method_suits_domain(cli->engine, source->domain, method, limits, &depends, error) == SOLOIST_OK &&
+        !depends)
+        return true;
     for (size_t i = 0; i < input->task_count; i++) {
         soloist_puzzle puzzle;
         soloist_error why = {0};

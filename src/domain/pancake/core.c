@@ -1,6 +1,6 @@
 /* The function tables of pancakes that searches call: core for both directions, the GAP bounds, pack and play-outs. A
- * flip is its own inverse and there is one goal, so that forward and backward play differ only in the test for the end
- * of play and in the bound. */
+ * flip is its own inverse and there is one goal, so forward and backward play differ only in the test for the end of
+ * play and in the bound. */
 #include "domain/pancake/pancake_core.h"
 
 static int core_moves(const soloist_instance *instance, const void *state, soloist_move *moves) {
@@ -157,7 +157,7 @@ const soloist_reverse pancake_reverse = {
     .forward = reverse_forward,
 };
 
-/* ---- pack: up to 16 pancakes are nibbles of eight bytes ---- */
+/* ---- pack: up to 16 pancakes are packed into eight bytes, four bits each ---- */
 
 static void pack_pack(const soloist_instance *instance, const void *state, void *packed) {
     const uint8_t *stack = ((const struct pancake_state *)state)->stack;

@@ -143,8 +143,8 @@ PANCAKE_INLINE pancake_lanes pancake_next_lanes(pancake_lanes block) {
 #endif
 }
 
-/* The same as pancake_changes for a stack of one block, in registers: loading a shifted copy from memory would have to
- * wait until the store before it is done. */
+/* The same as pancake_changes for a stack of one block, in registers: a load of a shifted copy from memory would have
+ * to wait until the preceding store is done. */
 PANCAKE_INLINE void pancake_changes_block(const uint8_t *label, uint8_t *change) {
     pancake_lanes block, top = (pancake_lanes){0} + label[0];
     memcpy(&block, label, 16);

@@ -1,7 +1,7 @@
 /* A stack together with its dual: the stack of places, whose i-th pancake is the place of pancake i. The same flips in
  * reverse order sort the dual (Zahavi, Felner, Holte and Schaeffer 2008), and both have the same number of gaps. A
  * search may therefore choose the next flip at either end of the solution. Each of the two stacks gives the places of
- * the other one's pancakes, so that the flips that remove a gap (at most two) are looked up instead of searched for. */
+ * the other one's pancakes, so the flips that remove a gap (at most two) are looked up instead of searched for. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_DUAL_H
 #define DOMAIN_PANCAKE_PANCAKE_DUAL_H
 
@@ -53,8 +53,8 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
     return count + pancake_dual_is_gap(stack[smaller - 1], stack[smaller]);
 }
 
-/* The place to which a flip of k moves the pancake at `place`. The pancake that comes to `place` was at that same
- * place. */
+/* The place to which a flip of k moves the pancake at `place`. This is also the place from which the flip brings a
+ * pancake to `place`. */
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
 /* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that

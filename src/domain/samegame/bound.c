@@ -1,12 +1,12 @@
 /* A tighter upper bound, from the question which colours can each be removed in a single move.
  *
  * Let U be a set of colours, and suppose that a line of play removes each of them in a single move. When a colour of U
- * is removed, its blocks form one group, so that the columns that hold them are adjacent. Any column between them that
- * holds none of its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a
- * column must therefore be removed earlier. The same holds for blocks between two blocks of the colour in one column,
- * unless another column also holds two or more blocks of the colour, so that the group could go around them. If these
- * demands form a cycle, no line of play can do this: every line then removes some colour of U in two or more moves, or
- * not completely, for a lower score. */
+ * is removed, its blocks form one group, so the columns that hold them are adjacent. Any column between them that holds
+ * none of its blocks must have vanished before, with all its blocks. A colour of U that has a block in such a column
+ * must therefore be removed earlier. The same holds for blocks between two blocks of the colour in one column, unless
+ * another column also holds two or more blocks of the colour: then the group could go around them. If these demands
+ * form a cycle, no line of play can do this: every line then removes some colour of U in two or more moves, or not
+ * completely, for a lower score. */
 #include "domain/samegame/samegame.h"
 
 #include <string.h>
@@ -24,9 +24,9 @@ struct profile {
     unsigned before[colours_room];
 };
 
-/* all_once: the highest score of a game in which every colour is removed in one move. cleared, left: by how much the
- * score is at least lower for each colour that is not removed in one move; cleared: if the game clears the board; left:
- * if it does not. */
+/* all_once: the highest score of a game in which every colour is removed in one move. cleared[c], left[c]: what the
+ * score loses at least if colour c is not removed in one move, in a game that clears the board and in a game that does
+ * not. */
 struct worth {
     int32_t all_once;
     int32_t cleared[colours_room], left[colours_room];
@@ -157,7 +157,7 @@ static unsigned drop_last(const struct profile *profile, unsigned circle) {
 }
 
 /* The highest score over all possible sets U. All colours outside the cycles are in U, except colours with a single
- * block (`must`), because of which the board cannot be cleared. */
+ * block (`must`); if there is such a colour, the board cannot be cleared. */
 static int32_t best_order(const soloist_instance *instance, const struct profile *profile, const struct worth *worth,
                           unsigned all, unsigned must, int32_t enough) {
     bool bonus = instance->scoring == SAMEGAME_STANDARD || instance->scoring == SAMEGAME_BLOCKS;

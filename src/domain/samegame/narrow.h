@@ -1,4 +1,4 @@
-/* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so that the whole board fits into a few
+/* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so the whole board fits into a few
  * registers.
  *
  * below: cells of the same colour as the cell below them; left: cells of the same colour as the one to the left. These
@@ -19,8 +19,8 @@ struct narrow_edges {
 };
 
 /* Tables from which a plane for a given cell is read: one row of 31 columns for each row of the board. The 16 columns
- * from 15 - column on are a plane: in narrow_cells it has only the cell itself, in narrow_befores all cells before
- * it. */
+ * that begin at 15 - column are a plane. In narrow_cells, this plane has only the cell itself; in narrow_befores, it
+ * has all cells before that cell. */
 #define NARROW_8(x) x, x, x, x, x, x, x, x
 #define NARROW_15(x) NARROW_8(x), x, x, x, x, x, x, x
 #define NARROW_CELL(row)                                                                                               \
@@ -107,7 +107,7 @@ PLANE_INLINE void narrow_sink(struct narrow_board *board, plane *gone, int plane
     *gone = plane_less(plane_down16(*gone), keep);
 }
 
-/* Closes emptied columns one after the other: all columns to the right of one move left by one. */
+/* Closes emptied columns one after the other: all columns to the right of an emptied column move left by one place. */
 PLANE_INLINE void narrow_close_columns(struct narrow_board *board, plane emptied, int planes) {
     do {
         uint64_t word[4];

@@ -230,9 +230,9 @@ static void samegame_unpack(const soloist_instance *instance, const void *packed
 static const soloist_pack samegame_packing = {
     .size = sizeof(soloist_pack), .pack = samegame_pack, .unpack = samegame_unpack};
 
-/* random: every group is equally likely. tabu: every playable cell is equally likely, so that large groups are
- * preferred; but no group of the tabu colour (by default the most frequent colour of the initial board) is played while
- * there is any other group, so that the blocks of that colour gather into one large group. */
+/* random: every group is equally likely. tabu: every playable cell is equally likely, so large groups are preferred;
+ * but no group of the tabu colour (by default the most frequent colour of the initial board) is played while there is
+ * any other group, so that the blocks of that colour gather into one large group. */
 static const char *const samegame_policies[] = {[SAMEGAME_RANDOM] = "random", [SAMEGAME_TABU] = "tabu", NULL};
 
 static soloist_playout samegame_playout(const soloist_instance *instance, void *state, int policy, int limit,

@@ -1,7 +1,7 @@
 /* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
  *
  * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
- * more. A cell equals its neighbour if they agree in all planes, so that one formula handles all colours at once. */
+ * more. A cell equals its neighbour if they agree in all planes, so one formula handles all colours at once. */
 #ifndef DOMAIN_SAMEGAME_SAMEGAME_H
 #define DOMAIN_SAMEGAME_SAMEGAME_H
 

@@ -31,7 +31,7 @@ int32_t samegame_last(const soloist_instance *instance, const int counts[SAMEGAM
 
 /* The score if every colour could be removed in one move (Schadd et al. 2012). This is an upper bound, because each
  * polynomial gives more for a + b blocks than for a and b separately. A single block of a colour cannot be removed, so
- * that there is no bonus for clearing the board; in Clickomania that block itself costs a point. */
+ * there is no bonus for clearing the board; in Clickomania that block itself costs a point. */
 int32_t samegame_upper_bound(const soloist_instance *instance, const int counts[SAMEGAME_MOST_COLOURS + 1]) {
     int32_t bound = 0, single = 0;
     for (int c = 1; c <= instance->colours; c++) {

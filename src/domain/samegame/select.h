@@ -1,5 +1,5 @@
-/* Rank and select on 64-bit words, to find a random set bit. With BMI2 this takes two instructions; without, sums are
- * computed in the bytes of a word (Vigna 2008, Broadword implementation of rank/select queries). */
+/* Rank and select on 64-bit words, to find a random set bit. With BMI2 this takes two instructions; without BMI2, sums
+ * are computed in the bytes of a word (Vigna 2008, Broadword implementation of rank/select queries). */
 #ifndef DOMAIN_SAMEGAME_SELECT_H
 #define DOMAIN_SAMEGAME_SELECT_H
 

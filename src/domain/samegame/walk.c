@@ -32,8 +32,8 @@ static int samegame_walk_rules(const soloist_instance *instance) {
     return rules;
 }
 
-/* The tabu colour of a rule: colour number `rule` when colours are ordered by their blocks on the initial board, then
- * by number. */
+/* The tabu colour of a rule: rule k has the colour with the k-th most blocks on the initial board; among equally
+ * frequent colours, the lower number comes first. */
 static int tabu_of(const soloist_instance *instance, int rule) {
     int counts[SAMEGAME_MOST_COLOURS + 1], best = 0;
     if (rule <= 0)

@@ -428,7 +428,7 @@ WIDE_SHARED bool wide_stuck(const struct samegame_wide *state, int planes) {
     return !any;
 }
 
-/* The key after a group is removed. before: the state before; board: the board after. */
+/* The key after a group is removed. before: the state before the removal; board: the board after it. */
 WIDE_SHARED uint64_t wide_child_key(const soloist_instance *instance, const struct samegame_wide *before,
                                     const struct wide_board *board, const struct wide_group *group, bool closes,
                                     int planes) {

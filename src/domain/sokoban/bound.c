@@ -1,8 +1,8 @@
 /* Lower bounds (D4), in rising order: boxes off goals; sum of Manhattan distances to the nearest goals; minimum
  * matching by Manhattan distance; minimum matching by pushes. Frozen boxes keep their goals. A move changes one row of
- * the matching, so that expand solves the parent's matching once and repairs it for each child. All bounds are
- * consistent: a move changes the distances of one box by at most one, frozen boxes stay frozen, and unreachable goals
- * stay unreachable.
+ * the matching, so expand solves the parent's matching once and repairs it for each child. All bounds are consistent: a
+ * move changes the distances of one box by at most one, frozen boxes stay frozen, and unreachable goals stay
+ * unreachable.
  *
  * The goals' potentials (the dual solution) hardly change during a search, because for boxes far away the goals keep
  * the same order of distance. Therefore the root's potentials are stored, and for each post its least reduced cost
@@ -21,8 +21,8 @@ struct table {
     const int32_t *cost; /* [posts][columns]: cost of assigning a box on that post to that column */
     int columns;
     bool freeze; /* columns are goals, and frozen boxes keep theirs */
-    /* rows and potential are NULL if they are not known, or if they cannot be used: there are too many rows, or their
-     * number is not that of the columns. */
+    /* rows and potential are NULL if they are not known, or if they cannot be used because there are too many rows
+     * or the numbers of rows and columns differ. */
     /* [posts]: least reduced cost and tight columns of each post under the potentials. */
     const struct matching_row *rows;
     const int32_t *potential; /* [columns + 1]: the potentials, then their sum */

@@ -1,6 +1,6 @@
 /* Push distances of a lone box (D4). A box on a square divides the floor into parts, each of which gives one post.
  * Breadth-first search over posts, by pulls from each goal and by pushes from each box of the root, gives the least
- * numbers of pushes. Other boxes only make pushes impossible, so that these numbers are lower bounds. */
+ * numbers of pushes. Other boxes only make pushes impossible, so these numbers are lower bounds. */
 #include "domain/sokoban/sokoban.h"
 
 #include "base/matching.h"
@@ -72,8 +72,9 @@ static bool make_posts(struct sokoban *game) {
     return good;
 }
 
-/* One breadth-first search over posts. Its distances stand side by side, so that they stay in the nearest cache; the
- * tables that a search reads have one row per post, and get the distances of STRIP searches at a time. */
+/* One breadth-first search over posts. Its distances are stored side by side, so that they stay in the first-level
+ * cache. The tables that a search of the game reads have one row per post; they are filled with the distances of STRIP
+ * breadth-first searches at a time. */
 struct lone_box {
     uint16_t (*next)[4]; /* the posts that one pull or push leads to; NOWHERE: none */
     uint16_t *queue;     /* posts in order of distance */

@@ -3,8 +3,8 @@
 
 /* A* comes first, which proves optimality on small levels. Most of the other work is feature-space search, with one
  * kind of plan per member, and bidirectional search with most expansions from the goals. Each member and its share were
- * chosen by the number of levels that only this member solves (docs/MEASURED.md, "Sokoban by default"); tree search
- * solves small levels that need long detours. fess-1 is fess with plan 1, and so on. */
+ * chosen by the number of levels that only this member solves (docs/MEASURED.md, "Sokoban with the default method");
+ * tree search solves small levels that need long detours. fess-1 is fess with plan 1, and so on. */
 #define FESS(plan) "fess:plans=1,first=" plan ",restart=30000"
 static const soloist_member for_pushes[] = {
     {"astar", "astar", .share = 2, .head = 50000},

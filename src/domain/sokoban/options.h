@@ -39,10 +39,11 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     BOOL(T, corral_deadlocks, true,                                                                                    \
          "prune positions in which a part of the floor that the player cannot enter can neither be opened nor solved") \
     CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
-           "prune positions with two boxes that could not be solved even if they were alone, by an exact table; "      \
+           "prune positions with two boxes that could not be solved even without the other boxes, by an exact table; " \
            "auto: only if the level has five boxes or more")                                                           \
     INT(T, triples, 0, 0, 100000,                                                                                      \
-        "prune positions with three boxes that could not be solved even if they were alone, by an exact table of at "  \
+        "prune positions with three boxes that could not be solved even without the other boxes, by an exact table "   \
+        "of at "                                                                                                       \
         "most this many thousand sets of three; it is built once the search has generated half as many states as "     \
         "there are sets; 0: no table")                                                                                 \
     BOOL(T, deadlock_tables, false,                                                                                    \
@@ -54,8 +55,8 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
          "goal macros: a box that enters the goal room is pushed on to the next goal to be filled, in one move; may "  \
          "lose solutions, also those with the fewest pushes")                                                          \
     CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
-           "with goal_macros: when no other move is tried beside a goal macro: near: if a push enters the goal room; " \
-           "far: if a box can be taken there; may lose solutions")                                                     \
+           "with goal_macros: when a goal macro is the only move that is tried: near: if its first push enters the "   \
+           "goal room; far: also if a box can be taken there by several pushes; may lose solutions")                   \
     BOOL(T, pattern_deadlocks, false,                                                                                  \
          "after every push, small searches learn which sets of boxes are deadlocked; loses no solution")               \
     CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \

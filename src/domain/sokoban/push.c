@@ -40,7 +40,7 @@ BOARD_INLINE int list_pushes(const struct sokoban *game, const struct sokoban_st
     return left;
 }
 
-/* Whether a push makes a pattern that is dead by the deadlock tables. */
+/* Whether a push makes a pattern that is dead according to the deadlock tables. */
 static bool makes_pattern(const struct sokoban *game, const struct sokoban_state *state, soloist_move move) {
     uint64_t boxes[SOKOBAN_WORDS];
     int from = (int)(move >> 2), to = from + game->step[move & 3];
@@ -121,7 +121,7 @@ static void count_walks(const struct sokoban *game, const struct sokoban_state *
         children[i].step = distance[(int)(children[i].move >> 2) - game->step[children[i].move & 3]] + 1;
 }
 
-/* No push is the exact inverse of another, so that `last` is not used. */
+/* No push is the exact inverse of another, so `last` is not used. */
 static int push_expand(const soloist_instance *instance, const void *state, soloist_move last, unsigned want,
                        soloist_child *children) {
     const struct sokoban *game = sokoban_of(instance);

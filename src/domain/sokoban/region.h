@@ -72,7 +72,7 @@ BOARD_INLINE void region_resume(struct region *region, const struct sokoban *gam
     region->divided = !board_empty(beyond, n);
 }
 
-/* The region after a push; `before` is the one before it. If the push gives access to more floor, the old set of
+/* The region after a push; `before` is the region before it. If the push gives access to more floor, the old set of
  * reached squares is extended, which is faster than a new flood. */
 BOARD_INLINE void region_follow(struct region *region, const struct region *before, const struct sokoban *game,
                                 int from, int d, int n) {

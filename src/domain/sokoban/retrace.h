@@ -1,7 +1,7 @@
-/* Backward play if the state holds the player's own square (optimal=moves) and a move is a push. The player stands
- * where his last push ended, so that this push is known except for its direction. Before it he stood where an earlier
- * push ended, or where he started. A backward move gives that earlier square and the direction of the push, coded as
- * square * 4 + direction. */
+/* Backward play for the case that the state holds the player's own square (optimal=moves) and a move is a push. The
+ * player stands where his last push ended, so this push is known except for its direction. Before it he stood where an
+ * earlier push ended, or where he started. A backward move gives that earlier square and the direction of the push,
+ * coded as square * 4 + direction. */
 #ifndef DOMAIN_SOKOBAN_RETRACE_H
 #define DOMAIN_SOKOBAN_RETRACE_H
 

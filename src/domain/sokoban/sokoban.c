@@ -62,6 +62,13 @@ static int most_moves(const struct sokoban *game) {
     return sokoban_has_macros(game) ? 8 * game->boxes : 4 * game->boxes;
 }
 
+/* Bytes of the tables that have one entry for each place of a box and each goal or box: nearly all bytes. */
+static size_t instance_size(const struct sokoban *game) {
+    size_t posts = (size_t)game->posts, tables = game->cost == game->pushes ? 2 : 3;
+    size_t entries = (tables * posts + (size_t)game->size) * (size_t)game->goals + posts * (size_t)game->boxes;
+    return sizeof *game + entries * sizeof(int32_t);
+}
+
 static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
     const struct sokoban *game = sokoban_of(instance);
     *shape = (soloist_shape){
@@ -70,6 +77,7 @@ static void shape_of(const soloist_instance *instance, soloist_shape *shape) {
         .packed_size = sokoban_packed_size(game),
         .most_moves = most_moves(game),
         .least_step = 1,
+        .instance_size = instance_size(game),
         .session_size = game->rules.steps ? 0 : sokoban_learned_size(game),
     };
 }

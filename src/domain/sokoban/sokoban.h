@@ -65,8 +65,8 @@ struct sokoban {
     struct sokoban_alive reached;
     /* Squares where every push along the row (0) or column (1) takes a lone box to a dead square. */
     uint64_t stuck[2][SOKOBAN_WORDS];
-    /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and those of them that
-     * divide the floor. */
+    /* Along the row (0) or column (1), if rules.tunnels is on: squares with walls on both sides, and the subset of
+     * these squares on which a box divides the floor. */
     uint64_t walled[2][SOKOBAN_WORDS], cutting[2][SOKOBAN_WORDS];
 
     /* Everything below is owned, and indexed by square unless stated otherwise. */
@@ -75,7 +75,7 @@ struct sokoban {
     uint16_t *post_first;       /* [size + 1]: the posts of square s are post_first[s] .. post_first[s + 1] - 1 */
     uint8_t (*side_next_to)[4]; /* the part that contains the neighbour in a direction; SOKOBAN_NO_SIDE: no floor */
     int32_t *side_row;          /* index of the square's row in `sides`; -1: the floor stays in one part */
-    uint8_t *sides;             /* for each square that divides the floor: the part of every other square */
+    uint8_t *sides;             /* for each square on which a box divides the floor: the part of every other square */
     int32_t *pushes;            /* [posts][goals]: least number of pushes that take a lone box from a post to a goal */
     int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
@@ -233,8 +233,8 @@ bool sokoban_distances_make(struct sokoban *game, soloist_stop_token *stop);
 bool sokoban_deadlocks_make(struct sokoban *game);
 /* Finds the boxes that can never be pushed again without a deadlock. Returns whether one of them is off its goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column, so that
- * boxes may be frozen. */
+/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column; otherwise
+ * no box can have frozen. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);

@@ -1,5 +1,5 @@
 /* Text for people and files: positions as XSB, moves in words, solutions as LURD. Between two pushes the player walks a
- * shortest path; if there are several, the first in the order up, left, right, down. */
+ * shortest path; if there are several, he takes the first in the order up, left, right, down. */
 #include "domain/sokoban/macro/macro.h"
 
 #include <stdlib.h>

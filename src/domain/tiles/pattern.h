@@ -21,14 +21,14 @@ struct pattern {
     int blank_goal;
     uint32_t goal_cells;                   /* the pattern's tiles, given as the set of their goal cells */
     uint8_t goal_cell[PATTERN_MOST_TILES]; /* goal cells of tile 0, 1, ... in rising order */
-    uint32_t orders, sets;                 /* number of orders: tiles!; number of sets: C(cells, tiles) */
+    uint32_t orders, sets;                 /* orders: factorial of the number of tiles; sets: C(cells, tiles) */
     /* Rank of a low half in the lower 24 bits, its number of members in the top byte. */
     uint32_t low_rank[1 << PATTERN_SPLIT];
     uint32_t high_rank[PATTERN_MOST_TILES + 1][1 << (PATTERN_MOST_CELLS - PATTERN_SPLIT)];
     /* [i][j][order]: the new order after the i-th tile has become the j-th; NULL: this never happens. */
     uint16_t *shifted[PATTERN_MOST_TILES][PATTERN_MOST_TILES];
     uint8_t distance[PATTERN_MOST_TILES][PATTERN_MOST_CELLS]; /* Manhattan distance of each tile to its goal */
-    /* Two entries per byte: half of the moves needed beyond the Manhattan distance. */
+    /* Each entry is half of the moves needed beyond the Manhattan distance; a byte holds two entries. */
     const uint8_t *entries;
     void *mapped; /* the mapped file; NULL: the entries are on the heap */
     size_t mapped_size;

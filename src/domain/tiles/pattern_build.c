@@ -1,9 +1,9 @@
 /* Builds a pattern database by breadth-first search over pairs of a placement and a region of the blank. Each level of
  * the search is one more move of a tile of the pattern; the blank moves within its region at no cost.
  *
- * The placements on one set of cells form a block of tiles! bytes. Bit r of a byte says that the blank can be in region
- * r of that set's free cells. A move leads from one block to one other block and changes all orders in the same way.
- * The work can therefore be done block by block in the cache, and threads need only one lock per target block. */
+ * The placements of t tiles on one set of cells form a block of t! bytes. Bit r of a byte says that the blank can be in
+ * region r of that set's free cells. A move leads from one block to one other block and changes all orders in the same
+ * way. The work can therefore be done block by block in the cache, and threads need only one lock per target block. */
 #include "domain/tiles/pattern_build.h"
 
 #include "base/team.h"

@@ -135,7 +135,7 @@ static uint64_t key_from_scratch(const soloist_instance *instance, const void *s
 }
 
 /* An instance made by tiles_between uses the databases only for the estimate: their goal is not exactly the end of its
- * game, so that their sums are not admissible for it. */
+ * game, so their sums are not admissible for it. */
 static bool has_pattern_bound(const soloist_instance *instance, int end) {
     return instance->tables && end == TILES_TO_GOAL && !instance->is_part;
 }

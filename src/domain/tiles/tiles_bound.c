@@ -45,8 +45,8 @@ static int least_removed(const int *values, int count) {
     return count - longest;
 }
 
-/* The number of tiles that must leave the line that begins at `first` with squares `step` apart: of the tiles that
- * belong to this line, as many as must be removed until the rest are in order. */
+/* The line begins at `first`, and its squares are `step` apart. Returns how many of the tiles that are in this line and
+ * belong to it must leave it, so that the others can be in order. */
 static int line_conflict(const uint8_t *board, const uint8_t *place, int first, int step, int count, int width) {
     int values[TILES_MOST_SIDE], kept = 0;
     for (int i = 0; i < count; i++) {

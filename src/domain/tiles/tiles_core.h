@@ -32,7 +32,7 @@ TILES_INLINE unsigned tiles_beside(const uint64_t *board, unsigned blank, int of
     return board[square / 8] >> square % 8 * 8 & 255;
 }
 
-/* Exchanges the blank and a tile. The blank is 0, so that two exclusive ors are enough. */
+/* Exchanges the blank and a tile. The blank is 0, so two exclusive ors are enough. */
 TILES_INLINE void tiles_slide(uint64_t *board, unsigned blank, int offset, uint64_t tile, const int bits) {
     if (bits == 4) {
         board[0] ^= tiles_rotate(tile | tile << (offset * 4 & 63), blank * 4);

@@ -8,7 +8,7 @@ enum { ROWS, COLUMNS };
 bool tiles_walking_open(soloist_instance *instance, int line, soloist_error *error) {
     int width = instance->width, height = instance->height, blank = instance->place[TILES_TO_GOAL][0];
     instance->walking[ROWS] = walking_new(height, width, blank / width);
-    /* On a square board the blank's goal is on the diagonal, so that rows and columns share one table. */
+    /* On a square board the blank's goal is on the diagonal, so rows and columns share one table. */
     instance->walking[COLUMNS] = width == height ? instance->walking[ROWS] : walking_new(width, height, blank % width);
     if (instance->walking[ROWS] && instance->walking[COLUMNS])
         return true;

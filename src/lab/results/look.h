@@ -8,8 +8,8 @@
 #include "lab/sheet.h"
 
 struct look {
-    /* Lists "expression,expression" of what to group by and what to average; NULL: columns that vary, columns with
-     * values. */
+    /* by: what to group by; of: what to average; each is a list "expression,expression". NULL stands for the columns
+     * that vary (by) or that have values (of). */
     const char *by, *of;
     const char *where; /* NULL: all runs */
     double level;      /* confidence level of the intervals, such as 0.95 */

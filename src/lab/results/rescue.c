@@ -93,8 +93,8 @@ static bool copy_numbered(struct rescue *rescue, const struct seal_table *table,
     return query_close(&insert) && well;
 }
 
-/* Copies the rows of a table that belong to rows of another table already copied; the query `owners` returns the
- * numbers of those. */
+/* Copies the rows of a table that belong to rows of another table. The query `owners` returns the numbers of those rows
+ * of the other table that have already been copied. */
 static bool copy_owned(struct rescue *rescue, const struct seal_table *table, const char *owners, const char *where) {
     struct query owner, insert;
     char sql[SQL_ROOM];

@@ -27,7 +27,7 @@ struct pool {
     soloist_stop_token stop; /* for all jobs */
     pthread_mutex_t lock;
     pthread_cond_t ended, freed;
-    int free;             /* number of free cores; a run occupies one core per thread, at most all */
+    int free;             /* number of free cores; a run occupies one core per thread, or all if it has more threads */
     int training;         /* number of running trainings */
     struct outcome *done; /* outcomes to be stored, newest first */
     struct rows rows;     /* rows of running trainings, to be stored */

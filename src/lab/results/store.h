@@ -60,8 +60,8 @@ bool store_number(const struct store *store, const char *sql, const char *text, 
 /* Adds the functions space(text) and uct(mean, visits, parent, c) for queries. */
 bool store_add_functions(const struct store *store, soloist_error *error);
 
-/* The number of the experiment with this name; name NULL: the only experiment of the store; if there are several, the
- * error lists them. 0 with an error. */
+/* The number of the experiment with this name, or 0 with an error. If name is NULL, there must be only one experiment
+ * in the store; otherwise the error lists them. */
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);
 enum store_look {
     STORE_LIVE,    /* a view: always up to date */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one of this many trials goes on to the next rung */
+enum { KEPT = 3, TEXT_ROOM = 512 }; /* KEPT: one in this many trials goes on to the next rung */
 
 struct tuning {
     const struct tuner *tuner;

@@ -1,5 +1,5 @@
 /* Tuning: trials of a method's options, by successive halving over the instances. All runs are in the store, and they
- * alone determine the next trial, so that a stopped tuning continues when it is started again. */
+ * alone determine the next trial, so a stopped tuning continues when it is started again. */
 #ifndef LAB_RESULTS_TUNER_H
 #define LAB_RESULTS_TUNER_H
 

@@ -44,8 +44,8 @@ static bool start_leading(struct training *training, soloist_error *error) {
     return start_solving(training, error);
 }
 
-/* By PPO a network can learn from games only if its policy is close to the one that played them. The samples from
- * before are therefore dropped. */
+/* By PPO a network can learn from games only if its policy is close to the one that played them. Therefore all older
+ * samples are dropped. */
 static bool start_drawing(struct training *training, soloist_error *error) {
     const struct training_options *o = &training->options;
     if (!training->wish->net->value || !training->wish->net->policy)

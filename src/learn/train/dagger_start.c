@@ -79,7 +79,7 @@ bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rn
     int32_t last;
     bool good = open_leader(&leader, puzzle, error) &&
                 play(makers, &leader, (int)soloist_rng_below(rng, (uint32_t)leader.shape.most_steps) + 1, rng, error);
-    /* If the game ended before it had `most` moves, the start is an earlier position of it, chosen at random. */
+    /* If the game ended before it had `most` moves, the start is an earlier position of that game, chosen at random. */
     if (good && leader.length > 1 && puzzle->domain->core->ended(puzzle->instance, leader.state, &last))
         leader.length = 1 + (int)soloist_rng_below(rng, (uint32_t)leader.length - 1);
     if (good && leader.length > 1) {

@@ -1,7 +1,7 @@
-/* Algorithm 1 of Seify 2020. In each generation, tree search with the network of the generation before plays games (in
- * the first generation it has no network); the positions of these games are shuffled and split; and a new network
- * learns until the validation loss has not fallen for some epochs. With a value head the same network is instead
- * trained further for a few epochs (section 6.1.3). */
+/* Algorithm 1 of Seify 2020. In each generation, games are played by tree search with the network of the previous
+ * generation (in the first generation without a network). The positions of these games are shuffled and split, and a
+ * new network learns until the validation loss has not fallen for some epochs. With a value head the same network is
+ * instead trained further for a few epochs (section 6.1.3). */
 #include "learn/train/training.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Games whose moves are chosen at random by the policy; each thread plays many at once. The network learns from each
  * move's advantage (advantage actor-critic, Mnih et al. 2016, with generalised advantage estimation, Schulman et al.
- * 2016). There is no search, so that a GPU plays thousands of games per second.
+ * 2016). There is no search, so a GPU plays thousands of games per second.
  *
  * The games are about a second old when the network learns from them. Therefore the probability that each move had when
  * it was played is stored, and the loss (net/loss.h) has no gradient if the newer weights have already changed that

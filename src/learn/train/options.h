@@ -25,7 +25,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
     INT(T, capacity, 2000000, 1, 1000000000, "positions kept to learn from; the oldest are replaced")                  \
     INT(T, validation, 10, 2, 1000000,                                                                                 \
-        "one of this many games (--way generations: positions) is set aside for validation")                           \
+        "one in this many games (--way generations: positions) is set aside for validation")                           \
     INT(T, moves, 32, 1, 1024, "most moves in a position's policy target")                                             \
     INT(T, reorderings, 8, 0, 1024,                                                                                    \
         "number of random reorderings of a game's moves to learn from; 0: only the original order")                    \
@@ -50,8 +50,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
     INT(T, trial, 200, 0, 1000000,                                                                                     \
-        "play=search: if the first this many games of self-play score less than those of --method, --method "          \
-        "continues for a while; 0: no such test")                                                                      \
+        "play=search: number of games of self-play after which their scores are compared with those of --method; if "  \
+        "they are lower, --method continues for a while; 0: no comparison")                                            \
     INT(T, learning_starts, 0, 0, 1000000000,                                                                          \
         "number of positions that must have been collected before learning begins")                                    \
     REAL(T, reuse, 10, 0, 1e9,                                                                                         \

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define MOST_VALIDATED 4096 /* positions validated per row */
-/* After a row or checkpoint that took t seconds, at least this many times t passes before the next one. */
+/* After a row or checkpoint that took t seconds, at least SPARE * t seconds pass before the next one. */
 #define SPARE 5
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
@@ -327,9 +327,9 @@ static void resolve_options(struct training *training) {
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
 
-/* The searches of Seify 2020. Without a value head the moves of the best line found are played (section 5.2.2). With
- * one there are no play-outs, the tree is kept from move to move, and the move of highest mean is played (section
- * 6.1.3). */
+/* The searches of Seify 2020. Without a value head the moves of the best line found are played (section 5.2.2). With a
+ * value head there are no play-outs, the tree is kept from move to move, and the move of highest mean is played
+ * (section 6.1.3). */
 static bool open_search(struct training *training, soloist_error *error) {
     bool values = training->wish->way == TRAINING_GENERATIONS && training->wish->net->value;
     soloist_options_reset(policy_options_rows, &training->search);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Positions per slice: enough to share one read of the last layer's weights, few enough for their values to fit in the
- * cache. */
+/* Positions per slice: so many that it pays to read the last layer's weights once for all of them, and so few that
+ * their values fit into the cache. */
 #define SLICE 16
 
 static struct cpu_runner *of(struct net_runner *runner) { return (struct cpu_runner *)runner; }

@@ -26,7 +26,7 @@ struct cuda_filter {
  * replayed. */
 struct cuda_step {
     double steps;
-    /* Of this step: the learning rate and a factor on the square root, both with Adam's bias corrections; and the
+    /* For this step: the learning rate and a factor on the square root, both with Adam's bias corrections; and the
      * factor by which gradients are clipped. */
     float rate, root, scale;
 };

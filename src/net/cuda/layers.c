@@ -1,5 +1,5 @@
 /* Layers on the GPU, forward and backward. A linear layer or a 1x1 convolution is one matrix product by cuBLAS. cuBLAS
- * stores matrices column by column, so that our rows are its columns. */
+ * stores matrices column by column, so our rows are its columns. */
 #include "net/cuda/cuda.h"
 
 bool cuda_check(cudaError_t status, const char *what, soloist_error *error) {

@@ -1,5 +1,5 @@
-/* The GPU as a back end. The first job of each batch size runs directly, so that everything that is loaded on first use
- * is loaded. Then the job is recorded as a graph, which later jobs of that size replay. */
+/* The GPU as a back end. The first job of each batch size runs directly, so that the libraries have loaded everything
+ * that they load on first use. Then the job is recorded as a graph, which later jobs of that size replay. */
 #include "net/cuda/cuda.h"
 #include "net/module.h"
 
@@ -365,8 +365,8 @@ static void give_pinned_memory(void *memory) { cudaFreeHost(memory); }
 
 static float *cuda_slot(struct net_runner *base) { return of(base)->host_planes; }
 
-/* Copies the planes to the GPU. The GPU reads memory that `take` allocated directly; the driver first copies any other
- * memory. */
+/* Copies the planes to the GPU. Memory that `take` allocated is read directly by the GPU; any other memory is first
+ * copied by the driver. */
 static bool put_planes(struct cuda_runner *runner, const float *planes, int count, soloist_error *error) {
     return up(runner, runner->planes, planes,
               (size_t)count * net_shape_size(net_input(runner->head.net)) * sizeof(float), error);

@@ -1,8 +1,8 @@
 /* The tower's kernel. A layer is the product of two matrices, [cells of the positions] x [window x channels] and
  * [window x channels] x [64], computed by tensor cores in pieces of 16 x 8. Each row of the first matrix has its own
- * address in the frame, so that a cell of the window is only an offset to it. The sums of a whole layer stay in
- * registers until all are complete; therefore one frame is enough for input and output. The sixteen-byte pieces of a
- * row are permuted by the row's number, to avoid bank conflicts between eight rows. */
+ * address in the frame, so a cell of the window is only an offset to it. The sums of a whole layer stay in registers
+ * until all are complete; therefore one frame is enough for input and output. The sixteen-byte pieces of a row are
+ * permuted by the row's number, to avoid bank conflicts between eight rows. */
 #include "net/cuda/tower.h"
 
 #include <cuda_bf16.h>
@@ -286,7 +286,7 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
             int rows = layer.height * layer.width;
             /* Step 3: find where the window of each row of the product begins, if this layer's size differs. */
             if (!l || layer.numbers) {
-                __syncthreads(); /* the layer before no longer needs the addresses of its rows */
+                __syncthreads(); /* the previous layer no longer needs the addresses of its rows */
                 number_places<THREADS>(t, layer, rows, places);
                 __syncthreads();
             }
@@ -301,12 +301,12 @@ __global__ void __launch_bounds__(WARPS * 32, 8 / WARPS)
                 for (int n = 0; n < PIECES; n++)
                     sums[i][n][0] = sums[i][n][1] = sums[i][n][2] = sums[i][n][3] = 0;
             }
-            /* Step 5: one product per cell of the window; its weights are fetched while the product before is
+            /* Step 5: one product per cell of the window; its weights are fetched while the previous product is
              * computed. */
             for (int y = 0; y < layer.window; y++)
                 for (int x = 0; x < layer.window; x++) {
                     fetch_wait<STAGES - 2>();
-                    __syncthreads(); /* this chunk has arrived, and no thread needs the chunk before any more */
+                    __syncthreads(); /* this chunk has arrived, and no thread needs the previous chunk any more */
                     fetch_next<THREADS>(stream);
                     add_place_of<MOST, MOST>(sums, shared_address(frame), at, tiles,
                                              (y + layer.shift) * t.side + x + layer.shift,

@@ -25,7 +25,7 @@ struct tower_layer {
     int depth;         /* input channels, in units of sixteen */
     int activation;
     int clears;  /* the output does not cover all of the input: the frame is zeroed first */
-    int numbers; /* the layer's height or width differs from those of the layer before */
+    int numbers; /* the layer's height or width differs from that of the previous layer */
 };
 
 struct tower {
@@ -40,7 +40,7 @@ struct tower {
 /* The GPU memory that one run reads and writes. */
 struct tower_run {
     const float *planes;
-    /* If `planes` is not used: the input, which is multiplied in place by the derivative at values_given. */
+    /* The input, if it is not `planes`. It is multiplied in place by the derivative at values_given. */
     bfloat *values;
     const bfloat *values_given;
     int values_activation;

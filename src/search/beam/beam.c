@@ -107,10 +107,10 @@ static size_t wider(const struct widening *widening) {
     return width < most_width / 4 ? width * 4 : most_width;
 }
 
-/* The width of the next pass; a pass is assumed to cost in proportion to its width. The last pass is planned to use six
- * tenths of what is left, because a beam that no longer fits into the caches is slower than expected; if beam_pace.c
- * adjusts the width during the pass, the plan may use nearly all. Returns 0 if an affordable pass would be much
- * narrower than the one before. */
+/* The width of the next pass; a pass is assumed to cost in proportion to its width. The final pass is planned to use
+ * six tenths of what is left, because a beam that no longer fits into the caches is slower than expected; if
+ * beam_pace.c adjusts the width during the pass, the pass may be planned to use nearly all of it. Returns 0 if an
+ * affordable pass would be much narrower than the previous one. */
 static size_t next_width(struct widening *widening, double used_before) {
     size_t width = widening->width, next = wider(widening);
     struct beam_pace *pace = &widening->beam.pace;
@@ -121,7 +121,7 @@ static size_t next_width(struct widening *widening, double used_before) {
     double affordable = (double)width * (limit - used) / cost * (pace->done ? 0.9 : 0.6);
     if (affordable >= 4.0 * (double)next || (!widening->run->found && affordable < (double)width))
         return next;
-    /* The pass just made was too narrow: its cost does not tell how wide the last pass can be. */
+    /* The pass just made was too narrow: its cost does not tell how wide the final pass can be. */
     if (affordable >= 16.0 * (double)width)
         return (size_t)(affordable / 8);
     pace->until = used + (limit - used) * 0.97;

@@ -16,7 +16,7 @@ struct beam_entry {
 
 /* One move of a line, linked to the step before it. Steps never change, so a line stays as it was when it was found. */
 struct beam_step {
-    uint32_t before; /* index of the step before; POOL_NONE: the line begins with this step */
+    uint32_t before; /* index of the previous step; POOL_NONE: the line begins with this step */
     soloist_move move;
 };
 
@@ -55,14 +55,14 @@ struct beam_merge {
 /* How much of a pass is done at the end of each layer, and how wide the layers must be for a pass to end in time
  * (beam_pace.c). Work is counted in seconds if there is a time limit, otherwise in states. */
 struct beam_pace {
-    double *done;      /* [depth]: work of the last pass up to the end of that layer; NULL: widths are not adjusted */
-    double *now;       /* [depth]: the same for this pass */
-    int depths, depth; /* number of layers of the last pass; of this pass so far */
+    double *done; /* [depth]: work of the previous pass up to the end of that layer; NULL: widths are not adjusted */
+    double *now;  /* [depth]: the same for this pass */
+    int depths, depth; /* number of layers of the previous pass; of this pass so far */
     size_t width;      /* width that this pass began with */
     double begun;      /* work done before this pass */
     double until;      /* work at which this pass is to end; 0: it need not end in time */
     /* Sums over the recent layers of this pass, older layers counting less. cost: work done; size: width times the
-     * share of the last pass's work that was done at that depth. */
+     * share of the previous pass's work that was done at that depth. */
     double cost, size;
 };
 

@@ -1,6 +1,6 @@
-/* Finds candidates of a layer that are the same state. The leader among them is the one with the best value; if several
- * have that value, the first of these. Keys are looked up in a hash table made for the layer. The table has one part
- * per thread, so that the threads can fill it at the same time without locks.
+/* Finds candidates of a layer that are the same state. The leader among them is the candidate with the best value; if
+ * several have that value, it is the first of them. Keys are looked up in a hash table made for the layer. The table
+ * has one part per thread, so that the threads can fill it at the same time without locks.
  *
  * Once a pass has dropped a state, it can no longer prove anything; then all candidates but the leaders are removed,
  * although equal keys do not prove equal states. Before that, all candidates stay; those that are not leaders take over

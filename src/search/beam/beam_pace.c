@@ -1,6 +1,6 @@
 /* Makes a pass end in time. The work of a pass is distributed over its layers in much the same way for every width.
- * Therefore the share of its work that the last pass had done at this depth, and the recent cost of this pass, tell how
- * wide the coming layers may be. */
+ * Therefore the share of its work that the previous pass had done at this depth, and the recent cost of this pass, tell
+ * how wide the coming layers may be. */
 #include "search/beam/beam_layers.h"
 
 enum { most_depths = 4096 };
@@ -39,12 +39,12 @@ void beam_pace_begin(struct beam *beam) {
     pace->cost = pace->size = 0;
 }
 
-/* The share of the last pass's work that was done by the end of a layer. */
+/* The share of the previous pass's work that was done by the end of a layer. */
 static double share_done(const struct beam_pace *pace, int depth) {
     return depth < 0 ? 0 : pace->done[depth] / pace->done[pace->depths - 1];
 }
 
-/* Sets the width at which the rest of the pass takes the rest of its time. */
+/* Sets the width so that the remaining layers use up the time that is left for this pass. */
 static void adjust(struct beam *beam, double used) {
     const struct beam_pace *pace = &beam->pace;
     double rest = 1 - share_done(pace, pace->depth - 1), least = (double)pace->width * narrowest;

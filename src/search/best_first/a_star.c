@@ -189,7 +189,8 @@ static soloist_code a_star_run(struct search_run *run) {
 
 const struct search_method search_a_star = {
     .name = "astar",
-    .summary = "A*: expands the state of least cost so far plus bound first; optimal under an admissible bound",
+    .summary =
+        "A*: always expands the state for which cost so far plus bound is least; optimal under an admissible bound",
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,

@@ -1,5 +1,5 @@
 /* The closed table of a best-first search: holds every state once, packed, with its parent and the move that led there,
- * so that a line can be followed back to the root. Also the scratch space that an expansion needs. */
+ * so that a line can be followed back to the root. It also holds the scratch space that an expansion needs. */
 #ifndef SEARCH_BEST_FIRST_CLOSED_H
 #define SEARCH_BEST_FIRST_CLOSED_H
 

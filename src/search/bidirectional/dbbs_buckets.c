@@ -74,7 +74,7 @@ static void set_partners(struct dbbs *dbbs, int s, uint32_t index, uint32_t part
         deactivate(dbbs, s, index);
 }
 
-/* Updates the pairs after a bucket became live (change 1) or no longer is (change -1). */
+/* Updates the pairs after a bucket has become live (change 1) or has ceased to be live (change -1). */
 static void count_pairs(struct dbbs *dbbs, int s, uint32_t index, int change) {
     const struct dbbs_side *other = &dbbs->side[!s];
     struct dbbs_values values = bucket_at(dbbs, s, index)->values;

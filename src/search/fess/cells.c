@@ -52,7 +52,7 @@ static uint32_t take_from(struct fess *fess, uint32_t cell) {
     return index;
 }
 
-/* Removes a state from the next cell, in cyclic order, that holds one, and returns it. */
+/* Goes on, in cyclic order, to the next cell that holds a state; removes its best state and returns it. */
 static uint32_t take_in_turn(struct fess *fess) {
     uint32_t index = POOL_NONE, count = table_count(&fess->cells);
     while (fess->open && index == POOL_NONE) {

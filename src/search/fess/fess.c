@@ -123,8 +123,8 @@ static enum fess_next attempt(struct search_run *run, void *guide, int number, i
     return search_spent(run) ? FESS_GO_ON : follow_plan(run, guide, share, most_expanded);
 }
 
-/* The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: with restarts of these lengths, the expected time is within a
- * logarithmic factor of that with the best lengths (Luby and others 1993). */
+/* The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: with restarts of these lengths, the expected time exceeds that of the
+ * best possible lengths by at most a logarithmic factor (Luby and others 1993). */
 static uint64_t luby(uint64_t i) {
     uint64_t size = 1;
     while (size < i + 1)

@@ -21,7 +21,8 @@
          "first; false: all moves have weight 0")                                                                      \
     BOOL(T, turns, true, "visit the cells in turn; false: visit only the best cell, as long as it has moves")          \
     BOOL(T, best, true, "make every second visit to the best cell")                                                    \
-    BOOL(T, keep, true, "put a state into the best cell on its line; false: into the cell of its own features")        \
+    BOOL(T, keep, true,                                                                                                \
+         "put a state into the cell of the best features on its line; false: into the cell of its own features")       \
     INT(T, plans, 0, 0, 1000, "number of plans to try, one after the other; 0: all that the domain has")               \
     NAME(T, first, "0", "first plan, by its name or its number")                                                       \
     INT(T, restart, 0, 0, 1e9,                                                                                         \
@@ -29,11 +30,12 @@
         "sequence; 0: no restarts")                                                                                    \
     BOOL(T, think, true,                                                                                               \
          "now and then search whether a state is deadlocked; the deadlocks found also prune similar states")           \
-    INT(T, plan_share, 30, 0, 90, "most percent of an attempt's limits that finding its plan may use; 0: no plan")     \
+    INT(T, plan_share, 30, 0, 90,                                                                                      \
+        "percentage of an attempt's limits that the search for its plan may use at most; 0: no plan")                  \
     INT(T, plan_states, 3000, 0, 1e9, "most states that are expanded to find a plan")
 SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 
-/* The options that are names, as numbers. */
+/* The options whose values are names, converted to numbers. */
 struct fess_settings {
     int first;
     /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
@@ -46,7 +48,8 @@ bool fess_settle(const struct search_run *run, struct fess_settings *settings);
 struct fess_node {
     uint64_t past;     /* the best features on the line that leads here */
     uint64_t features; /* the state's own features */
-    /* Heap of `room` elements: the weight of a move in bits 56-63, the features after it below; the moves follow. */
+    /* Heap of `room` elements: bits 56-63 are the weight of a move, the lower bits the features after it. The moves
+     * follow in the same block. */
     uint64_t *order;
     uint32_t room, count;
     uint32_t parent; /* the state from which `move` led here; POOL_NONE: this is a root */

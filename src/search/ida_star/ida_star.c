@@ -1,6 +1,6 @@
 /* IDA* (Korf 1985; S2): depth-first searches below a rising cost threshold; each threshold is the least f that the
- * search before cut off. The plain search without a table is depth_first.h. The search with a transposition table or a
- * sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
+ * previous search cut off. The plain search without a table is in depth_first.h. The search with a transposition table
+ * or a sorting of children is in ida_star_table.c. What only one game can do is in search/special. */
 #include "search/special/registry.h"
 
 #define IDA_STAR_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
@@ -18,7 +18,7 @@
         "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
         "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many of these last moves may be far from the move before")                                \
+        "with relevance: how many of these last moves may be far from the move just before them")                      \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \

@@ -40,7 +40,7 @@ void transposition_close(struct transposition *table) {
     *table = (struct transposition){0};
 }
 
-/* The first entry of a place; the second of a pair follows. */
+/* The first entry of a place; if places have two entries, the second follows it. */
 static struct transposition_entry *first_at(const struct transposition *table, uint64_t place) {
     return (struct transposition_entry *)(void *)(table->entries + table_size(table, place));
 }

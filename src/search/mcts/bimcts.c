@@ -11,7 +11,8 @@ enum { most_goals = 1 << 16 };
 
 /* ---- life ---- */
 
-/* The longest line to look for: the instance's longest line or, if that has no limit, well above the root's bound. */
+/* The longest line to look for: the instance's longest line or, if lines may be of any length, a length well above the
+ * root's bound. */
 static int find_length(const struct search_run *run, const struct bimcts_options *options) {
     if (options->length)
         return (int)options->length;

@@ -150,8 +150,8 @@ static bool begin_game(struct squad *squad) {
     return mcts->options->states != MCTS_STATES_ONE_NODE || mcts_one_node_root(&squad->workers[0]);
 }
 
-/* The next move of the game: that of the best line, or that of the child chosen by mcts_final. SOLOIST_NO_MOVE: there
- * is none. */
+/* The next move of the game: the next move of the best line, or the move of the child that mcts_final chooses.
+ * SOLOIST_NO_MOVE: there is none. */
 static soloist_move choose_move(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     bool line = mcts->options->final == MCTS_FINAL_LINE && !mcts->two_players;
@@ -378,7 +378,7 @@ static bool squad_open(struct squad *squad, int threads, int first) {
     return good;
 }
 
-/* Adds a worker's counts for which the budget has no field to those of the run. */
+/* Adds to the run's counts those of the worker for which the budget has no field. */
 static void add_counters(struct search_run *run, const struct mcts_counters *counters) {
     run->eliminated += counters->eliminated;
     run->skipped += counters->skipped;

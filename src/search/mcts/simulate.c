@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* Lists the children that the domain's expand returns, which may prune some, or every legal move if mcts->listed. */
+/* Lists every legal move if mcts->listed; otherwise the children that the domain's expand returns, which may be fewer.
+ */
 int mcts_list(struct mcts_worker *worker, soloist_move last) {
     const struct search_run *run = worker->mcts->run;
     const soloist_core *core = run->domain->core;

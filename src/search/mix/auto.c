@@ -41,7 +41,7 @@ static const soloist_member for_small_walk[] = {{"bestfirst", "bestfirst", .perc
 static const soloist_member for_walk[] = {{"nrpa", "nrpa", .percent = 100}};
 
 /* Games of at most this many moves are mostly solved optimally within seconds. In SameGame these are boards of up to 64
- * blocks; of the 7x7 boards all were solved. */
+ * blocks; all 7x7 boards were solved. */
 enum { short_game = 32 };
 
 static soloist_mix choose_for_score(const struct search_run *run) {

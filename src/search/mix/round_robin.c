@@ -1,6 +1,6 @@
 /* Round robin: every member is a thread with its own run and budget; as many members run at a time as the run has
  * threads. A member notices the end of its turn when it checks its budget, and then waits for its next turn. Each round
- * is twice as long as the one before, because most puzzles that a member can solve are solved early. */
+ * is twice as long as the previous one, because most puzzles that a member can solve are solved early. */
 #include "search/mix/round_robin.h"
 
 #include "search/mix/sequence.h"
@@ -322,8 +322,8 @@ static void tell_peak(const struct round_robin *robin) {
         memory_unbook(memory, robin->peak);
 }
 
-/* Closes all members and finds out why the run ended without an answer: a limit of the whole run, which is checked at
- * once, or memory, if a member ran out of it. */
+/* Closes all members. If there is no answer, finds out why the run ended: a limit of the whole run was reached, or a
+ * member ran out of memory. */
 static soloist_code close_members(struct round_robin *robin) {
     struct search_run *run = robin->run;
     bool full = false;

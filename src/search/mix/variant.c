@@ -1,4 +1,4 @@
-/* Runs a member of a mix on the same puzzle under other domain options, such as macros that exclude proofs but solve
+/* Runs a member of a mix on the same puzzle under other domain options, such as macros that rule out proofs but solve
  * more puzzles. The member's solution is passed back as text, because moves may differ under other options. */
 #include "domain/domain.h"
 #include "search/search.h"
@@ -29,13 +29,16 @@ bool search_variant_open(struct search_variant *variant, const struct search_run
     const soloist_life *life = run->domain->life;
     soloist_work work = {.stop = &run->budget->token, .memory = run->budget->limits.memory, .threads = run->threads};
     soloist_error why;
-    *variant = (struct search_variant){read_again(run, changes), NULL};
-    if (!variant->parsed || !life->session)
-        return variant->parsed;
-    variant->session = life->session(variant->parsed, &work, &why);
-    if (!variant->session)
+    *variant = (struct search_variant){.booked = run->shape.instance_size};
+    if (!memory_book(&run->budget->memory, variant->booked))
+        return false;
+    variant->parsed = read_again(run, changes);
+    if (variant->parsed && life->session)
+        variant->session = life->session(variant->parsed, &work, &why);
+    bool good = variant->parsed && (variant->session || !life->session);
+    if (!good)
         search_variant_close(variant, run);
-    return variant->session;
+    return good;
 }
 
 void search_variant_close(struct search_variant *variant, const struct search_run *run) {
@@ -43,6 +46,7 @@ void search_variant_close(struct search_variant *variant, const struct search_ru
         run->domain->life->destroy(variant->session);
     if (variant->parsed)
         run->domain->life->destroy(variant->parsed);
+    memory_unbook(&run->budget->memory, variant->booked);
     *variant = (struct search_variant){0};
 }
 
@@ -50,7 +54,7 @@ const soloist_instance *search_variant_instance(const struct search_variant *var
     return variant->session ? variant->session : variant->parsed;
 }
 
-/* Replays the moves on the run's own instance and records them. False if play does not end with them. */
+/* Replays the moves on the run's own instance and records them. False if play has not ended after the last move. */
 static bool record_replayed(struct search_run *run, const soloist_move *moves, size_t count) {
     const soloist_core *core = run->domain->core;
     int32_t value = 0, last = 0;

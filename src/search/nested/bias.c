@@ -28,7 +28,8 @@ struct nested_bias {
     size_t slot_mask, slot_count;
     struct nested_factor *factors;
     size_t factor_room, factor_count;
-    /* batch: size of a batch; count: number of states that wait for the network; waited: for how many play-outs. */
+    /* batch: size of a batch; count: number of states that wait for the network; waited: number of play-outs since the
+     * first of them began to wait. */
     int batch, count, waited;
     unsigned char *states;
     struct evaluation *evaluations;

@@ -71,7 +71,9 @@ struct nested_worker {
     double start_s;           /* when the worker began, in seconds since the run's start */
     uint64_t done;            /* number of play-outs that this worker has made */
     soloist_rng rng;
-    struct search_looks looks; /* written at every move: away from the ends, which share cache lines with other workers */
+    /* Written at every move. It is not at the beginning or end of the struct, where it could share a cache line with
+     * another worker. */
+    struct search_looks looks;
     int rule;
     void *start, *walk; /* the walk from which play-outs begin; the walk of the current play-out */
     int start_count;

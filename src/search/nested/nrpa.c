@@ -73,8 +73,8 @@ static bool is_alike(const struct nested_line *a, const struct nested_line *b) {
     return a->score == b->score && a->count == b->count;
 }
 
-/* Moves the last of `count` lines to its place in the order of scores, before equal ones. If lines must differ and
- * there is already a similar line, that line is replaced instead. Returns the new number of lines. */
+/* Moves the last of `count` lines to its place in the order of scores, before lines of equal score. If lines must
+ * differ and there is already a similar line, that line is replaced instead. Returns the new number of lines. */
 static int place_line(struct nested_level *beam, int count, bool diverse) {
     int at = count - 1;
     for (int i = 0; diverse && i < at; i++)

@@ -27,7 +27,8 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     CHOICE(                                                                                                            \
         T, codes, NESTED_CODES_AUTO, "auto|move|state|step",                                                           \
         "what has a weight of its own in a policy: move: each move; state: each move in each state; step: each move "  \
-        "at each step of a line; auto: each code that the domain gives to moves, or as state if it gives none")        \
+        "at each step of a line; auto: each code that the domain gives to moves, or the same as state if it gives "    \
+        "none")                                                                                                        \
     INT(T, playouts, 1, 1, 1000000,                                                                                    \
         "nrpa: number of play-outs from which level 1 takes the best before it adapts its policy (stabilised NRPA)")   \
     INT(T, repeats, 0, 0, 1000000,                                                                                     \
@@ -41,15 +42,15 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     INT(T, refine_level, 1, 1, 12, "with refine: levels of nesting of each search near the best line")                 \
     INT(T, refine_n, 50, 1, 1000000, "with refine: how often each level of such a search calls the level below")       \
     INT(T, refine_pull, 5, 1, 1000,                                                                                    \
-        "with refine: such a search first adapts its policy to the line, 1 to this many times at random")              \
+        "with refine: such a search first adapts its policy to the line a random number of times, from 1 to this "     \
+        "number")                                                                                                      \
     REAL(T, refine_keep, 1, 0, 1,                                                                                      \
-         "with refine: such a search keeps the beginning of the line; how much of it is random, but at most this "     \
-         "share")                                                                                                      \
+         "with refine: such a search keeps a beginning of the line of random length, at most this share of the line")  \
     INT(T, length, 0, 0, 1000000, "most moves in a play-out; 0: the instance's own limit, or 200 if it has none")      \
     BOOL(T, race, false,                                                                                               \
          "nrpa: choose the domain's rule by successive halving: short runs with every rule, then longer runs with "    \
          "the better half of the rules, until one rule is left for a run with n calls per level; then begin again")    \
-    REAL(T, growth, 6, 1, 100, "with race: how many times as many play-outs a run has as one of the round before")     \
+    REAL(T, growth, 6, 1, 100, "with race: factor by which the play-outs per run grow from one round to the next")     \
     REAL(T, share, 0, 0, 1, "nrpa: share of the runs that begin with the best line that any thread has found")         \
     REAL(T, c, 0.4, 0, 1e6, "nmcts: weight of exploration, for results scaled to 0..1")                                \
     INT(T, games, 0, 0, 1000000000,                                                                                    \

@@ -1,8 +1,8 @@
 /* A worker: the data of one thread; all of it counts towards the run's memory limit. */
 #include "search/nested/nested.h"
 
-/* The number of levels with a policy: those of NRPA or of its refinement. Searches without policies have one level,
- * whose policy stays empty. */
+/* The number of levels with a policy: the levels of NRPA or of its refinement. Searches without policies have one
+ * level, whose policy stays empty. */
 static size_t level_count(const struct nested *nested) {
     const struct nested_options *options = nested->options;
     if (options->search != NESTED_NRPA)

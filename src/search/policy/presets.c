@@ -15,11 +15,11 @@ const struct search_method search_policy_mcts = {
     .summary = "Monte-Carlo tree search guided by a network's priors; leaves are played out",
     .options = policy_options_rows,
     .options_size = sizeof(struct policy_options),
-    /* The network is expensive compared with play-outs of two microseconds. Therefore it is asked only about the root
-     * before each move, which is the only node with 1000 visits. On 64 random boards of 15x15, 0.7 s each, this was
+    /* The network is expensive compared with play-outs of two microseconds. Therefore, before each move, it is asked
+     * only about the root, which is the only node with 1000 visits. On 64 random boards of 15x15, 0.7 s each, this was
      * among the best of some 20 settings with a small network (8 convolutions of 16 channels); docs/MEASURED.md
-     * compares it with plain mcts. Seify 2020 used
-     * rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree. */
+     * compares it with plain mcts. Seify 2020 used rollout=random,c=2,per_move=0,keep=false,ask_visits=0,parallel=tree.
+     */
     .preset = "rollout=best,c=0.1,per_move=750,keep=false,ask_visits=1000,parallel=root",
     .needs = needs,
     .network = network,

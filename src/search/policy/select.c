@@ -1,7 +1,7 @@
 /* Selection (S5, S14, S15): chooses the edge of highest Q - w W Q + c P sqrt(N) / (1 + n), where Q is scaled to 0..1
  * and W is the number of visits in flight. For an edge without a result, Q is the node's first result. Most visits
- * choose the same edge as the visit before. If the memo of that visit proves that this edge is still the best, the
- * other edges are not examined. */
+ * choose the same edge as the previous visit. If the memo of the previous visit proves that this edge is still the
+ * best, the other edges are not examined. */
 #include "search/policy/policy.h"
 
 /* How the results below one node are scaled to 0..1. */

@@ -2,7 +2,7 @@
  * for its transposition table, whose size is an option. A child is cut off if its score so far plus its upper bound
  * cannot beat the best line. With threshold=falling the method is IDA* for a maximum, as Marocchi and Crippa 2017 ran
  * it on SameGame (T3): score so far plus bound must reach a threshold, which starts at the root's bound and falls to
- * the greatest value that the iteration before cut off.
+ * the greatest value that the previous iteration cut off.
  *
  * The worth of a state is an upper bound on the score still to come. When all children of a state have been searched,
  * its worth is the maximum over its children of step plus what the child proves: a child that was cut off proves its

@@ -1,5 +1,5 @@
-/* What is minimised when a solution is shortened, in games that count pushes and moves: the count that is named first,
- * then the other. */
+/* What is minimised when a solution is shortened, in games that count pushes and moves: first the count that the name
+ * begins with, then the other count. */
 #ifndef SEARCH_SPECIAL_POLISH_H
 #define SEARCH_SPECIAL_POLISH_H
 

@@ -17,7 +17,7 @@ struct special_levels {
     bool (*referee_any_case)(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                              soloist_error *error);
     /* Writes the canonical form: the same bytes for all instances that are the same game. walks: costs count the
-     * player's steps, so that the player's square matters. False if the chunk cannot be read. */
+     * player's steps, so the player's square matters. False if the chunk cannot be read. */
     bool (*canonical)(const soloist_chunk *chunk, bool walks, const soloist_sink *sink);
     /* Writes the same game on the smallest board. False if the chunk cannot be read. */
     bool (*tidy)(const soloist_chunk *chunk, const soloist_sink *sink);

@@ -1,7 +1,7 @@
 /* Corrals: parts of the floor that the player cannot enter, and the boxes around them. A corral begins as one such part
  * with the boxes around it. Whatever blocks a push of these boxes (a box or another such part) is added to the corral,
- * until nothing blocks a push or some push leads out of it. Frozen boxes count as walls. There are two uses: corral.c
- * prunes by closed corrals, and corral_deadlock.c looks for corrals that can never be solved. */
+ * until nothing blocks a push or some push leads out of the corral. Frozen boxes count as walls. There are two uses:
+ * corral.c prunes by closed corrals, and corral_deadlock.c looks for corrals that can never be solved. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 #define DOMAIN_SOKOBAN_DEADLOCK_CORRAL_H
 

@@ -51,8 +51,8 @@ static bool is_live(const struct sokoban *game, int s) {
     return sokoban_is_floor(game, s) && bitset_has(game->live.some, (unsigned)s);
 }
 
-/* Stores the run of live squares that begins at s as a line, if no box on it can be pushed off it sideways, and if both
- * the number of its squares and the number of the level's boxes exceed the number of its goals. axis 0: along a row. */
+/* Stores the run of live squares that begins at s as a line, if no box on the run can be pushed off sideways, and if
+ * the run has fewer goals than squares and fewer goals than the level has boxes. axis 0: along a row. */
 static void keep_line(struct sokoban *game, int s, int axis) {
     int step = axis ? game->stride : 1, length = 0, goals = 0;
     for (int at = s; is_live(game, at); at += step, length++) {

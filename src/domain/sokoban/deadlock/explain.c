@@ -1,6 +1,6 @@
 /* Tries the deadlock rules one by one, simplest first; then removes boxes from the board as long as some rule still
- * applies. Removing a box only adds possibilities: a position that is dead with fewer boxes is dead with all. Each
- * smaller set of boxes is treated as a level of its own, so that the rules see only the remaining boxes. */
+ * applies. Removing a box only adds possibilities: a position that is dead with fewer boxes is dead with all of them.
+ * Each smaller set of boxes is treated as a level of its own, so that the rules see only the remaining boxes. */
 #include "domain/sokoban/deadlock/explain.h"
 
 #include "base/buffer.h"

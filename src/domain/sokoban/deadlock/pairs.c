@@ -1,8 +1,8 @@
 /* Exact pair deadlocks (D5, D7): the game with only two boxes is solved backwards, by pulls from every pair of goals,
  * for every pair of live squares and every part of the floor that the player can be in. Other boxes only make pushes
- * impossible: two boxes that cannot both reach goals alone are lost in every position. For a pair without the pushed
- * box, a push is only a walk of the player and does not change whether the pair is lost. After a push, it is therefore
- * enough to check the pairs that contain the pushed box.
+ * impossible: two boxes that cannot both reach goals without other boxes on the board are lost in every position. For a
+ * pair without the pushed box, a push is only a walk of the player and does not change whether the pair is lost. After
+ * a push, it is therefore enough to check the pairs that contain the pushed box.
  *
  * The table for the game played backwards is made in the same way, by pushes from every pair of the root's boxes: two
  * boxes that cannot both have come from the root are lost. */
@@ -197,7 +197,7 @@ static void solve(struct solver *s) {
     }
 }
 
-/* Whether the box is lost even if it is alone, with the player on that square; other rules detect this. */
+/* Whether the box is lost even if it is alone on the board, with the player on that square; other rules detect this. */
 static bool alone_is_lost(const struct solver *s, int box, int player) {
     const struct sokoban *game = s->game;
     int columns = s->backward ? game->boxes : game->goals;

@@ -1,5 +1,5 @@
-/* Lost pairs: two boxes that cannot both reach goals even if they are alone. For each square of one box, the tables
- * give the squares where a second box (its partner) makes a lost pair. */
+/* Lost pairs: two boxes that cannot both reach goals even if no other box is on the board. For each square of one box,
+ * the tables give the squares where a second box (its partner) makes a lost pair. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 #define DOMAIN_SOKOBAN_DEADLOCK_PAIRS_H
 

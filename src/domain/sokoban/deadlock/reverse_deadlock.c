@@ -1,8 +1,8 @@
 /* Deadlocks of the game played backwards: positions that cannot be reached from the root. The rules detect boxes on
  * squares to which no box of the root can be pushed; pairs of boxes, from a table, that cannot both have come from the
  * root; and boxes off the root's squares that block one another so that none can be pulled. As in forward play, every
- * rule is sound and permanent, so that expand need only examine the pulled box. If costs count steps, only the first
- * rule is used. */
+ * rule is sound and permanent, so expand need only examine the pulled box. If costs count steps, only the first rule is
+ * used. */
 #include "domain/sokoban/deadlock/pairs.h"
 #include "domain/sokoban/deadlock/triples.h"
 

@@ -1,8 +1,8 @@
 /* Exact triple deadlocks (D5, D7): as in pairs.c for two boxes, the game with only three boxes is solved backwards, by
- * pulls from every set of three goals; the game played backwards, by pushes from every three boxes of the root. Three
- * boxes that are lost alone are lost in every position, and stay lost; after a push, only sets that contain the pushed
- * box must be checked. Lost sets that contain a lost pair are not stored; of all sets, one in several hundred is then
- * stored in most levels.
+ * pulls from every set of three goals. The table for the game played backwards is made by pushes from every three boxes
+ * of the root. Three boxes that are lost without other boxes on the board are lost in every position, and stay lost;
+ * after a push, only sets that contain the pushed box must be checked. Lost sets that contain a lost pair are not
+ * stored; in most levels, one set in several hundred remains to be stored.
  *
  * Each set of three box squares has one row of bits: the player's squares from which it can be solved. There are about
  * live^3 / 6 rows, and for every row the floor is flooded only a few times. The option's limit on the number of rows
@@ -14,8 +14,8 @@
 #include <stdlib.h>
 
 #define MOST_SCRATCH ((size_t)1 << 22) /* most words in `solved`: 32 MB */
-/* Number of sets that are solved in the time of one state of a search: a set takes 0.3 to 0.5 microseconds, a state 1
- * microsecond on small levels and 2.5 on large ones. */
+/* Number of sets that are solved in the time that a search needs for one state: a set takes 0.3 to 0.5 microseconds, a
+ * state 1 microsecond on small levels and 2.5 on large ones. */
 #define SETS_A_STATE 2
 #define MOST_LOST ((size_t)1 << 20) /* most words in the rows of lost sets: 8 MB */
 
@@ -273,8 +273,8 @@ static bool keep_lost(struct solver *s, struct lost_sets *sets) {
     return true;
 }
 
-/* Enters a lost set under one pair: its square number `which` and the lower of the other two; the higher of these is
- * the third square. */
+/* Enters a lost set under the pair of its square number `which` and the lower of its other two squares. The higher of
+ * the two is then the third square. */
 static void list_third(struct sokoban_triples *t, const struct lost_set *set, int which, bool placing, int n) {
     int high = set->box[which ? 0 : 1], low = set->box[which == 2 ? 1 : 2];
     ptrdiff_t number = t->number[set->box[which]], pair = number * t->live + t->number[low];

@@ -1,4 +1,5 @@
-/* Lost triples: three boxes that cannot all reach goals even if they are alone, although any two of them can. */
+/* Lost triples: three boxes that cannot all reach goals even if no other box is on the board, although any two of them
+ * can. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 #define DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 

@@ -26,7 +26,8 @@ static bool is_harmless(uint64_t features, uint64_t own) {
            feature_of(features, FEATURE_ROOMS) <= feature_of(own, FEATURE_ROOMS);
 }
 
-/* Finds a move that takes the box nearest to the square that is to be filled next as far away from it as possible. */
+/* Finds a move of the box that is nearest to the square to be filled next: the move that takes it farthest away from
+ * that square. */
 static int find_opener(const struct guide *guide, int square, uint64_t own, const soloist_prospect *prospects,
                        int count) {
     const uint8_t *apart = guide->apart + (ptrdiff_t)square * guide->game->size;

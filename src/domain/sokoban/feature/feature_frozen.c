@@ -1,5 +1,5 @@
-/* Frozen boxes act as walls, so that some boxes may no longer reach the goals that are left. For each set of frozen
- * boxes, this file finds the squares from which each goal can be reached; the results for recent sets are cached. */
+/* Frozen boxes act as walls, so some boxes may no longer reach the goals that are left. For each set of frozen boxes,
+ * this file finds the squares from which each goal can be reached; the results for recent sets are cached. */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/hash.h"

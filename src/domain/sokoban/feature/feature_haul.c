@@ -115,8 +115,8 @@ BOARD_INLINE void open_haul(struct haul *haul, enum haul_kind kind, const uint64
     }
 }
 
-/* A box on the lowest square of its area that leaves the rest of the area connected: the lowest square of the rest is
- * the area's second lowest square. split() left it open; this fills it in. */
+/* If the box is on the lowest square of its area and the rest of the area stays connected, the lowest square of the
+ * rest is the area's second lowest square. split() does not set this value; it is set here. */
 BOARD_INLINE void mend_least(struct haul *haul, const uint64_t *area, int n) {
     if (!bitset_has(haul->known, (unsigned)haul->least) || haul->parts[haul->least] != 1)
         return;

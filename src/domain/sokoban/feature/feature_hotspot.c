@@ -1,8 +1,8 @@
-/* Hotspots: boxes that cut other boxes off from every goal until they are moved. */
+/* Hotspots: boxes that cut other boxes off from every goal, as long as they stay where they are. */
 #include "domain/sokoban/feature/feature.h"
 
-/* For each square: the squares from which no goal can be reached while a box stands on it. A box on a goal is never a
- * hotspot. */
+/* Finds for each square s the squares from which no goal can be reached while a box stands on s. A box on a goal is
+ * never a hotspot. */
 void feature_hotspots_make(struct guide *guide) {
     const struct sokoban *game = guide->game;
     size_t words = (size_t)game->words;

@@ -1,8 +1,8 @@
 /* The packing game is played backwards from the solved position: boxes are pulled off the goals, one after the other. A
  * box that reaches a starting square (where a box of the root stands) far enough from where it was leaves the board,
  * and that starting square is used up. This is allowed only if the remaining boxes and starting squares can still be
- * matched. The game thus deals with a few boxes at a time, and its moves in reverse order say in which order goals are
- * filled. */
+ * matched. The game thus deals with a few boxes at a time. Its moves, read in reverse, give the order in which goals
+ * are filled. */
 #include "domain/sokoban/feature/feature.h"
 
 #include "base/matching.h"

@@ -53,8 +53,8 @@ static void drop_step(struct guide *guide, int step) {
     }
 }
 
-/* Whether enough starting squares remain, one for each box still to come, from which a box can be pushed to the step's
- * square around the boxes that are then in place. */
+/* Whether there are at least as many starting squares as boxes still to come from which a box can be pushed to the
+ * step's square, around the boxes that are then in place. */
 static bool is_open(struct guide *guide, int step) {
     const struct sokoban *game = guide->game;
     uint64_t walls[SOKOBAN_WORDS], goal[SOKOBAN_WORDS] = {0}, reached[SOKOBAN_WORDS];
@@ -119,7 +119,7 @@ static void add_left(struct guide *guide, const uint64_t *boxes) {
     }
 }
 
-/* Squares that are filled after the step and in all later steps. */
+/* Finds the squares that are filled after the step and stay filled in all later steps. */
 static void find_settled(const struct guide *guide, int step, uint64_t *settled) {
     int words = guide->game->words;
     memcpy(settled, board_at(guide, step), (size_t)words * sizeof *settled);
@@ -141,8 +141,8 @@ static void find_zone(struct guide *guide, int step, uint64_t *zone) {
         zone[i] = board_empty(goals, game->words) ? 0 : game->live.some[i] & ~reached[i] & ~settled[i];
 }
 
-/* Boxes should leave a zone well before it is cut off: each new zone also applies to the earlier steps, back to the
- * previous change of zones. The last step cuts off nothing. */
+/* Boxes should leave a zone well before a step cuts it off. Therefore, whenever the zone changes at a step, the new
+ * zone also replaces that of the steps before, back to the previous change. The last step cuts off nothing. */
 static void spread_zones(struct guide *guide) {
     int words = guide->game->words, since = 0;
     for (int step = 1; step + 1 < guide->steps; step++) {
@@ -160,8 +160,8 @@ static void make_zones(struct guide *guide) {
     spread_zones(guide);
 }
 
-/* Whether a move of the packing game takes a box from a goal to which no earlier move brought it: in forward play the
- * box comes there for good. */
+/* Whether a move of the packing game takes a box from a goal to which no earlier move brought it: in forward play, this
+ * is where a box comes to stay. */
 static bool is_final(const struct sokoban *game, const soloist_move *moves, size_t at) {
     int goal = feature_from(moves[at]);
     for (size_t earlier = 0; earlier < at; earlier++)

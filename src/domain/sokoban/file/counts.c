@@ -18,7 +18,7 @@ static struct sokoban_counts count_letters(const char *letters, size_t length) {
     struct sokoban_counts counts = {0};
     int64_t at = 0, box = INT64_MIN;
     char last = 0, last_push = 0;
-    bool pushed = false; /* whether the letter before was a push */
+    bool pushed = false; /* whether the previous letter was a push */
     for (size_t i = 0; i < length; i++) {
         char letter = letters[i], small = (char)(letter | 32);
         bool push = letter != small;

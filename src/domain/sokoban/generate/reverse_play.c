@@ -9,7 +9,7 @@
 
 #define NO_BOX UINT16_MAX
 /* Most children of a position: four directions, with and without a pull. The last expansion may exceed the limit by
- * this. */
+ * this many positions. */
 #define CHILDREN 8
 
 enum { ZOBRIST_BOX = 0x67656e01, ZOBRIST_PLAYER = 0x67656e02 };

@@ -47,7 +47,7 @@ void reverse_play_close(struct reverse_play *play);
 size_t reverse_play_bytes(int cells, int boxes, int64_t most_positions);
 
 /* Plays backwards from the position with boxes on goals[0 .. boxes-1] and the player on `player`. Returns the best
- * score; 0: no position has one. */
+ * score; 0: no position has a score above 0. */
 int64_t reverse_play_run(struct reverse_play *play, const uint16_t *goals, int player, soloist_rng *rng);
 
 const struct reverse_position *reverse_play_position(const struct reverse_play *play, uint32_t index);

@@ -1,9 +1,8 @@
 /* The goal room and its macros (D6; goal macros: Junghanns and Schaeffer 2001). A room is a part of the floor around
- * adjacent goals. A box that is pushed into it is pushed on at once to a goal, which a table gives for each set of
- * filled goals, so that the room is packed in an order that blocks no goal. The price is that neither a solution nor
- * the least number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a
- * longer path.
- */
+ * adjacent goals. A box that is pushed into the room is pushed on to a goal immediately. For each set of filled goals,
+ * a table names the goal to be filled next, so that no goal gets blocked. The price is that neither a solution nor the
+ * least number of pushes is guaranteed: a solution may need a box to wait in the room, or the macro may take a longer
+ * path. */
 #ifndef DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
 #define DOMAIN_SOKOBAN_MACRO_GOAL_ROOM_H
 

@@ -4,8 +4,8 @@
  * that contains it.
  *
  * A small search plays on a board without the other boxes. Removing boxes only adds possibilities: the pushes of the
- * set's boxes in a solution of the whole position also solve the small game. A set that is lost alone is therefore lost
- * in every position.
+ * set's boxes in a solution of the whole position also solve the small game. A set that is lost in the small game is
+ * therefore lost in every position that contains it.
  *
  * Penalties. Let v be a potential for each goal. Then a bound of a position is the sum of v over all goals, plus for
  * each box the minimum over all goals of (distance to the goal - v(goal)). The small search uses the same costs: its
@@ -40,7 +40,7 @@ struct pattern {
 };
 
 /* All threads add patterns without locks: a pattern is complete before it is linked into a list. The store only grows,
- * up to a fixed size. Every pattern in it is proved, so that its content affects the length of a search but never its
+ * up to a fixed size. Every pattern in it is proved, so its content affects the length of a search but never its
  * correctness. With one thread the content is reproducible. */
 struct patterns {
     /* By kind, [posts]: for a box on each post, the least cost to bring it to a goal, including the goal's price. */

@@ -153,7 +153,8 @@ static void add_flips(const struct walk *walk, struct walk_level *level, int gap
     }
 }
 
-/* Lists the flips of one side that the slack allows, except the flip that led here, which would undo itself. */
+/* Lists the flips of one side that the slack allows, except the flip that led here, which would be undone by repeating
+ * it. */
 static void list_flips(const struct walk *walk, int depth, int gaps, int slack, int side, struct walk_list *list) {
     struct walk_level *level = &walk->levels[depth];
     list->count = 0;

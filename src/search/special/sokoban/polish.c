@@ -1,6 +1,6 @@
 /* In which order the techniques are applied. Small windows come first: they are cheap and find most improvements. Then
- * windows grow, sessions are reordered, and the vicinity is searched. If a round finds nothing, the next round may
- * spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
+ * windows grow, runs of pushes are reordered, and the vicinity is searched. If a round finds nothing, the next round
+ * may spend four times as much. If pushes matter more than moves, only pushes are minimised at the beginning: then the
  * player's exact square does not matter, and there are far fewer positions. */
 #include "search/special/sokoban/polish_line.h"
 
@@ -19,7 +19,7 @@ enum {
     MOST_FIRST_NODES = 1 << 20
 };
 
-/* Whether the run is over, or its current part, which until_s and until_nodes limit. */
+/* Whether the run is over, or the current part of it, which until_s and until_nodes limit, is over. */
 static bool is_over(struct polish *polish) {
     return polish_spent(polish) || (polish->until_s > 0 && budget_elapsed(polish->budget) >= polish->until_s) ||
            (polish->until_nodes && atomic_load(&polish->budget->nodes) >= polish->until_nodes);

@@ -83,8 +83,8 @@ enum polish_found { POLISH_NOTHING, POLISH_BETTER, POLISH_GAVE_UP };
  */
 enum polish_found polish_search(struct polish *polish, const struct polish_window *window);
 
-/* polish_order.c: moves a pushing session past up to `most` of its neighbours in the line. True if the line got
- * better. */
+/* polish_order.c: moves a run of pushes of one box past up to `most` of its neighbouring runs in the line. True if the
+ * line got better. */
 bool polish_order(struct polish *polish, int most);
 
 /* polish_vicinity.c: looks for a cheaper path through about `positions` positions near the line. POLISH_NOTHING: there

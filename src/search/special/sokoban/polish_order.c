@@ -1,6 +1,6 @@
-/* Reorders pushing sessions: a run of pushes of one box is moved to an earlier or later place among the other runs. It
- * stays there if every push is still legal and the line gets cheaper. The pushes remain the same, but the player walks
- * less between them. */
+/* Reorders the pushes: a run of pushes of one box (here called a session) is moved to an earlier or later place among
+ * the other runs. The run stays there if every push is still legal and the line gets cheaper. The pushes remain the
+ * same, but the player walks less between them. */
 #include "search/special/sokoban/polish_line.h"
 
 #include <stdlib.h>

@@ -57,8 +57,8 @@ static int weight_of(const struct sokoban *game, const int32_t *to_goal, int fro
     return to_goal[to] < to_goal[from] ? weight / 2 : weight;
 }
 
-/* The least sums of weights from one square to all others, in order of increasing sum: sums of far_away or more do not
- * matter. */
+/* Computes the least sum of weights from one square to every other square, as in Dijkstra's algorithm. Sums of far_away
+ * or more are not needed. */
 static void spread_influence(const struct sokoban *game, const int32_t *to_goal, int from, uint8_t *row) {
     memset(row, far_away, (size_t)game->size);
     row[from] = 0;
@@ -129,8 +129,8 @@ static bool is_distant(const struct relevance *relevance, soloist_move earlier, 
     return relevance->influence[from * relevance->size + to] > relevance->threshold;
 }
 
-/* moves: the last `count` pushes, the newest first. switches: how many of these pushes are distant from the push
- * before. */
+/* moves: the last `count` pushes, the newest first. switches: how many of these pushes are distant from the push just
+ * before them. */
 static bool is_irrelevant(const struct relevance *relevance, const soloist_move *moves, int count, int switches,
                           const soloist_child *child) {
     if (!is_distant(relevance, moves[0], child->move) || hash_mix(child->key) % let_through == 0)

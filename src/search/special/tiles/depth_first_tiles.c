@@ -1,6 +1,6 @@
 /* The 15-puzzle's functions as a constant table for the depth-first search. Child number d is always the move in
- * direction d, so that the compiler knows every shift that does not depend on the blank's square. A child is marked
- * absent if its move would leave the board or undo the last move. */
+ * direction d, so the compiler knows every shift that does not depend on the blank's square. A child is marked absent
+ * if its move would leave the board or undo the last move. */
 #include "search/special/tiles/depth_first_tiles.h"
 
 #include "domain/domain.h"
