@@ -52,10 +52,14 @@ fuzz: ## five minutes of fuzzing per reader (FUZZ_SECONDS=300)
 coverage: ## line coverage of the tests
 	@bash scripts/coverage.sh
 
+screens: build ## writes the golden screens anew (tests/golden/screens): look at the difference before you commit it
+	@cc -O1 -o build/screen tests/screen/screen.c -lutil
+	@bash tests/screen/screens.sh build/soloist build/screen --write
+
 format: ## clang-format over all sources
 	@find include src tests examples -name '*.[ch]' | xargs clang-format -i
 
-install: build ## program, library, header, man page (PREFIX=/usr/local, DESTDIR=)
+install: build ## program, library, header, man pages, completions (PREFIX=/usr/local, DESTDIR=)
 	@$(call compile,all)
 	@DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX) > build/install.log || (cat build/install.log; exit 1)
 	@echo "installed below $(DESTDIR)$(PREFIX)"
@@ -63,4 +67,4 @@ install: build ## program, library, header, man page (PREFIX=/usr/local, DESTDIR
 clean: ## removes everything built
 	@rm -rf build
 
-.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage format install clean
+.PHONY: help build demo test deps levels limits bench results leaderboard fuzz coverage screens format install clean

@@ -1,4 +1,4 @@
-# What `make install` puts where: program, library (shared and static), header, pkg-config file, man page, completion,
+# What `make install` puts where: program, library (shared and static), header, pkg-config file, man pages, completions,
 # data. The prefix is chosen when it is installed: the program finds its data from where it lies itself.
 include(GNUInstallDirs)
 install(TARGETS soloist RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -7,9 +7,24 @@ install(TARGETS soloist_shared soloist_static LIBRARY DESTINATION ${CMAKE_INSTAL
 install(FILES include/soloist.h include/soloist_extra.h include/soloist_method.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/soloist)
-install(FILES docs/soloist.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
-install(FILES completions/soloist.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
-        RENAME soloist OPTIONAL)
+
+# The manual pages and the completions are written by the program itself, from the rows that --help shows.
+if(NOT CMAKE_CROSSCOMPILING)
+  file(GLOB page_sections CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.roff)
+  add_custom_command(
+    OUTPUT ${CMAKE_BINARY_DIR}/pages/done
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:soloist> -DSECTIONS=${CMAKE_SOURCE_DIR}/docs/man
+            -DOUT=${CMAKE_BINARY_DIR}/pages -P ${CMAKE_SOURCE_DIR}/cmake/pages.cmake
+    DEPENDS soloist ${page_sections} ${CMAKE_SOURCE_DIR}/cmake/pages.cmake
+    COMMENT "Writing manual pages and completions")
+  add_custom_target(pages ALL DEPENDS ${CMAKE_BINARY_DIR}/pages/done)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/pages/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+  install(FILES ${CMAKE_BINARY_DIR}/pages/soloist.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME soloist)
+  install(FILES ${CMAKE_BINARY_DIR}/pages/soloist.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions
+          RENAME _soloist)
+  install(FILES ${CMAKE_BINARY_DIR}/pages/soloist.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+endif()
 set(soloist_private_libraries "-pthread -lm")
 foreach(library ${CMAKE_DL_LIBS})
   string(APPEND soloist_private_libraries " -l${library}")

@@ -17,6 +17,12 @@ struct cli {
     bool out_colour, err_colour; /* whether standard output and standard error can show colours */
     bool out_terminal, err_terminal;
     bool utf8;
+    struct args_given given; /* the command line, for warnings about options that have no effect */
+};
+
+/* A word, other than an option, that a command understands. */
+struct topic {
+    const char *name, *help; /* a name in capitals stands for words of that kind */
 };
 
 struct command {
@@ -24,6 +30,8 @@ struct command {
     const char *usage; /* the text after the name, such as "FILE... [OPTIONS]" */
     const char *about; /* paragraphs for --help; may be NULL */
     const struct arg *args;
+    const struct topic *topics;         /* may be NULL; the last has no name */
+    const struct command *const *verbs; /* commands of this command; may be NULL; NULL ends the list */
     /* Answers `soloist help NAME [VERB]`; verb may be NULL. NULL: the page that the rows give. */
     int (*help)(const char *verb);
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);

@@ -39,6 +39,7 @@ static int dispatch(struct cli *cli, int count, char **words) {
     const struct command *command = command_find(name);
     if (!command)
         return no_such_command(name);
+    cli->given = (struct args_given){command, count - 2, words + 2};
     return command->run(cli, command, count - 2, words + 2);
 }
 

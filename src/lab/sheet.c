@@ -88,22 +88,48 @@ static void pad(const soloist_sink *sink, int count) {
         soloist_put(sink, " ");
 }
 
-static void write_aligned(const struct sheet *sheet, bool markdown, const soloist_sink *sink) {
+static void write_cell(const struct sheet *sheet, size_t row, size_t column, bool first, bool last, bool markdown,
+                       const soloist_sink *sink) {
+    const char *text = cell_at(sheet, row, column)->text;
+    int space = widest(sheet, column) - width_of(text);
+    bool right = is_numeric(sheet, column);
+    soloist_put(sink, markdown ? "| " : first ? "" : "  ");
+    pad(sink, right ? space : 0);
+    soloist_put(sink, text ? text : "");
+    pad(sink, right || (last && !markdown) ? 0 : space);
+    soloist_put(sink, markdown ? " " : "");
+}
+
+/* Writes the columns from..to - 1, and the first one before them. */
+static void write_block(const struct sheet *sheet, size_t from, size_t to, bool markdown, const soloist_sink *sink) {
     for (size_t row = 0; row <= sheet_rows(sheet); row++) {
-        for (size_t column = 0; column < sheet->columns; column++) {
-            const char *text = cell_at(sheet, row, column)->text;
-            int space = widest(sheet, column) - width_of(text);
-            bool right = is_numeric(sheet, column), last = column + 1 == sheet->columns;
-            soloist_put(sink, markdown ? "| " : column ? "  " : "");
-            pad(sink, right ? space : 0);
-            soloist_put(sink, text ? text : "");
-            pad(sink, right || (last && !markdown) ? 0 : space);
-            soloist_put(sink, markdown ? " " : "");
-        }
+        if (from > 0)
+            write_cell(sheet, row, 0, true, from == to, markdown, sink);
+        for (size_t column = from; column < to; column++)
+            write_cell(sheet, row, column, column == 0, column + 1 == to, markdown, sink);
         soloist_put(sink, markdown ? "|\n" : "\n");
         for (size_t column = 0; markdown && row == 0 && column < sheet->columns; column++)
             soloist_put(sink, is_numeric(sheet, column) ? "|---:" : "|---");
         soloist_put(sink, markdown && row == 0 ? "|\n" : "");
+    }
+}
+
+/* The end of a block that begins with column `from`: as many columns as fit, at least one. */
+static size_t block_end(const struct sheet *sheet, size_t from) {
+    int used = from ? widest(sheet, 0) : 0;
+    size_t to = from;
+    do
+        used += widest(sheet, to++) + 2;
+    while (to < sheet->columns && used + widest(sheet, to) <= sheet->width);
+    return to;
+}
+
+static void write_aligned(const struct sheet *sheet, bool markdown, const soloist_sink *sink) {
+    bool whole = markdown || !sheet->width;
+    for (size_t from = 0, to; from < sheet->columns; from = to) {
+        to = whole ? sheet->columns : block_end(sheet, from);
+        soloist_put(sink, from ? "\n" : "");
+        write_block(sheet, from, to, markdown, sink);
     }
 }
 

@@ -133,5 +133,6 @@ const struct search_method search_minimax = {
     .summary = "alpha-beta search to the end of every line, for two players; proves the value of the game",
     .needs = SEARCH_NEEDS_TWO_PLAYERS,
     .suits = has_end,
+    .ignores = search_ignores_all,
     .run = minimax_run,
 };

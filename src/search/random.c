@@ -114,5 +114,6 @@ const struct search_method search_random = {
     .options_size = sizeof(struct random_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
     .suits = has_policy,
+    .ignores = search_ignores_threads,
     .run = random_run,
 };

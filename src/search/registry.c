@@ -122,3 +122,22 @@ void search_choice_text(const struct search_choice *choice, char *out, size_t ro
     options_differing(choice->method->options, choice->options, choice->usual, changed, sizeof changed);
     snprintf(out, room, "%s%s%s", choice->method->name, *changed ? ":" : "", changed);
 }
+
+unsigned search_ignores(const struct search_choice *choice) {
+    return choice->method->ignores ? choice->method->ignores(choice->options) : 0;
+}
+
+unsigned search_ignores_all(const void *options) {
+    (void)options;
+    return SEARCH_IGNORES_SEED | SEARCH_IGNORES_THREADS | SEARCH_IGNORES_ITERATIONS | SEARCH_IGNORES_NETWORK;
+}
+
+unsigned search_ignores_threads(const void *options) {
+    (void)options;
+    return SEARCH_IGNORES_THREADS | SEARCH_IGNORES_NETWORK;
+}
+
+unsigned search_ignores_network(const void *options) {
+    (void)options;
+    return SEARCH_IGNORES_NETWORK;
+}

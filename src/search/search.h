@@ -29,6 +29,14 @@ enum search_need {
 /* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
+/* What a user can set and a method may have no use for. */
+enum search_ignored {
+    SEARCH_IGNORES_SEED = 1 << 0,
+    SEARCH_IGNORES_THREADS = 1 << 1,
+    SEARCH_IGNORES_ITERATIONS = 1 << 2,
+    SEARCH_IGNORES_NETWORK = 1 << 3
+};
+
 /* A line of play from the root to an end, and its value as computed by the search. */
 struct search_line {
     soloist_move *moves;
@@ -85,6 +93,8 @@ struct search_method {
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
+    /* What never changes the search under these options, of enum search_ignored; NULL: not known. */
+    unsigned (*ignores)(const void *options);
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
      * is called before `run`. It is also called on its own, so that a batch can be refused before anything is solved.
      * Therefore it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL:
@@ -230,6 +240,13 @@ struct search_choice {
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
+/* What the chosen method has no use for, of enum search_ignored. */
+unsigned search_ignores(const struct search_choice *choice);
+/* For the field `ignores`. all: works in one thread, without random choices and iterations; threads: in one thread,
+ * with both; network: in several threads. None of them asks a network. */
+unsigned search_ignores_all(const void *options);
+unsigned search_ignores_threads(const void *options);
+unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
 /* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Also checks what every method must

@@ -1,6 +1,7 @@
 /* `soloist bench`: the bench signature of this build. The work is fixed: if the behaviour of a search changes, a count
  * changes; if only the speed changes, no count does. */
 #include "lab/bench.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/json_line.h"
 #include "cli/cli.h"
 #include "cli/shell/files.h"
@@ -131,6 +132,9 @@ static void print_json(const struct bench_row *row) {
     json_line_print(&line);
 }
 
+/* A narrow screen has no room for signatures. */
+static int signature_width(void) { return screen_width(stdout) < 76 ? 0 : 16; }
+
 static void print_row(const struct bench_options *options, const struct bench_row *row) {
     char rate[FORMAT_ROOM], time[FORMAT_ROOM], signature[FORMAT_ROOM];
     if (options->json)
@@ -138,8 +142,9 @@ static void print_row(const struct bench_options *options, const struct bench_ro
     else if (options->golden)
         printf("%s %" PRIu64 " %s\n", row->part, row->count, signature_text(row, signature));
     else
-        printf("%-22s %14" PRIu64 "  %-18s %10s %12s/s\n", row->part, row->count, signature_text(row, signature),
-               format_seconds(row->time_s, time), format_count((uint64_t)row->per_s, rate));
+        printf("%-20s %13" PRIu64 "  %-*s %9s %11s/s\n", row->part, row->count, signature_width(),
+               signature_width() ? signature_text(row, signature) : "", format_seconds(row->time_s, time),
+               format_count((uint64_t)row->per_s, rate));
     fflush(stdout);
 }
 
@@ -165,7 +170,7 @@ static int run_parts(const struct bench_options *options, const char *golden) {
     }
     char time[FORMAT_ROOM];
     if (!options->json && !options->golden)
-        printf("%-22s %14" PRIu64 "  %-18s %10s\n", "total", total, "", format_seconds(time_s, time));
+        printf("%-20s %13" PRIu64 "  %-*s %9s\n", "total", total, signature_width(), "", format_seconds(time_s, time));
     if (golden && !options->json && !wrong)
         printf("all as in %s\n", options->check);
     return wrong ? CLI_SOME : CLI_OK;

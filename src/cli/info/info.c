@@ -196,6 +196,9 @@ static int inform(struct cli *cli, const struct info_options *options, const str
         return CLI_BAD;
     if (options->space)
         return info_space(cli, options->space, options->json);
+    bool lines = topics->count && (info_is_network(topics->items[0]) || !strcmp(topics->items[0], "levels"));
+    if (!lines)
+        args_idle(&cli->given, "json", "only --space, levels, duplicates and networks are written as JSON");
     if (!topics->count)
         return print_overview(cli), CLI_OK;
     if (info_is_network(topics->items[0]))
@@ -217,11 +220,27 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     return status;
 }
 
+static const struct topic info_topics[] = {
+    {"DOMAIN", "what a domain offers, its options and those of its generator"},
+    {"METHOD", "a method and its options, with their defaults"},
+    {"NETWORK", "the layers, shapes and parameters of a trained network (.safetensors) or a description (.net)"},
+    {"levels", "the level sets that are installed, which every command takes by name"},
+    {"train", "the options KEY=VALUE of training"},
+    {"duplicates", "groups of Sokoban levels in the FILEs that are the same game: turned or mirrored, with other walls "
+                   "outside the player's area, or with the player elsewhere in the same region"},
+    {0},
+};
+
 const struct command info_command = {
     .name = "info",
     .summary = "list domains, methods and their options, back ends, level sets, networks, state-space sizes",
-    .usage = "[levels|train|METHOD|DOMAIN|NETWORK.safetensors|NETWORK.net] [OPTIONS]\n       soloist info duplicates "
-             "FILE... [OPTIONS]\n       soloist info --check PLUGIN [FILE...]",
+    .usage = "[DOMAIN|METHOD|NETWORK|levels|train] [OPTIONS]\n       soloist info duplicates FILE... [OPTIONS]\n"
+             "       soloist info --check PLUGIN [FILE...]",
+    .about =
+        "Without a word it lists the domains with their groups, the methods, what can compute networks, and the\n"
+        "optional libraries that the build found. Exit status: 0 answered, 1 a checked plugin breaks the contract,\n"
+        "2 bad usage or input.",
     .args = info_rows,
+    .topics = info_topics,
     .run = run,
 };

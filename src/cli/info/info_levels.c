@@ -1,5 +1,6 @@
 /* `soloist info levels` lists the level sets that can be named; `soloist info --space` prints the sizes of levels'
  * search spaces by the estimate C(tiles - locking tiles, boxes) * (tiles - boxes) of Kröger 2024. */
+#include "cli/shell/screen.h"
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"
@@ -76,8 +77,9 @@ static void print_space(const struct task *task, const struct sokoban_level *lev
     sokoban_space_short(digits, rounded, sizeof rounded);
     if (!as_json) {
         printf("%5d  ", task->id);
-        format_name(stdout, task->chunk.name, 20);
-        printf("  %5d  %7d  %5d  %10s  %s\n", tiles, locking, level->boxes, rounded, strlen(digits) < 60 ? digits : "");
+        format_name(stdout, task->chunk.name, screen_name_width(20, 44));
+        printf("  %5d  %7d  %5d  %10s  %s\n", tiles, locking, level->boxes, rounded,
+               strlen(digits) < 60 && (int)strlen(digits) + 66 <= screen_width(stdout) ? digits : "");
         return;
     }
     struct json_line line;
@@ -100,8 +102,8 @@ int info_space(const struct cli *cli, const char *file, bool json) {
     if (input_read(cli, &files, &choice, NULL, &input) && !input.unreadable) {
         status = CLI_OK;
         if (!json)
-            printf("%5s  %-20s  %5s  %7s  %5s  %10s  %s\n", "id", "name", "tiles", "locking", "boxes", "states",
-                   "exactly");
+            printf("%5s  %-*s  %5s  %7s  %5s  %10s  %s\n", "id", screen_name_width(20, 44), "name", "tiles", "locking",
+                   "boxes", "states", "exactly");
     }
     for (size_t i = 0; status != CLI_BAD && i < input.task_count; i++) {
         struct sokoban_level *level = need_bytes(sizeof *level);

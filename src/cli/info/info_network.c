@@ -61,10 +61,11 @@ static void print_layer(const struct net *net, int index) {
 }
 
 static void print_network(const struct net *net, const char *card) {
-    printf("      layer   kernel     shape         then    parameters   (kernel: height x width / stride + padding)\n");
+    printf("      layer   kernel     shape         then    parameters\n");
     printf("   0  input              %dx%dx%d\n", net_input(net).channels, net_input(net).height, net_input(net).width);
     for (int i = 1; i <= net->count; i++)
         print_layer(net, i);
+    printf("kernel: height x width / stride + padding\n");
     printf("%zu parameters, %.3f GFLOP per position\n", net->parameters, 2e-9 * net_multiplications(net));
     if (card)
         card_print(card);

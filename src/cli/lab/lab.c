@@ -83,6 +83,9 @@ const struct command lab_command = {
     .usage = "VERB [WORDS] [OPTIONS]",
     .about = "`soloist lab --help` lists the verbs.",
     .args = lab_rows,
+#if SOLOIST_WITH_SQLITE
+    .verbs = verbs,
+#endif
     .help = help,
     .run = run,
 };

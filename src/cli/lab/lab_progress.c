@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "cli/shell/format.h"
 #include "cli/lab/lab.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/terminal.h"
 
 enum { BAR = 24, MOST_LABELS = 12 };
@@ -23,26 +24,36 @@ void lab_progress_wipe(struct lab_progress *progress) {
         fputs("\033[A\033[K", stderr);
 }
 
-static void draw_bar(const struct runner_progress *report) {
-    char elapsed[FORMAT_ROOM], left[FORMAT_ROOM];
+/* Every line must stay within the screen: one that wraps would not be wiped. */
+static void draw_line(const struct screen_line *line) { fprintf(stderr, "%s\n", line->text); }
+
+static void draw_bar(const struct runner_progress *report, int width) {
+    static const char marks[] = "########################........................";
+    struct screen_line line;
+    char text[FORMAT_ROOM];
     uint64_t planned = report->planned ? report->planned : 1;
     int full = (int)(report->done * BAR / planned);
-    fputc('[', stderr);
-    for (int i = 0; i < BAR; i++)
-        fputc(i < full ? '#' : '.', stderr);
-    fprintf(stderr, "] %3d %%  %llu of %llu runs, %s, %s\n", (int)(report->done * 100 / planned),
-            (unsigned long long)report->done, (unsigned long long)report->planned,
-            format_seconds(report->elapsed_s, elapsed), format_left(report->left_s, left));
+    screen_line_open(&line, width);
+    if (width >= 3 * BAR)
+        screen_line_add(&line, "[%.*s] ", BAR, marks + BAR - (full < BAR ? full : BAR));
+    screen_line_add(&line, "%3d %%  ", (int)(report->done * 100 / planned));
+    screen_line_add(&line, "%llu of %llu runs", (unsigned long long)report->done, (unsigned long long)report->planned);
+    screen_line_add(&line, ", %s", format_seconds(report->elapsed_s, text));
+    screen_line_add(&line, ", %s", format_left(report->left_s, text));
+    draw_line(&line);
 }
 
-static void draw_label(const struct runner_tally *tally) {
-    fputs("  ", stderr);
-    format_name(stderr, tally->label, 24);
-    fprintf(stderr, " %6llu of %llu, %llu solved", (unsigned long long)tally->done, (unsigned long long)tally->planned,
-            (unsigned long long)tally->solved);
+static void draw_label(const struct runner_tally *tally, int width) {
+    struct screen_line line;
+    screen_line_open(&line, width);
+    screen_line_add(&line, "  %llu of %llu, %llu solved", (unsigned long long)tally->done,
+                    (unsigned long long)tally->planned, (unsigned long long)tally->solved);
     if (tally->solved)
-        fprintf(stderr, ", mean %.6g", tally->value / (double)tally->solved);
-    fputc('\n', stderr);
+        screen_line_add(&line, ", mean %.6g", tally->value / (double)tally->solved);
+    int room = width - line.width - 2;
+    fputs("  ", stderr);
+    format_name(stderr, tally->label, room < 24 ? room : 24);
+    draw_line(&line);
 }
 
 void lab_progress_show(void *user, const struct runner_progress *report) {
@@ -54,12 +65,13 @@ void lab_progress_show(void *user, const struct runner_progress *report) {
     progress->shown_s = now_s;
     lab_progress_wipe(progress);
     terminal_size(&columns, &rows);
-    draw_bar(report);
+    columns = screen_width(stderr);
+    draw_bar(report, columns);
     progress->lines = 1;
     /* Only labels whose runs are in progress get a line. */
     for (size_t i = 0; i < report->tally_count && progress->lines <= MOST_LABELS && progress->lines < rows - 2; i++)
         if (report->tallies[i].done > 0 && report->tallies[i].done < report->tallies[i].planned) {
-            draw_label(&report->tallies[i]);
+            draw_label(&report->tallies[i], columns);
             progress->lines++;
         }
     fflush(stderr);

@@ -1,6 +1,7 @@
 /* `soloist lab report` and `lab book`: the rows, tables and figures that experiments define, on the terminal or as a
  * page of Markdown. */
 #include "base/buffer.h"
+#include "cli/shell/table.h"
 #include "cli/shell/machine.h"
 #include "cli/shell/files.h"
 #include "cli/lab/lab.h"
@@ -54,7 +55,7 @@ static bool write_rows(const struct reported *reported, const struct look *look,
         return true;
     if (!look_rows(reported->store, &reported->experiment, look, &sheet, &missing, error))
         return false;
-    sheet_write(&sheet, lab_format(view), sink);
+    table_write(&sheet, lab_format(view), sink);
     if (missing && !look->apart)
         soloist_print(sink, "\n%zu more rows have no finished run\n", missing);
     sheet_close(&sheet);
@@ -70,7 +71,7 @@ static bool write_tables(const struct reported *reported, const struct look *loo
             return false;
         if (!look->apart)
             soloist_print(sink, "%s%s\n\n", i || experiment->row_count ? "\n" : "", experiment->tables[i].name);
-        sheet_write(&sheet, lab_format(view), sink);
+        table_write(&sheet, lab_format(view), sink);
         sheet_close(&sheet);
     }
     return true;

@@ -1,6 +1,7 @@
 /* What the subcommands of `lab` that show a store's contents have in common. */
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
+#include "cli/shell/table.h"
 #include "lab/results/query.h"
 
 #include <stdlib.h>
@@ -23,7 +24,7 @@ void lab_print(struct sheet *sheet, const struct lab_view *view) {
     soloist_sink sink = cli_sink(stdout);
     if (sheet->failed)
         need_failed();
-    sheet_write(sheet, lab_format(view), &sink);
+    table_write(sheet, lab_format(view), &sink);
     sheet_close(sheet);
 }
 

@@ -10,16 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Writes a number with this many digits after the point; one that was not measured is left out. */
+static void write_rounded(struct json_writer *json, const char *name, double value, int digits) {
+    char text[64];
+    if (!isfinite(value))
+        return;
+    snprintf(text, sizeof text, "%.*f", digits, value);
+    json_raw(json, name, text);
+}
+
 /* Writes the measurements. There are none if the run made no row, as when it was resumed after its end. */
 static void write_figures(struct json_writer *json, const struct training_wish *wish, const struct training_row *row) {
     if (!row->doing)
         return;
-    json_real(json, "validation_policy_loss", row->validation.policy);
-    json_real(json, "validation_value_loss", row->validation.value);
+    write_rounded(json, "validation_policy_loss", row->validation.policy, 4);
+    write_rounded(json, "validation_value_loss", row->validation.value, 4);
     json_int(json, "greedy_boards", wish->options.boards);
     json_uint(json, "greedy_seed", training_exam_seed(wish->seed));
-    json_real(json, "greedy_mean", row->greedy);
-    json_real(json, "greedy_interval", row->greedy_interval);
+    write_rounded(json, "greedy_mean", row->greedy, 2);
+    write_rounded(json, "greedy_interval", row->greedy_interval, 2);
 }
 
 char *card_write(const struct training_wish *wish, const struct training_result *result) {
@@ -40,8 +49,8 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     json_uint(&json, "positions", row->positions);
     json_uint(&json, "steps", row->steps);
     json_uint(&json, "generations", row->generation);
-    json_int(&json, "batch", wish->options.batch);
-    json_real(&json, "seconds", row->time_s);
+    json_int(&json, "batch", result->batch);
+    write_rounded(&json, "seconds", row->time_s, 1);
     json_text(&json, "back_end", result->back_end);
     json_text(&json, "machine", machine);
     write_figures(&json, wish, row);

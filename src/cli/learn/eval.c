@@ -3,6 +3,9 @@
  * score while it runs. */
 #include "base/buffer.h"
 #include "base/team.h"
+#include "base/budget.h"
+#include "cli/shell/screen.h"
+#include "cli/shell/table.h"
 #include "cli/solve/batch.h"
 #include "cli/learn/card.h"
 #include "cli/shell/files.h"
@@ -78,16 +81,44 @@ struct eval {
     struct sample greedy; /* scores of the policy without search */
     int boards;
     pthread_mutex_t lock;
-    int next; /* the next job: one job is one board with one method */
+    int next;        /* the next job: one job is one board with one method */
+    int ended, jobs; /* jobs that ended, and jobs at the same time */
+    double shown_s;  /* when the line on the screen was last drawn */
     soloist_error error;
     bool failed;
 };
+
+/* ---- the line on the screen ---- */
+
+static void wipe(const struct eval *eval) {
+    if (eval->cli->err_terminal)
+        fputs("\r\033[K", stderr);
+}
+
+/* The caller holds the lock, if other threads run. */
+static void show_progress(struct eval *eval) {
+    double now = clock_seconds();
+    int total = eval->method_count * eval->boards;
+    struct screen_line line;
+    if (!eval->cli->err_terminal || now - eval->shown_s < 0.5)
+        return;
+    eval->shown_s = now;
+    screen_line_open(&line, screen_width(stderr) - 1);
+    if (!eval->jobs) {
+        screen_line_add(&line, "the policy alone plays %d boards", eval->boards);
+    } else {
+        int rounds = (total - eval->ended + eval->jobs - 1) / eval->jobs;
+        screen_line_add(&line, "%d/%d searches done", eval->ended, total);
+        screen_line_add(&line, ", at most %.0f s left", rounds * eval->times[eval->time_count - 1]);
+    }
+    screen_line_show(&line);
+}
 
 /* ---- curves ---- */
 
 /* The best score at each of the times, filled in during a run. */
 struct curve {
-    const struct eval *eval;
+    struct eval *eval;
     int32_t best;
     bool has_best;
     int passed; /* number of these times that have already passed */
@@ -104,6 +135,9 @@ static void pass_times(struct curve *curve, double time_s) {
 
 static void note_progress(void *user, const soloist_progress *progress) {
     struct curve *curve = user;
+    pthread_mutex_lock(&curve->eval->lock);
+    show_progress(curve->eval);
+    pthread_mutex_unlock(&curve->eval->lock);
     pass_times(curve, progress->time_s);
     curve->has_best |= progress->has_best;
     curve->best = progress->has_best ? progress->best : curve->best;
@@ -127,6 +161,8 @@ static bool run_job(struct eval *eval, int method, int board, soloist_error *err
     curve.best = result.moves ? result.verdict.value : curve.best;
     pass_times(&curve, INFINITY);
     pthread_mutex_lock(&eval->lock);
+    eval->ended++;
+    show_progress(eval);
     for (int i = 0; i < eval->time_count; i++)
         if (curve.known[i])
             sample_add(&eval->samples[method][i], curve.scores[i]);
@@ -158,8 +194,11 @@ static void work(void *user, int worker) {
 static bool run_jobs(struct eval *eval) {
     int wanted = eval->options->jobs ? eval->options->jobs : batch_cores() / eval->options->threads;
     struct team team;
+    eval->jobs = wanted < 1 ? 1 : wanted;
+    eval->shown_s = 0;
+    show_progress(eval);
     eval->samples = need_zeroed(MOST_METHODS, sizeof *eval->samples);
-    int started = team_start_beside(&team, wanted < 1 ? 1 : wanted, work, eval);
+    int started = team_start_beside(&team, eval->jobs, work, eval);
     team_join(&team);
     return started ? !eval->failed : soloist_fail(&eval->error, 0, 0, "no thread could be started");
 }
@@ -178,6 +217,7 @@ static void put_sample(struct sheet *sheet, const char *method, double time_s, c
 static bool play_greedily(struct eval *eval) {
     int boards = eval->boards;
     struct predictor_options options;
+    show_progress(eval);
     int32_t *scores = need_zeroed((size_t)boards, sizeof *scores);
     soloist_options_reset(predictor_options_rows, &options);
     options.batch = boards < 1024 ? boards : 1024;
@@ -358,17 +398,26 @@ static int check_card(const struct eval *eval) {
     return agrees ? CLI_OK : CLI_SOME;
 }
 
+/* Without --time no search runs. */
+static void warn_of_idle_options(const struct eval *eval) {
+    static const char *const of_searches[] = {"method", "threads", "jobs"};
+    for (size_t i = 0; !eval->time_count && i < sizeof of_searches / sizeof *of_searches; i++)
+        args_idle(&eval->cli->given, of_searches[i], "searches are measured only with --time");
+}
+
 static int evaluate(struct eval *eval) {
     static const enum sheet_format formats[] = {SHEET_TEXT, SHEET_TEXT, SHEET_CSV, SHEET_MARKDOWN, SHEET_JSON};
     soloist_sink sink = cli_sink(stdout);
     if (!read_times(eval) || !load(eval) || !choose_methods(eval) || !make_boards(eval))
         return CLI_BAD;
+    warn_of_idle_options(eval);
     signals_open();
     if (!measure(eval))
-        return cli_complain("eval: %s", eval->error.text);
+        return wipe(eval), cli_complain("eval: %s", eval->error.text);
     if (eval->sheet.failed)
         need_failed();
-    sheet_write(&eval->sheet, formats[eval->options->format], &sink);
+    wipe(eval);
+    table_write(&eval->sheet, formats[eval->options->format], &sink);
     if (signals_stopped())
         return CLI_SOME;
     return eval->options->card && eval->greedy.count ? check_card(eval) : CLI_OK;

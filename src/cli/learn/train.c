@@ -10,6 +10,7 @@
 #include "cli/shell/lookup.h"
 #include "cli/shell/need.h"
 #include "cli/shell/plugin.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/signals.h"
 #include "cli/learn/train.h"
 #include "lab/lesson.h"
@@ -17,6 +18,7 @@
 #include "net/file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,32 +61,69 @@ struct audience {
 #endif
 };
 
-static void print_row(const struct cli *cli, const struct training_row *row) {
-    char games[FORMAT_ROOM], positions[FORMAT_ROOM], learned[FORMAT_ROOM], judged[FORMAT_ROOM], left[FORMAT_ROOM];
-    fprintf(stderr, "%s%.0f s, %s", cli->err_terminal ? "\r\033[K" : "", row->time_s, row->doing);
+/* The line that fits the screen: what matters most comes first, and nothing is shown that was not measured. */
+static void compose_row(struct screen_line *line, const struct training_row *row) {
+    char text[FORMAT_ROOM];
+    screen_line_add(line, "%.0f s, %s", row->time_s, row->doing);
     if (row->generation)
-        fprintf(stderr, ", generation %llu", (unsigned long long)row->generation);
-    fprintf(stderr, ": %s games, %s positions", format_count(row->games, games),
-            format_count(row->positions, positions));
-    if (row->played.games)
-        fprintf(stderr, ", score %.0f", row->played.mean);
-    fprintf(stderr, " | step %llu, loss %.3f, validation %.3f / %.4f | greedy %.0f +- %.0f",
-            (unsigned long long)row->steps, row->training.total, row->validation.policy, row->validation.value,
-            row->greedy, row->greedy_interval);
-    fprintf(stderr, " | %s/s learned, %s/s evaluated", format_count((uint64_t)row->learned_per_s, learned),
-            format_count((uint64_t)row->judged_per_s, judged));
+        screen_line_add(line, ", generation %llu", (unsigned long long)row->generation);
+    if (row->steps)
+        screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
+    if (isfinite(row->greedy))
+        screen_line_add(line, ", greedy %.0f +- %.0f", row->greedy, row->greedy_interval);
+    if (isfinite(row->training.total))
+        screen_line_add(line, ", loss %.3f", row->training.total);
+    if (row->games)
+        screen_line_add(line, ", %s games", format_count(row->games, text));
     if (row->left_s >= 0)
-        fprintf(stderr, ", %s left", format_seconds(row->left_s, left));
-    fputs(cli->err_terminal ? "" : "\n", stderr);
-    fflush(stderr);
+        screen_line_add(line, ", %.0f s left", row->left_s);
+    if (row->played.games)
+        screen_line_add(line, ", score %.0f", row->played.mean);
+    if (isfinite(row->validation.policy))
+        screen_line_add(line, ", validation %.3f", row->validation.policy);
+    if (isfinite(row->validation.value))
+        screen_line_add(line, " / %.4f", row->validation.value);
+    if (row->positions)
+        screen_line_add(line, ", %s positions", format_count(row->positions, text));
+    if (row->learned_per_s > 0)
+        screen_line_add(line, ", %s/s learned", format_count((uint64_t)row->learned_per_s, text));
+    if (row->judged_per_s > 0)
+        screen_line_add(line, ", %s/s evaluated", format_count((uint64_t)row->judged_per_s, text));
+}
+
+static void show_row(const struct cli *cli, const struct training_row *row) {
+    struct screen_line line;
+    screen_line_open(&line, screen_width(stderr) - 1);
+    compose_row(&line, row);
+    if (cli->err_terminal)
+        screen_line_show(&line);
+    else
+        fprintf(stderr, "%s\n", line.text);
 }
 
 static void tell_row(void *user, const struct training_row *row) {
     struct audience *audience = user;
-    print_row(audience->cli, row);
+    show_row(audience->cli, row);
 #if SOLOIST_WITH_SQLITE
     lab_curve_add(&audience->curve, row);
 #endif
+}
+
+/* Between rows only a screen shows how far the run is: a file gets a line per row. */
+static void tell_tick(void *user, const struct training_row *row) {
+    const struct audience *audience = user;
+    if (audience->cli->err_terminal)
+        show_row(audience->cli, row);
+}
+
+/* The first line, before anything has been played or learned. */
+static void tell_start(const struct training_wish *wish, const char *network) {
+    char parameters[FORMAT_ROOM], time[FORMAT_ROOM];
+    fprintf(stderr, "training %s, %s parameters, on %d %s", network, format_count(wish->net->parameters, parameters),
+            wish->threads, wish->threads == 1 ? "thread" : "threads");
+    if (wish->time_s > 0)
+        fprintf(stderr, " for %s", format_seconds(wish->time_s, time));
+    fputs("; Ctrl-C stops and saves\n", stderr);
 }
 
 static bool open_store(struct audience *audience, const struct train_options *options, const char *domain,
@@ -116,7 +155,7 @@ static bool find_network(const soloist_domain *domain, const char *board, char *
     char name[128];
     int width = 15, height = 15;
     sscanf(board ? board : "", "%dx%d", &width, &height);
-    snprintf(name, sizeof name, "networks/%s-residual-value-%d.net", domain->name, width);
+    snprintf(name, sizeof name, "networks/%s-first-%d.net", domain->name, width);
     return width == height && levels_find(name, path, room);
 }
 
@@ -202,17 +241,27 @@ static int save_network(const char *path, const struct training_wish *wish, cons
 
 /* ---- the run ---- */
 
+static void tell_end(const char *out, const struct training_result *result) {
+    const struct training_row *row = &result->row;
+    printf("%s: %llu games, %llu steps in %.1f s on %s", out, (unsigned long long)row->games,
+           (unsigned long long)row->steps, row->time_s, result->back_end);
+    if (isfinite(row->greedy))
+        printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
+    putchar('\n');
+}
+
 static int run_training(struct audience *audience, struct training_wish *wish, const char *out) {
     struct training_result result;
     soloist_error error = {0};
     signals_open();
     wish->stop = signals_token();
     wish->report = tell_row;
+    wish->tick = tell_tick;
     wish->user = audience;
     bool good = training_run(wish, &result, &error);
     close_store(audience, good, good ? result.row.time_s : 0);
     if (audience->cli->err_terminal)
-        fputc('\n', stderr);
+        fputs("\r\033[K", stderr);
     if (!good)
         return cli_complain("train: %s", error.text);
     if (result.refused)
@@ -220,9 +269,7 @@ static int run_training(struct audience *audience, struct training_wish *wish, c
                      (unsigned long long)result.refused);
     int status = save_network(out, wish, &result);
     if (status == CLI_OK)
-        printf("%s: %llu games, %llu steps in %.1f s on %s; greedy %.1f +- %.1f\n", out,
-               (unsigned long long)result.row.games, (unsigned long long)result.row.steps, result.row.time_s,
-               result.back_end, result.row.greedy, result.row.greedy_interval);
+        tell_end(out, &result);
     training_result_free(&result);
     return status;
 }
@@ -262,6 +309,7 @@ static int train_in(const struct cli *cli, const struct train_options *options, 
     if ((!options->resume && !train_folder_keep_network(folder, network->path, network->bytes, network->length)) ||
         !train_words_remember(folder, options) || !open_store(&audience, options, options->domain, lesson, wish))
         return CLI_BAD;
+    tell_start(wish, network->path);
     return run_training(&audience, wish, options->out);
 }
 

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,18 +130,21 @@ static enum args_verdict refuse(const struct command *command, const char *word)
     return ARGS_BAD;
 }
 
+/* The row of the option that a word names, and the value after = or the letter; NULL: no such option. */
+static const struct arg *find_row(const struct command *command, const char *word, const char **value) {
+    if (word[1] != '-') {
+        *value = word[2] ? word + 2 : NULL;
+        return find_letter(command->args, word[1]);
+    }
+    size_t length = strcspn(word + 2, "=");
+    *value = word[2 + length] ? word + 2 + length + 1 : NULL;
+    return find_long(command->args, word + 2, length);
+}
+
 /* Reads one option, and the next word if the option needs a value. */
 static enum args_verdict take_option(const struct command *command, int count, char **words, int *at, void *options) {
-    const char *word = words[*at], *value = NULL;
-    const struct arg *row;
-    if (word[1] == '-') {
-        size_t length = strcspn(word + 2, "=");
-        row = find_long(command->args, word + 2, length);
-        value = word[2 + length] ? word + 2 + length + 1 : NULL;
-    } else {
-        row = find_letter(command->args, word[1]);
-        value = word[2] ? word + 2 : NULL;
-    }
+    const char *word = words[*at], *value;
+    const struct arg *row = find_row(command, word, &value);
     if (!row)
         return refuse(command, word);
     if (row->kind == ARG_FLAG) {
@@ -179,6 +183,29 @@ enum args_verdict args_parse(const struct command *command, int count, char **wo
         }
     }
     return ARGS_GO;
+}
+
+const char *args_value(const struct args_given *given, const char *name) {
+    for (int at = 0; at < given->count && strcmp(given->words[at], "--") != 0; at++) {
+        const char *word = given->words[at], *value = NULL;
+        const struct arg *row = word[0] == '-' && word[1] ? find_row(given->command, word, &value) : NULL;
+        if (row && row->kind != ARG_FLAG && !value && at + 1 < given->count)
+            value = given->words[++at];
+        if (row && !strcmp(row->name, name))
+            return value ? value : "";
+    }
+    return NULL;
+}
+
+void args_idle(const struct args_given *given, const char *name, const char *format, ...) {
+    char why[200];
+    va_list list;
+    if (!args_value(given, name))
+        return;
+    va_start(list, format);
+    vsnprintf(why, sizeof why, format, list);
+    va_end(list);
+    cli_complain("%s: warning: --%s has no effect: %s", given->command->name, name, why);
 }
 
 void args_help(const struct arg *rows, const soloist_sink *sink) {

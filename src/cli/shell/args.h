@@ -47,6 +47,18 @@ enum args_verdict args_parse(const struct command *command, int count, char **wo
 void arg_list_add(struct arg_list *list, const char *word);
 void arg_list_free(struct arg_list *list);
 
+/* The words after a command's name. */
+struct args_given {
+    const struct command *command;
+    int count;
+    char **words;
+};
+/* The value with which the option of this name was given first ("" for a flag); NULL: it was not given. */
+const char *args_value(const struct args_given *given, const char *name);
+/* If the option was given, warns that it has no effect, and why. The exit status is not changed by that. */
+void args_idle(const struct args_given *given, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* Writes the help lines of the rows. */
 void args_help(const struct arg *rows, const soloist_sink *sink);
 /* Writes the option names, one per line, for shell completion. */

@@ -1,13 +1,20 @@
-/* `soloist help [COMMAND]`: the pages are made from the table of commands and their option rows. `help --words` prints
- * the same rows for shell completion, which is therefore always up to date. */
+/* `soloist help [COMMAND]`: the pages are made from the table of commands and their option rows. The manual
+ * pages and the completion scripts come from the same rows when the program is built. */
 #include "cli/shell/help.h"
 #include "cli/input/levels.h"
+#include "cli/shell/completion.h"
+#include "cli/shell/files.h"
+#include "cli/shell/man.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/suggest.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct help_options {
-    bool words;
+    bool words, man;
+    int completion;
 };
 
 #define ROW(kind, field, letter, value, least, most, text)                                                             \
@@ -16,6 +23,9 @@ static const struct arg help_rows[] = {
     ROW(ARG_FLAG, words, 0, NULL, 0, 0,
         "for shell completion: print the options of the given command, or the list named commands, domains, methods or "
         "sets"),
+    ROW(ARG_FLAG, man, 0, NULL, 0, 0,
+        "print the manual page of the given command, or of the program; a FILE after it holds further sections"),
+    ROW(ARG_CHOICE, completion, 0, COMPLETION_SHELLS, 0, 0, "print the script that completes commands and options"),
     {0},
 };
 #undef ROW
@@ -32,8 +42,13 @@ void help_overview(FILE *stream) {
 void help_command_page(const struct command *command) {
     soloist_sink sink = cli_sink(stdout);
     soloist_print(&sink, "usage: soloist %s %s\n\n%s.\n", command->name, command->usage, command->summary);
-    if (command->about)
-        soloist_print(&sink, "\n%s\n", command->about);
+    if (command->about) {
+        putchar('\n');
+        screen_prose(stdout, command->about);
+        putchar('\n');
+    }
+    for (const struct topic *topic = command->topics; topic && topic->name; topic++)
+        soloist_print(&sink, "%s  %-12s %s\n", topic == command->topics ? "\n" : "", topic->name, topic->help);
     soloist_put(&sink, "\noptions:\n");
     args_help(command->args, &sink);
 }
@@ -96,6 +111,20 @@ static int explain(const char *topic, const char *verb) {
     return cli_complain("no command %s: `soloist --help` lists them", topic);
 }
 
+/* The topic is a command, or "soloist" for the program itself. */
+static int print_manual(const char *topic, const char *path) {
+    const struct command *command = command_find(topic);
+    size_t length;
+    char *more = path ? file_read(path, &length) : NULL;
+    if (!command && strcmp(topic, "soloist") != 0)
+        return explain(topic, NULL);
+    if (path && !more)
+        return cli_complain("help: %s: %s", path, strerror(errno));
+    man_page(command, more);
+    free(more);
+    return CLI_OK;
+}
+
 static int run(struct cli *cli, const struct command *self, int count, char **words) {
     struct help_options options = {0};
     struct arg_list rest = {0};
@@ -106,6 +135,10 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
         return verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (options.words)
         return put_words(cli, topic ? topic : "commands");
+    if (options.man)
+        return print_manual(topic ? topic : "soloist", verb);
+    if (options.completion)
+        return completion_print(options.completion), CLI_OK;
     if (topic)
         return explain(topic, verb);
     help_overview(stdout);
@@ -115,7 +148,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 const struct command help_command = {
     .name = "help",
     .summary = "explain a command",
-    .usage = "[COMMAND | lab VERB]",
+    .usage = "[COMMAND [VERB]]",
     .args = help_rows,
     .run = run,
 };

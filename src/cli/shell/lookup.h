@@ -14,6 +14,9 @@ bool lookup_domain(const struct cli *cli, const char *text, struct domain_choice
 /* True if the method and its options are valid; complains otherwise. NULL is allowed. */
 bool lookup_method(const struct cli *cli, const char *text);
 
+/* Warns about options of the command line that the method has no use for. NULL: auto, which uses them all. */
+void lookup_ignored(const struct cli *cli, const char *method);
+
 /* True if the options "key=value,..." are valid for these rows; otherwise complains. what: whose options they are, for
  * the message. NULL is allowed. */
 bool lookup_options(const char *what, const soloist_option *rows, const char *text);

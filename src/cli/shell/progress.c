@@ -1,6 +1,7 @@
 #include "cli/shell/progress.h"
 #include "base/budget.h"
 #include "cli/shell/format.h"
+#include "cli/shell/screen.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -54,24 +55,25 @@ void progress_done(struct progress *progress, bool solved) {
     pthread_mutex_unlock(&progress->lock);
 }
 
-/* The caller holds the lock. */
+/* The caller holds the lock. Text that does not fit on one line is left out: a line that wraps could not be erased. */
 static void draw(struct progress *progress, const struct task *task, const soloist_progress *report) {
-    char time[FORMAT_ROOM], nodes[FORMAT_ROOM], iterations[FORMAT_ROOM], memory[FORMAT_ROOM];
-    fputs("\r\033[K", stderr);
+    char text[FORMAT_ROOM];
+    struct screen_line line;
+    screen_line_open(&line, screen_width(stderr) - 1);
     if (progress->total > 1)
-        fprintf(stderr, "%zu/%zu done, %zu solved | ", progress->done, progress->total, progress->solved);
-    fprintf(stderr, "#%d %s", task->id, format_seconds(report->time_s, time));
-    if (report->nodes)
-        fprintf(stderr, ", %s nodes", format_count(report->nodes, nodes));
-    if (report->iterations)
-        fprintf(stderr, ", %s iterations", format_count(report->iterations, iterations));
-    if (report->memory > 1 << 20)
-        fprintf(stderr, ", %s", format_size(report->memory, memory));
+        screen_line_add(&line, "%zu/%zu done, %zu solved | ", progress->done, progress->total, progress->solved);
+    screen_line_add(&line, "#%d %s", task->id, format_seconds(report->time_s, text));
     if (report->has_best)
-        fprintf(stderr, ", best %d", (int)report->best);
+        screen_line_add(&line, ", best %d", (int)report->best);
+    if (report->nodes)
+        screen_line_add(&line, ", %s nodes", format_count(report->nodes, text));
+    if (report->iterations)
+        screen_line_add(&line, ", %s iterations", format_count(report->iterations, text));
+    if (report->memory > 1 << 20)
+        screen_line_add(&line, ", %s", format_size(report->memory, text));
     if (report->note)
-        fprintf(stderr, ", %.40s", report->note);
-    fflush(stderr);
+        screen_line_add(&line, ", %.40s", report->note);
+    screen_line_show(&line);
     progress->shown = true;
 }
 

@@ -32,6 +32,12 @@ int screen_width(FILE *stream) {
                               : SCREEN_ANY;
 }
 
+int screen_name_width(int most, int beside) {
+    enum { LEAST = 8 };
+    int room = screen_width(stdout) - beside;
+    return room < LEAST ? LEAST : room < most ? room : most;
+}
+
 /* ---- the filter ---- */
 
 /* One of the two streams. The text of one write is a list of spaces and words; only the place in the line is kept from
@@ -199,6 +205,45 @@ void screen_open(void) {
 }
 
 void screen_raw(bool raw) { raw_output = raw; }
+
+/* ---- running text ---- */
+
+/* Prints one paragraph, whose line ends count as spaces; returns its end. */
+static const char *put_paragraph(FILE *stream, const char *text, int width) {
+    int column = 0;
+    for (;;) {
+        size_t length = strcspn(text, " \n");
+        char word[256];
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int columns = format_width(word), gap = column ? 1 : 0;
+        bool fits = column + gap + columns <= width;
+        fprintf(stream, "%s%.*s", !gap ? "" : fits ? " " : "\n", (int)length, text);
+        column = fits ? column + gap + columns : columns;
+        text += length;
+        bool over = !*text || (*text == '\n' && (!text[1] || text[1] == '\n' || text[1] == ' '));
+        if (over)
+            return text;
+        text += strspn(text, " \n");
+    }
+}
+
+void screen_prose(FILE *stream, const char *text) {
+    enum { READABLE = 100 };
+    int width = screen_width(stream);
+    if (width == SCREEN_ANY) {
+        fputs(text, stream);
+        return;
+    }
+    while (*text) {
+        if (*text == '\n')
+            fputc(*text++, stream);
+        else if (*text == ' ') /* a line of a list or of an example stays as it is */
+            for (; *text && *text != '\n'; text++)
+                fputc(*text, stream);
+        else
+            text = put_paragraph(stream, text, width < READABLE ? width : READABLE);
+    }
+}
 
 /* ---- one line from pieces ---- */
 

@@ -34,6 +34,7 @@ static char *solve_now(struct cli *cli, const struct solution_request *request, 
                              .seed = request->seed,
                              .stop = signals_token()};
     signals_open();
+    lookup_ignored(cli, request->method);
     soloist_code code = soloist_solve(cli->engine, puzzle, request->method, &limits, slot.progress ? &callbacks : NULL,
                                       &result, &error);
     progress_close(slot.progress);

@@ -116,7 +116,8 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
         status = cli_complain("%s: which FILE? - is standard input", self->name);
     else if (verdict == ARGS_GO && lookup_domain(cli, options.domain, &choice) && lookup_method(cli, options.method) &&
              input_read(cli, &files, &choice, options.only, &input))
-        status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
+        lookup_ignored(cli, options.method),
+            status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
     input_free(&input);
     arg_list_free(&files);
     return status;

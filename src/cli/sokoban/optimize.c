@@ -1,4 +1,5 @@
 /* `soloist optimize`: shortens given solutions. */
+#include "cli/shell/screen.h"
 #include "cli/shell/json_line.h"
 #include "cli/solve/batch.h"
 #include "engine/board.h"
@@ -212,7 +213,7 @@ static void print_line(const struct cli *cli, const struct task *task, const str
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
     char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM];
     printf("%4d  ", task->id);
-    format_name(stdout, task->chunk.name, 20);
+    format_name(stdout, task->chunk.name, screen_name_width(20, 65));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
            colour_code(cli->out_colour, COLOUR_NONE));
     if (attempt->ending > ENDED_SAME) {
@@ -225,8 +226,10 @@ static void print_line(const struct cli *cli, const struct task *task, const str
     }
     snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);
     snprintf(moves, sizeof moves, "%" PRId64 " -> %" PRId64, attempt->before.moves, attempt->after.moves);
-    printf("%14s pushes %16s moves  %9s%s\n", pushes, moves, format_seconds(attempt->result.time_s, time),
-           attempt->result.optimal ? "  optimal" : "");
+    printf("%11s pushes %13s moves", pushes, moves);
+    if (screen_width(stdout) >= 96)
+        printf("  %9s", format_seconds(attempt->result.time_s, time));
+    printf("%s\n", attempt->result.optimal ? "  optimal" : "");
 }
 
 static void print_attempt(struct optimize_run *run, const struct task *task, const struct attempt *attempt) {
@@ -275,7 +278,6 @@ static void tell_what_is_due(struct optimize_run *run) {
         run->by_ending[attempt->ending]++;
         add_counts(&run->before, &attempt->before);
         add_counts(&run->after, &attempt->after);
-        progress_done(run->progress, attempt->ending == ENDED_SHORTER);
         print_attempt(run, task, attempt);
         write_out(run, task, attempt);
         free(attempt->result.solution);
@@ -294,6 +296,7 @@ static void work(void *user, int worker) {
         attempt_task(run, &run->input->tasks[number], &attempt);
         pthread_mutex_lock(&run->lock);
         attempt.done = true;
+        progress_done(run->progress, attempt.ending == ENDED_SHORTER);
         run->attempts[number] = attempt;
         tell_what_is_due(run);
     }

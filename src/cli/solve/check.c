@@ -5,6 +5,7 @@
 #include "cli/shell/format.h"
 #include "search/special/registry.h"
 #include "cli/shell/need.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/plugin.h"
 #include "cli/input/solutions.h"
 
@@ -163,7 +164,7 @@ static void print_text(const struct cli *cli, const struct task *task, const str
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_RED, COLOUR_YELLOW, COLOUR_RED};
     char counts[FORMAT_ROOM];
     printf("%4d  ", task->id);
-    format_name(stdout, task->chunk.name, 20);
+    format_name(stdout, task->chunk.name, screen_name_width(20, 42));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[result->finding]), finding_names[result->finding],
            colour_code(cli->out_colour, COLOUR_NONE));
     if (result->impossible)

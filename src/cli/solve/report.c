@@ -6,11 +6,24 @@
 #include "cli/shell/json_line.h"
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
+#include "cli/shell/screen.h"
 #include "search/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Leaves out what matters least until a row fits the screen: first the nodes, then the end of long names, then the
+ * time. */
+static void fit_row(struct report *report, int width) {
+    enum { STATUS = 12, MIDDLE = 26, TIME = 11, NODES = 18, NOTE = 16, LEAST_NAME = 8 };
+    int room = width - report->id_width - 2 - STATUS - MIDDLE - NOTE;
+    report->shows_nodes = report->name_width + TIME + NODES <= room;
+    report->shows_time = LEAST_NAME + TIME <= room;
+    room -= report->shows_nodes ? TIME + NODES : report->shows_time ? TIME : 0;
+    room = room > LEAST_NAME ? room : LEAST_NAME;
+    report->name_width = report->name_width < room ? report->name_width : room;
+}
 
 void report_open(struct report *report) {
     int widest_name = 0, last_id = 1;
@@ -22,6 +35,7 @@ void report_open(struct report *report) {
     }
     report->name_width = widest_name < 24 ? widest_name : 24;
     report->id_width = snprintf(NULL, 0, "%d", last_id);
+    fit_row(report, screen_width(stdout));
     report->rows = need_zeroed(report->input->task_count, sizeof *report->rows);
 }
 
@@ -125,7 +139,7 @@ static void print_line(const struct report *report, const struct task *task, con
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_YELLOW, COLOUR_CYAN, COLOUR_RED};
     const soloist_result *result = &outcome->result;
     bool colour = report->cli->out_colour;
-    char time[FORMAT_ROOM], nodes[FORMAT_ROOM];
+    char text[FORMAT_ROOM];
     printf("%*d  ", report->id_width, task->id);
     format_name(stdout, task->chunk.name, report->name_width);
     printf("  %s%-10s%s  ", colour_code(colour, colours[result->status]), soloist_status_name(result->status),
@@ -137,8 +151,11 @@ static void print_line(const struct report *report, const struct task *task, con
         return;
     }
     print_middle(task, outcome);
-    printf("  %9s  %10s nodes%s%s\n", format_seconds(result->time_s, time), format_count(result->nodes, nodes),
-           result->optimal || outcome->impossible ? "  " : "",
+    if (report->shows_time)
+        printf("  %9s", format_seconds(result->time_s, text));
+    if (report->shows_nodes)
+        printf("  %10s nodes", format_count(result->nodes, text));
+    printf("%s%s\n", result->optimal || outcome->impossible ? "  " : "",
            outcome->impossible ? outcome->impossible
            : result->optimal   ? "optimal"
                                : "");
@@ -164,7 +181,6 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
-    progress_done(report->progress, result->status == SOLOIST_SOLVED);
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
@@ -236,6 +252,14 @@ static double quantile(const double *times, size_t count, double part) {
     return count ? times[rank ? rank - 1 : 0] : 0;
 }
 
+/* A narrow screen has no room for the quantiles of the times. */
+static bool table_is_whole(void) { return screen_width(stdout) >= 75; }
+
+static int table_name_width(void) {
+    int room = screen_width(stdout) - (table_is_whole() ? 61 : 39);
+    return room < 12 ? 12 : room < 32 ? room : 32;
+}
+
 static void print_file(const struct report *report, const struct source *source, double *times) {
     const struct input *input = report->input;
     size_t count = 0, solved = 0, optimal = 0;
@@ -249,18 +273,21 @@ static void print_file(const struct report *report, const struct source *source,
         solved += row->solved;
         optimal += row->solved && row->optimal;
     }
-    char total[FORMAT_ROOM], median[FORMAT_ROOM], most[FORMAT_ROOM];
+    char text[FORMAT_ROOM], most[FORMAT_ROOM];
     qsort(times, count, sizeof *times, by_time);
     const char *slash = source ? strrchr(source->label, '/') : NULL;
-    format_name(stdout, slash ? slash + 1 : source ? source->label : "all", 32);
-    printf("  %8zu  %6zu  %7zu  %10s  %9s  %9s\n", count, solved, optimal, format_seconds(sum, total),
-           format_seconds(quantile(times, count, 0.5), median), format_seconds(quantile(times, count, 0.9), most));
+    format_name(stdout, slash ? slash + 1 : source ? source->label : "all", table_name_width());
+    printf("  %8zu  %6zu  %7zu  %10s", count, solved, optimal, format_seconds(sum, text));
+    if (table_is_whole())
+        printf("  %9s  %9s", format_seconds(quantile(times, count, 0.5), text),
+               format_seconds(quantile(times, count, 0.9), most));
+    putchar('\n');
 }
 
 static void print_table(const struct report *report) {
     double *times = need_zeroed(report->input->task_count, sizeof *times);
-    printf("\n%-32s  %8s  %6s  %7s  %10s  %9s  %9s\n", "file", "reported", "solved", "optimal", "time", "median",
-           "90 %");
+    printf("\n%-*s  %8s  %6s  %7s  %10s%s\n", table_name_width(), "file", "reported", "solved", "optimal", "time",
+           table_is_whole() ? "     median       90 %" : "");
     for (size_t i = 0; i < report->input->source_count; i++)
         print_file(report, report->input->sources[i], times);
     if (report->input->source_count > 1)

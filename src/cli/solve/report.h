@@ -19,6 +19,7 @@ struct report {
     bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
+    bool shows_time, shows_nodes;     /* whether a row has room for them */
     const struct source *last_source; /* the source whose heading was printed last */
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */

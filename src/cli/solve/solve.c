@@ -11,6 +11,7 @@
 #include "cli/solve/duplicates.h"
 #include "cli/solve/writeback.h"
 #include "engine/engine.h"
+#include "search/special/registry.h"
 #include "search/special/polish.h"
 
 #include <stdlib.h>
@@ -135,6 +136,20 @@ static bool check_method(const struct cli *cli, const struct input *input, const
     return true;
 }
 
+/* Warns about options that change nothing here. */
+static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
+                                 const struct input *input) {
+    bool levels = false;
+    for (size_t i = 0; i < input->source_count; i++)
+        levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
+    if (!levels) {
+        args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
+        args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
+    }
+    if (options->json || options->quiet)
+        args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
+}
+
 struct solve_run {
     bool failed; /* a write failed: nothing more is started, reported or stored */
     struct report report;
@@ -151,18 +166,27 @@ static void go_on(struct solve_run *run, bool written) {
     signals_raise();
 }
 
+/* On a screen rows come as instances finish; files and pipes get them in order. */
+static bool is_shown_at_once(const struct solve_run *run) { return run->report.cli->out_terminal && !run->report.json; }
+
 static void emit(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    if (outcome->resumed) /* no job worked on it */
+        progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (run->failed)
         return;
     writeback_add(&run->writeback, task, &outcome->result.verdict, outcome->result.solution);
-    go_on(run, outfile_add(&run->out, task, outcome) && report_outcome(&run->report, task, outcome));
+    bool shown = is_shown_at_once(run) && !outcome->resumed;
+    go_on(run, outfile_add(&run->out, task, outcome) && (shown || report_outcome(&run->report, task, outcome)));
 }
 
 static void finished(void *user, const struct task *task, const struct outcome *outcome) {
     struct solve_run *run = user;
+    progress_done(run->report.progress, outcome->result.status == SOLOIST_SOLVED);
     if (!run->failed)
         go_on(run, resume_add(&run->resume, task, outcome));
+    if (!run->failed && is_shown_at_once(run))
+        go_on(run, report_outcome(&run->report, task, outcome));
 }
 
 /* Completes the output files. */
@@ -188,6 +212,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                              .stop = signals_token()};
     if (!check_method(cli, input, choose_method(cli, options), &limits))
         return CLI_BAD;
+    lookup_ignored(cli, choose_method(cli, options));
+    warn_of_idle_options(cli, options, input);
     if (options->write_back ? !writeback_open(&run.writeback, input, options->out)
                             : options->out && !outfile_open(&run.out, options->out))
         return CLI_BAD;

@@ -190,6 +190,7 @@ static bool row_and_checkpoint(struct training *training, soloist_error *error) 
 }
 
 static bool go_on(struct training *training, soloist_error *error) {
+    training_tick(training);
     if (!look_after_makers(training, error) || !row_and_checkpoint(training, error))
         return false;
     if (training_is_over(training))

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "learn/train/training.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -27,8 +28,8 @@ void curve_write(FILE *stream, const struct training_row *row) {
     json_real(&json, "validation_value_loss", row->validation.value);
     json_real(&json, "validation_entropy", row->validation.entropy);
     json_uint(&json, "played", row->played.games);
-    json_real(&json, "played_mean", row->played.mean);
-    json_real(&json, "played_interval", row->played.interval);
+    json_real(&json, "played_mean", row->played.games ? row->played.mean : NAN);
+    json_real(&json, "played_interval", row->played.games ? row->played.interval : NAN);
     json_real(&json, "greedy_mean", row->greedy);
     json_real(&json, "greedy_interval", row->greedy_interval);
     json_real(&json, "learned_per_s", row->learned_per_s);

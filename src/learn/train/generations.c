@@ -21,10 +21,14 @@ static bool play_games(struct training *training, soloist_error *error) {
         return false;
     if (!training_start_makers(training, MAKE_BY_PLAYING, (uint64_t)o->runs, simulations, !first, error))
         return false;
-    while (!makers_are_done(&training->makers) && !training_is_over(training))
+    while (!makers_are_done(&training->makers) && !training_is_over(training)) {
+        training_tick(training);
         nap();
+    }
     return training_stop_makers(training, error);
 }
+
+static void tick(void *user) { training_tick(user); }
 
 /* Trains for some epochs. Afterwards training->parameters are those with the lowest validation loss, or, if the number
  * of epochs is fixed, the last ones. */
@@ -37,8 +41,8 @@ static bool learn(struct training *training, soloist_error *error) {
          epoch++) {
         struct net_losses losses, validation;
         uint64_t seed = training->wish->seed + training->generation * 1000 + (uint64_t)epoch;
-        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop, &losses,
-                           error) ||
+        if (!trainer_epoch(training->trainer, training->training, seed, o->rate, highest, training->wish->stop, tick,
+                           training, &losses, error) ||
             !trainer_validate(training->trainer, training->validation, 0, highest, &validation, error))
             return false;
         size_t count = samples_count(training->training);

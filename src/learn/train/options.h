@@ -10,7 +10,7 @@ enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD 
 enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
-    INT(T, batch, 1024, 1, 65536, "positions in a batch")                                                              \
+    INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
     REAL(T, rate, 3e-3, 0, 10, "learning rate (Adam)")                                                                 \
     INT(T, warm_up, 200, 0, 1000000, "training steps in which the learning rate rises to its full value")              \
     REAL(T, l2, 1e-4, 0, 1, "weight of L2 regularisation")                                                             \

@@ -147,7 +147,8 @@ static struct net_losses mean_losses(const struct net_losses *sum, double positi
 }
 
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
-                   soloist_stop_token *stop, struct net_losses *losses, soloist_error *error) {
+                   soloist_stop_token *stop, void (*each_step)(void *user), void *user, struct net_losses *losses,
+                   soloist_error *error) {
     struct batches_options options = trainer_batches(trainer, BATCHES_EPOCH, seed);
     struct batches *batches = batches_open(samples, &options, error);
     struct net_batch batch = {0};
@@ -155,6 +156,7 @@ bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint6
     double positions = 0;
     bool good = batches != NULL;
     while (good && !stop_token_is_stopped(stop) && batches_next(batches, &batch)) {
+        each_step(user);
         good = trainer_step(trainer, &batch, rate, highest, &part, error);
         add_losses(&sum, &part, batch.count);
         positions += batch.count;

@@ -34,9 +34,11 @@ double trainer_value_weight(const struct training_options *options, double highe
 /* One training step; *losses are the losses before this step. highest: the highest value target among all samples. */
 bool trainer_step(struct trainer *trainer, struct net_batch *batch, double rate, double highest,
                   struct net_losses *losses, soloist_error *error);
-/* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early. */
+/* One epoch; *losses are the means over its batches. Stopping the token ends the epoch early; each_step is called
+ * before every step. */
 bool trainer_epoch(struct trainer *trainer, const struct samples *samples, uint64_t seed, double rate, double highest,
-                   soloist_stop_token *stop, struct net_losses *losses, soloist_error *error);
+                   soloist_stop_token *stop, void (*each_step)(void *user), void *user, struct net_losses *losses,
+                   soloist_error *error);
 /* Computes the losses on at most `most` samples (0: all), without symmetries and without learning. */
 bool trainer_validate(struct trainer *trainer, const struct samples *samples, size_t most, double highest,
                       struct net_losses *losses, soloist_error *error);

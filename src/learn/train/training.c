@@ -11,6 +11,7 @@
 #define MOST_VALIDATED 4096 /* positions validated per row */
 /* After a row or checkpoint that took t seconds, at least SPARE * t seconds pass before the next one. */
 #define SPARE 5
+#define TICK_S 1.0 /* seconds between ticks */
 
 void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
     soloist_options_reset(training_options_rows, options);
@@ -104,24 +105,38 @@ static uint64_t judged(struct training *training) {
     return training->player ? predictor_count(training->player).judged : 0;
 }
 
-static void fill_row(struct training *training) {
-    struct training_row *row = &training->row;
-    double now = clock_seconds(), passed = now - training->row_s, done = training_done(training);
-    struct net_losses *sum = &training->sum;
-    double n = training->summed ? (double)training->summed : 1;
+static void fill_counts(struct training *training, struct training_row *row) {
+    double done = training_done(training), n = (double)training->summed;
+    const struct net_losses *sum = &training->sum;
     row->row = training->rows;
     row->time_s = training_time(training);
     row->left_s = done > 0 ? row->time_s * (1 - done) / done : -1;
     row->doing = training->doing;
     row->generation = training->generation;
+    row->steps = training->steps;
     harvest_count(&training->harvest, &row->games, &row->positions);
-    row->played = harvest_scores(&training->harvest);
     if (training->summed)
         row->training = (struct net_losses){sum->policy / n, sum->value / n, sum->entropy / n, sum->total / n};
-    double steps = (double)(training->steps - training->row_steps);
-    row->steps = training->steps;
-    row->learned_per_s = passed > 0 ? steps * (double)training->options.batch / passed : 0;
-    row->judged_per_s = passed > 0 ? (double)(judged(training) - training->row_judged) / passed : 0;
+}
+
+void training_tick(struct training *training) {
+    double now = clock_seconds();
+    if (!training->wish->tick || now - training->tick_s < TICK_S)
+        return;
+    struct training_row row = training->row;
+    training->tick_s = now;
+    fill_counts(training, &row);
+    training->wish->tick(training->wish->user, &row);
+}
+
+static void fill_row(struct training *training) {
+    struct training_row *row = &training->row;
+    double passed = clock_seconds() - training->row_s, steps = (double)(training->steps - training->row_steps);
+    fill_counts(training, row);
+    row->played = harvest_scores(&training->harvest);
+    row->learned_per_s = passed > 0 ? steps * (double)training->options.batch / passed : NAN;
+    row->judged_per_s =
+        training->player && passed > 0 ? (double)(judged(training) - training->row_judged) / passed : NAN;
 }
 
 /* Measures the run and fills training->row. */
@@ -319,6 +334,8 @@ static bool open_files(struct training *training, soloist_error *error) {
 
 static void resolve_options(struct training *training) {
     struct training_options *o = &training->options;
+    const struct net_back_end *back_end = net_back_end_find(training->wish->back_end, NULL);
+    o->batch = o->batch ? o->batch : back_end && back_end != &net_cpu ? 1024 : 64;
     int quarter = training->wish->threads / 4;
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
@@ -415,6 +432,18 @@ static void open_lock(pthread_rwlock_t *lock) {
     pthread_rwlockattr_destroy(&kind);
 }
 
+/* A row in which nothing has been measured. */
+static struct training_row row_of_nothing(void) {
+    struct net_losses unknown = {NAN, NAN, NAN, NAN};
+    return (struct training_row){.left_s = -1,
+                                 .training = unknown,
+                                 .validation = unknown,
+                                 .greedy = NAN,
+                                 .greedy_interval = NAN,
+                                 .learned_per_s = NAN,
+                                 .judged_per_s = NAN};
+}
+
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error) {
     struct training *training = calloc(1, sizeof *training);
     *result = (struct training_result){0};
@@ -424,6 +453,7 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     training->options = wish->options;
     training->start_s = training->row_s = training->save_s = training->refresh_s = clock_seconds();
     training->doing = "starting";
+    training->row = row_of_nothing();
     training->next_trial = wish->options.solve_share;
     open_lock(&training->weights);
     resolve_options(training);
@@ -439,6 +469,7 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
         harvest_count(&training->harvest, &result->row.games, &result->row.positions);
         result->row.time_s = training_time(training);
         result->refused = training->refused;
+        result->batch = training->options.batch;
         snprintf(result->back_end, sizeof result->back_end, "%s", trainer_back_end(training->trainer));
     }
     close_all(training);

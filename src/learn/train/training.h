@@ -11,7 +11,7 @@
 #include "learn/predict/predictor.h"
 #include "learn/train/trainer.h"
 
-/* One row of the curve. */
+/* One row of the curve. A number that was not measured is NaN. */
 struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
@@ -43,6 +43,9 @@ struct training_wish {
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
+    /* Called about once a second by the thread that called training_run: the counts of now beside the measurements of
+     * the last row. May be NULL. */
+    void (*tick)(void *user, const struct training_row *row);
     void *user;
 };
 
@@ -51,6 +54,7 @@ struct training_result {
     float *parameters; /* owned */
     struct training_row row;
     char back_end[32];
+    int64_t batch;    /* positions in a batch */
     uint64_t refused; /* number of lines in files of games that could not be used */
 };
 
@@ -92,6 +96,7 @@ struct training {
     uint64_t steps, generation, rows, boards;
     double before_s;                          /* seconds of training before this run was resumed */
     double start_s, row_s, save_s, refresh_s; /* times of the start and of the last row, checkpoint and refresh */
+    double tick_s;                            /* time of the last tick */
     double row_cost, save_cost;               /* seconds that the last row and checkpoint took */
     uint64_t row_judged, row_steps, save_steps;
     struct net_losses sum; /* sum of the losses since the last row; summed: number of steps in this sum */
@@ -111,6 +116,8 @@ bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
 /* Copies the weights that are to be saved into training->parameters. */
 bool training_take_weights(struct training *training, soloist_error *error);
+/* Reports the counts of now, if the last time was a second ago. */
+void training_tick(struct training *training);
 /* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);
 /* with_network: the network plays, or begins a share of the games made by solving (DAgger). */

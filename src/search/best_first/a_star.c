@@ -187,6 +187,11 @@ static soloist_code a_star_run(struct search_run *run) {
     return next == A_STAR_REFUSED ? SOLOIST_UNSUPPORTED : SOLOIST_OK;
 }
 
+static unsigned ignores(const void *options) {
+    const struct a_star_options *o = options;
+    return search_ignores_all(options) & ~(o->ties == TIES_RANDOM ? (unsigned)SEARCH_IGNORES_SEED : 0);
+}
+
 const struct search_method search_a_star = {
     .name = "astar",
     .summary =
@@ -194,5 +199,6 @@ const struct search_method search_a_star = {
     .options = a_star_options_rows,
     .options_size = sizeof(struct a_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
+    .ignores = ignores,
     .run = a_star_run,
 };

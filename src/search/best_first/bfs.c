@@ -120,5 +120,6 @@ const struct search_method search_bfs = {
     .name = "bfs",
     .summary = "breadth-first search, cheapest state first; proves optimality if memory suffices",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL,
+    .ignores = search_ignores_all,
     .run = bfs_run,
 };

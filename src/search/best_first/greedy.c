@@ -170,5 +170,6 @@ const struct search_method search_greedy = {
     .options = greedy_options_rows,
     .options_size = sizeof(struct greedy_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_LIMIT,
+    .ignores = search_ignores_threads,
     .run = greedy_run,
 };

@@ -90,5 +90,6 @@ const struct search_method search_bae = {
     .options_size = sizeof(struct bae_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
+    .ignores = search_ignores_all,
     .run = bae_run,
 };

@@ -70,5 +70,6 @@ const struct search_method search_bhpa = {
     .options_size = sizeof(struct bhpa_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
+    .ignores = search_ignores_all,
     .run = bhpa_run,
 };

@@ -76,5 +76,6 @@ const struct search_method search_dbbs = {
     .summary = "DBBS: bidirectional A* that expands pairs of buckets of similar states; proves optimality",
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
+    .ignores = search_ignores_all,
     .run = dbbs_run,
 };

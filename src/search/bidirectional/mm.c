@@ -64,5 +64,6 @@ const struct search_method search_mm = {
     .options_size = sizeof(struct mm_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
+    .ignores = search_ignores_all,
     .run = mm_run,
 };

@@ -142,5 +142,6 @@ const struct search_method search_nbs = {
     .options_size = sizeof(struct nbs_options),
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits,
+    .ignores = search_ignores_all,
     .run = nbs_run,
 };

@@ -189,5 +189,6 @@ const struct search_method search_fess = {
     .options_size = sizeof(struct fess_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_FEATURES,
     .suits = fess_suits,
+    .ignores = search_ignores_all,
     .run = fess_run,
 };

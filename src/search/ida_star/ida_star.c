@@ -158,5 +158,6 @@ const struct search_method search_ida_star = {
     .options_size = sizeof(struct ida_star_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_BOUND,
     .suits = ida_star_suits,
+    .ignores = search_ignores_all,
     .run = ida_star_run,
 };

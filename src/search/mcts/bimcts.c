@@ -186,5 +186,6 @@ const struct search_method search_bimcts = {
     .options = bimcts_options_rows,
     .options_size = sizeof(struct bimcts_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REVERSE | SEARCH_NEEDS_LIMIT,
+    .ignores = search_ignores_threads,
     .run = bimcts_run,
 };

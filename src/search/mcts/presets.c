@@ -20,6 +20,7 @@ const struct search_method search_uct = {
     .goal_preset = GOAL_PRESET "c=6",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };
 
@@ -33,6 +34,7 @@ const struct search_method search_sp_mcts = {
     .goal_preset = GOAL_PRESET "rule=sp,c=2,d=32",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };
 
@@ -46,6 +48,7 @@ const struct search_method search_ucb1_tuned = {
     .goal_preset = GOAL_PRESET "rule=ucb1tuned,c=0.05",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };
 
@@ -64,6 +67,7 @@ const struct search_method search_vanillaban = {
     .goal_preset = VANILLABAN "cycles=avoid,c=32",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };
 
@@ -76,6 +80,7 @@ const struct search_method search_schokoban = {
     .goal_preset = VANILLABAN "states=one-node,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };
 
@@ -102,5 +107,6 @@ const struct search_method search_mcts = {
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
+    .ignores = search_ignores_network,
     .run = mcts_run,
 };

@@ -157,6 +157,9 @@ static soloist_code best_first_run(struct search_run *run) {
     return good ? SOLOIST_OK : search_full(run);
 }
 
+/* The seed chooses the game whose score is to be beaten. */
+static unsigned ignores(const void *options) { return search_ignores_all(options) & ~(unsigned)SEARCH_IGNORES_SEED; }
+
 const struct search_method search_best_first = {
     .name = "bestfirst",
     .summary = "best-first search by score so far plus bound; proves the highest score, but keeps all states in memory",
@@ -164,5 +167,6 @@ const struct search_method search_best_first = {
     .options_size = sizeof(struct best_first_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
     .suits = score_has_end,
+    .ignores = ignores,
     .run = best_first_run,
 };

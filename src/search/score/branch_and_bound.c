@@ -326,6 +326,9 @@ static soloist_code branch_and_bound_run(struct search_run *run) {
     return SOLOIST_OK;
 }
 
+/* The seed chooses the game whose score is to be beaten. */
+static unsigned ignores(const void *options) { return search_ignores_all(options) & ~(unsigned)SEARCH_IGNORES_SEED; }
+
 const struct search_method search_branch_and_bound = {
     .name = "bnb",
     .summary = "depth-first branch and bound: proves the highest score; apart from its table it needs little memory",
@@ -333,5 +336,6 @@ const struct search_method search_branch_and_bound = {
     .options_size = sizeof(struct branch_and_bound_options),
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_SCORE | SEARCH_NEEDS_BOUND,
     .suits = score_has_end,
+    .ignores = ignores,
     .run = branch_and_bound_run,
 };

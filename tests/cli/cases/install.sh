@@ -139,6 +139,10 @@ test_install_serves_the_installed_program() {
     expect_rc 0
     expect_field status '"solved"'
     expect_equal "$(find "$prefix" -path '*/man/man1/soloist.1' | wc -l)" 1
+    expect_equal "$(find "$prefix" -path '*/man/man1/soloist-solve.1' | wc -l)" 1
+    expect_equal "$(find "$prefix" -path '*/man/man1/*' | wc -l)" $(($("$program" help --words | wc -l) + 1))
+    expect_equal "$(find "$prefix" -path '*/zsh/site-functions/_soloist' | wc -l)" 1
+    expect_equal "$(find "$prefix" -path '*/fish/vendor_completions.d/soloist.fish' | wc -l)" 1
     expect_equal "$(find "$prefix" -path '*/bash-completion/completions/soloist' | wc -l)" 1
     bash -n "$(find "$prefix" -path '*/bash-completion/completions/soloist')" || fault "the completion is no bash"
     bash -c '. "$1" && complete -p soloist' - "$(find "$prefix" -path '*/bash-completion/completions/soloist')" > out 2> err ||

@@ -35,14 +35,63 @@ test_usage_every_command_has_help() {
     done
 }
 
-# The option table behind the help is the one behind the completion.
+# Every command, and every verb of a command, one per line.
+all_commands() {
+    "$program" help --words
+    "$program" lab --help | sed -n 's/^  \([a-z]*\) .*/lab \1/p'
+}
+
+# The option table behind the help is the one behind the manual pages and the completions: each option is in all of them.
+test_usage_pages_have_every_option() {
+    local shell name option options=0
+    for shell in bash zsh fish; do
+        "$program" help --completion $shell > completion.$shell || fault "no completion for $shell"
+    done
+    while read -r name; do
+        "$program" help --man "${name%% *}" > page
+        # shellcheck disable=SC2086
+        run help $name
+        expect_rc 0
+        for option in $(grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' out | sed 's/.*--//'); do
+            options=$((options + 1))
+            grep -qF "\\-\\-${option//-/\\-}\\fR" page || fault "the page of $name lacks --$option"
+            grep -F "\"$name:-\"*" completion.bash | grep -qE -- "[ ']--$option\b" ||
+                fault "bash does not complete $name --$option"
+            sed -n "/^    '$name')/,/;;$/p" completion.zsh | grep -qE -- "--$option\b" ||
+                fault "zsh does not complete $name --$option"
+            grep -F "'__soloist_is $name'" completion.fish | grep -qE -- "-l $option\b" ||
+                fault "fish does not complete $name --$option"
+        done
+    done < <(all_commands)
+    [ $options -gt 100 ] || fault "only $options options were found"
+}
+
+# The shells and man themselves take what is written, where they are installed.
+test_usage_pages_are_well_formed() {
+    local shell name
+    for shell in bash zsh fish; do
+        run help --completion $shell
+        expect_rc 0
+        ! command -v $shell > /dev/null || $shell -n out 2> err || fault "$shell refuses its completion"
+    done
+    for name in soloist $("$program" help --words); do
+        run help --man "$name"
+        expect_rc 0
+        expect_out '^\.TH SOLOIST'
+        ! command -v groff > /dev/null || [ -z "$(groff -man -Tutf8 -ww -wbreak out 2>&1 > /dev/null)" ] ||
+            fault "groff complains of the page of $name"
+    done
+    run help --man nothing
+    expect_rc 2
+    run help --man info nothing
+    expect_rc 2
+    expect_err 'nothing: No such file'
+}
+
 test_usage_completion_words() {
     run help --words solve
     expect_rc 0
-    local option
-    for option in domain method time nodes iterations memory threads seed optimal only jobs out json quiet plugin help; do
-        expect_out "^--$option "
-    done
+    expect_out '^--threads N'
     run help --words methods
     expect_out '^auto$'
     run help --words domains
@@ -52,18 +101,54 @@ test_usage_completion_words() {
 test_usage_completion_script() {
     (
         PATH=$(dirname "$program"):$PATH
-        . "$source_dir/completions/soloist.bash"
-        COMP_WORDS=("$program" solve --optimal m) COMP_CWORD=3
-        _soloist
-        echo "${COMPREPLY[*]}"
-        COMP_WORDS=("$program" so) COMP_CWORD=1
-        _soloist
-        echo "${COMPREPLY[*]}"
-        COMP_WORDS=("$program" solve --thr) COMP_CWORD=2
-        _soloist
-        echo "${COMPREPLY[*]}"
+        . <("$program" help --completion bash)
+        complete_words() {
+            COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+            _soloist
+            echo "${COMPREPLY[*]}"
+        }
+        complete_words "$program" solve --optimal m
+        complete_words "$program" sol
+        complete_words "$program" solve --thr
+        complete_words "$program" lab run --sto
+        complete_words "$program" lab repr
+        complete_words "$program" generate panc
+        complete_words "$program" play --method idas
     ) > out 2> err
-    expect_equal "$(tr '\n' ' ' < out)" "moves solve --threads "
+    expect_equal "$(tr '\n' ' ' < out)" "moves solve --threads --store reproduce pancake idastar "
+}
+
+test_usage_info_help_is_complete() {
+    run info --help
+    local topic
+    for topic in DOMAIN METHOD NETWORK levels train duplicates --space --check --json; do
+        expect_out "^ +$topic "
+    done
+}
+
+# An option that changes nothing is said once, and the exit status stays.
+test_usage_options_without_effect() {
+    run solve --method astar --seed 3 --threads 2 --iterations 9 "$data/first.xsb:1"
+    expect_rc 0
+    expect_err 'solve: warning: --seed has no effect: astar makes no random choices'
+    expect_err 'warning: --threads has no effect: astar searches with one thread'
+    expect_err 'warning: --iterations has no effect: astar does not work in iterations'
+    expect_equal "$(wc -l < err)" 3
+    run solve --method astar:ties=random --seed 3 --threads 1 "$data/first.xsb:1-3"
+    expect_rc 0
+    expect_silence err
+    run solve --seed 3 --threads 2 "$data/first.xsb:1"
+    expect_silence err
+    run solve --polish 1 --reuse --table --json "$data/pancakes.txt:1"
+    expect_rc 0
+    expect_err 'warning: --polish has no effect'
+    expect_err 'warning: --reuse has no effect'
+    expect_err 'warning: --table has no effect'
+    run info --json
+    expect_rc 0
+    expect_err 'info: warning: --json has no effect'
+    run info levels --json
+    expect_silence err
 }
 
 test_usage_unknown_command() {
