@@ -31,7 +31,7 @@ plain() {
         -e 's/("time_s"|"peak_mb"):[0-9.e-]+/\1:9/g'
 }
 digits() { plain | sed -E '/^--/!{ s/[0-9]+(\.[0-9]+)?/9/g; s/ +/ /g; }'; }
-libraries() { plain | sed -E 's/^(  (CUDA|MPI|SQLite|libmicrohttpd) +)(yes|no) /\1--- /; /^what computes networks/,/^$/d'; }
+libraries() { plain | sed -E 's/^(  (CUDA|MPI|SQLite|libmicrohttpd|libpng) +)(yes|no) /\1--- /; /^what computes networks/,/^$/d'; }
 
 # ---- one screen ----
 
