@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/shell/help.h"
 #include "cli/lab/lab.h"
+#include "cli/shell/screen.h"
 #include "cli/shell/suggest.h"
 
 #include <string.h>
@@ -24,9 +25,10 @@ static void print_verbs(FILE *stream) {
     fputs("usage: soloist lab VERB [WORDS] [OPTIONS]\n\n", stream);
     for (size_t i = 0; verbs[i]; i++)
         fprintf(stream, "  %-10s %s\n", short_name(verbs[i]), verbs[i]->summary);
-    fputs("\n`soloist lab VERB --help` explains a verb. Results are kept in a store, an SQLite file: lab.db in this\n"
-          "folder, or the one that --store names. docs/LAB.md describes how an experiment is written.\n",
-          stream);
+    screen_prose(
+        stream,
+        "\n`soloist lab VERB --help` explains a verb. Results are kept in a store, an SQLite file: lab.db in this\n"
+        "folder, or the one that --store names. docs/LAB.md describes how an experiment is written.\n");
 }
 
 /* Complains and returns NULL if there is no such verb. */

@@ -121,7 +121,7 @@ static size_t put_word(struct filter *filter, const char *text, size_t count, in
     } else {
         bool begins = filter->column == 0;
         if (word && (begins || filter->spaces > 1) && start <= width * 3 / 5)
-            filter->hang = start + (begins && start < 8 ? 2 : 0);
+            filter->hang = start + (begins && start < 8 && start + word <= width ? 2 : 0);
         emit_spaces(filter, filter->spaces);
     }
     filter->spaces = 0;

@@ -14,7 +14,7 @@ test_train_and_eval() {
     run train samegame $train_small --out a.safetensors solve_games=10 steps=40
     expect_rc 0
     expect_out '^a.safetensors: 10 games, 40 steps in .* on '
-    expect_err 'step 40, loss'
+    expect_err 'step 40, greedy .*, loss'
     expect_equal "$(wc -l < a.safetensors.run/curve.jsonl)" 4
     expect_equal "$(wc -l < a.safetensors.run/games.txt)" 10
     grep -q '"greedy_mean":' a.safetensors.run/curve.jsonl || fault "the curve lacks the policy's score"
