@@ -108,7 +108,7 @@ prepare_solve_tree() {
 
 prepare_solve_text() {
     write_levels
-    words=(solve $levels --quiet --table --nodes 2000 --memory 64M --jobs 1 --threads 1 --out solved.sok)
+    words=(solve $levels --quiet --nodes 2000 --memory 64M --jobs 1 --threads 1 --out solved.sok)
 }
 
 settle_solve_text() {
@@ -297,7 +297,8 @@ excused() {
     [ "$(masked out | wc -l)" -eq "$(wc -l < ../reference)" ] &&
         ! masked out | diff - ../reference | grep '^<' | grep -qvE "$says_memory"
 }
-complaints() { grep -vE '^[0-9]+ s, .*[|] step |^[^:]* was renamed (back )?to [^:]*$' err; } # no progress of training, no news
+# Neither the progress of training nor news is a complaint.
+complaints() { grep -vE '^training .*; Ctrl-C stops and saves$|^[0-9]+ s, .*, step [0-9]+, |^[^:]* was renamed (back )?to [^:]*$' err; }
 whole_lines() { [ ! -s out ] || [ -z "$(tail -c 1 out)" ]; }
 
 judge() { # exit status
