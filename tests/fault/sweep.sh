@@ -187,7 +187,8 @@ prepare_hint() {
     words=(hint positions --method astar --time 0 --nodes 2000)
 }
 
-mask_hint() { sed "/to the end/d"; }
+# The board is drawn only where there is something to show on it.
+mask_hint() { sed "/to the end/d; /^ *#/d"; }
 
 prepare_generate() { words=(generate sokoban width=6 height=6 boxes=2 --count 2); }
 

@@ -61,7 +61,7 @@ static void print_text(const struct advice *advice, const struct sokoban_level *
         printf("dead (%s): %s; `soloist explain` says more\n", sokoban_reason_name(hint->why.reason),
                sokoban_reason_text(hint->why.reason));
     else if (hint->result.stopped == SOLOIST_STOP_MEMORY)
-        printf("no hint: nothing found and nothing proved; out of memory\n"), cli_complain("hint: out of memory");
+        printf("no hint: nothing found and nothing proved; out of memory\n");
     else
         printf("no hint: nothing found and nothing proved; try --time %g\n", advice->options->time * 10);
 }
@@ -110,8 +110,7 @@ const struct command hint_command = {
     .usage = "FILE... [OPTIONS]",
     .about =
         "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
-        "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of "
-        "pushes\n"
+        "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
         "and moves to the end). If the position is dead, or no solution was found, that is printed instead.\n"
         "Exit status: 0 every position got a hint or is solved or dead already, 1 no answer was found for some\n"
         "position, 2 bad usage or input.",
