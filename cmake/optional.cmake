@@ -29,6 +29,13 @@ endif()
 soloist_part(MPI mpi.h mpi)
 soloist_part(SQLITE sqlite3.h sqlite3)
 soloist_part(MICROHTTPD microhttpd.h microhttpd)
+soloist_part(PNG png.h png)
+
+# What the program itself links.
+set(SOLOIST_CLI_LIBRARIES "")
+if(SOLOIST_WITH_PNG)
+  list(APPEND SOLOIST_CLI_LIBRARIES ${PNG_LIBRARY})
+endif()
 
 # What the lab links; the library that other programs embed links none of these parts.
 set(SOLOIST_LAB_LIBRARIES "")

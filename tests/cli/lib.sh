@@ -9,10 +9,10 @@ run() {
 
 fault() {
     faults=$((faults + 1))
-    echo "  after: $last"
+    echo "  after: ${last-nothing}"
     echo "  $*"
-    sed -n '1,6s/^/    out: /p' out
-    sed -n '1,4s/^/    err: /p' err
+    [ ! -e out ] || sed -n '1,6s/^/    out: /p' out
+    [ ! -e err ] || sed -n '1,4s/^/    err: /p' err
 }
 
 expect_rc() { [ "$rc" -eq "$1" ] || fault "exit status $rc, expected $1"; }

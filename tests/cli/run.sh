@@ -28,6 +28,7 @@ cases=("$@") part=1/1
 [ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(declare -F | sed -n 's/^declare -f \(test_.*\)/\1/p' \
     | awk -v part="${part%/*}" -v parts="${part#*/}" 'NR % parts == part % parts')
 for name in "${cases[@]}"; do
+    declare -F "$name" > /dev/null || { echo "run.sh: no case is called $name" >&2; exit 2; }
     faults=0 skip_reason=
     rm -rf "${work:?}/case"
     mkdir "$work/case"

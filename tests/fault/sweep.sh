@@ -187,7 +187,8 @@ prepare_hint() {
     words=(hint positions --method astar --time 0 --nodes 2000)
 }
 
-mask_hint() { sed "/to the end/d"; }
+# The board is drawn only where there is something to show on it.
+mask_hint() { sed "/to the end/d; /^ *#/d"; }
 
 prepare_generate() { words=(generate sokoban width=6 height=6 boxes=2 --count 2); }
 
@@ -214,6 +215,16 @@ prepare_play() {
     solve_levels || return
     words=(play $levels --only 2 --solutions solved.sok --all)
 }
+
+prepare_show() {
+    solve_levels || return
+    words=(show $levels --only 2 --solutions solved.sok --svg --out film.svg)
+}
+settle_show() {
+    [ ! -e film.svg ] || grep -q '^</svg>$' film.svg || wrong "half a picture"
+}
+
+prepare_show_png() { words=(show $levels --only 1-2 --png --out levels.png); }
 
 write_net() {
     printf '%s\n' 'input 6x5x5' 'conv 4 3x3 pad 1 elu' 'mark body' 'linear 25' 'policy' 'from body' 'linear 1' 'value' \

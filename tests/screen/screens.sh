@@ -31,7 +31,7 @@ plain() {
         -e 's/("time_s"|"peak_mb"):[0-9.e-]+/\1:9/g'
 }
 digits() { plain | sed -E '/^--/!{ s/[0-9]+(\.[0-9]+)?/9/g; s/ +/ /g; }'; }
-libraries() { plain | sed -E 's/^(  (CUDA|MPI|SQLite|libmicrohttpd) +)(yes|no ) /\1--- /; /^networks run on/,/^$/d'; }
+libraries() { plain | sed -E 's/^(  (CUDA|MPI|SQLite|libmicrohttpd|libpng) +)(yes|no ) /\1--- /; /^networks run on/,/^$/d'; }
 
 # ---- one screen ----
 
@@ -75,7 +75,7 @@ screen() {
 # ---- the files that the commands read ----
 
 mkdir before
-cp "$source_dir"/data/{first.xsb,pancakes.txt,samegame.txt,tiles.txt} before
+cp "$source_dir"/data/{first.xsb,pancakes.txt,samegame.txt,tictactoe.txt,tiles.txt} before
 cat > before/dead.xsb << 'END'
 #######
 #$    #
@@ -140,7 +140,11 @@ has_lab || echo "SKIP needs a build with SQLite (the screens of lab)"
     screen solve-limits plain soloist solve long.txt --method bfs --nodes 300k $one
     screen solve-warnings plain soloist solve first.xsb:1 --method astar --seed 2 --iterations 5 $one
     screen solve-json plain -a soloist solve pancakes.txt:1-2 --json --method astar $one
-    screen play plain -k q soloist play first.xsb --only 3 --method astar
+    screen play plain -k q soloist play first.xsb --only 3
+    screen play-film plain -k q soloist play first.xsb --only 3 --film --method astar
+    screen play-samegame plain -k q soloist play samegame.txt --only 1
+    screen play-tiles plain -k q soloist play tiles.txt --only 2
+    screen play-list plain -k q soloist play tictactoe.txt
     screen generate plain soloist generate pancake n=30 --count 3
     screen generate measures soloist generate sokoban width=7 height=7 boxes=2 total_positions=500 --count 2 --least pushes=6 --time 0
     screen check plain soloist check first.xsb solutions.txt

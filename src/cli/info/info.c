@@ -44,6 +44,9 @@ static const struct arg info_rows[] = {
 #ifndef SOLOIST_WITH_MICROHTTPD
 #define SOLOIST_WITH_MICROHTTPD 0
 #endif
+#ifndef SOLOIST_WITH_PNG
+#define SOLOIST_WITH_PNG 0
+#endif
 
 static const struct back_end {
     const char *name, *use;
@@ -53,6 +56,7 @@ static const struct back_end {
     {"MPI", "not used yet", SOLOIST_WITH_MPI},
     {"SQLite", "results of experiments", SOLOIST_WITH_SQLITE},
     {"libmicrohttpd", "not used yet", SOLOIST_WITH_MICROHTTPD},
+    {"libpng", "pictures as PNG", SOLOIST_WITH_PNG},
 };
 
 static void print_groups(const soloist_domain *domain) {

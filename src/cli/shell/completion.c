@@ -12,7 +12,7 @@ enum kind { KIND_NONE, KIND_FILE, KIND_FOLDER, KIND_DOMAIN, KIND_METHOD, KIND_CH
 static bool begins(const char *text, const char *with) { return !strncmp(text, with, strlen(with)); }
 
 static enum kind kind_of(const struct arg *row) {
-    if (row->kind == ARG_CHOICE)
+    if (row->kind == ARG_CHOICE || strchr(row->value, '|'))
         return KIND_CHOICE;
     if (begins(row->value, "FILE") || begins(row->value, "PLUGIN"))
         return KIND_FILE;

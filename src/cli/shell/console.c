@@ -37,15 +37,17 @@ bool cli_flush(void) {
     return false;
 }
 
-void console_whole(const char *text, size_t length) {
+void console_keep_lines(bool whole) {
     bool screen = screen_width(stdout) < SCREEN_ANY;
     if (screen)
         fflush(stdout);
-    screen_raw(screen);
+    screen_raw(screen && whole);
+}
+
+void console_whole(const char *text, size_t length) {
+    console_keep_lines(true);
     fwrite(text, 1, length, stdout);
-    if (screen)
-        fflush(stdout);
-    screen_raw(false);
+    console_keep_lines(false);
 }
 
 static void write_stream(void *to, const char *text, size_t n) { fwrite(text, 1, n, to); }

@@ -20,6 +20,8 @@ bool cli_flush(void);
 /* Prints text for programs, such as a line of JSON: it is not broken at the width of the screen (see
  * screen.h). */
 void console_whole(const char *text, size_t length);
+/* Between console_keep_lines(true) and console_keep_lines(false), no output is broken at the width of the screen. */
+void console_keep_lines(bool whole);
 
 /* A sink that writes to a stdio stream. */
 soloist_sink cli_sink(FILE *stream);

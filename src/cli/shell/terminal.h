@@ -10,13 +10,20 @@ void terminal_look(struct cli *cli);
 void terminal_size(int *columns, int *rows);
 
 /* Switches the terminal to raw mode: no echo, keys one by one, the alternate screen, no cursor. False if that fails.
- * Every exit from then on, signals included, restores it. */
-bool terminal_take(void);
+ * Every exit from then on, signals included, restores it. catching: SIGINT, SIGTERM and SIGHUP do not end the program
+ * at once; terminal_key returns -1, so that the caller can keep what the user made. */
+bool terminal_take(bool catching);
 void terminal_give_back(void);
+/* The signal that has asked the program to end, or 0; only if terminal_take was told to catch them. Any thread may
+ * ask. */
+int terminal_signal(void);
+/* Ends the program by that signal; returns if there was none. */
+void terminal_end_by_signal(void);
 
-enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF };
-/* Returns the next key within `seconds` (an ASCII code or one of the above); KEY_NONE if none is pressed; -1 at the end
- * of input. */
+enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF, KEY_REDRAW };
+/* Returns the next key within `seconds` (an ASCII code or one of the above); KEY_NONE if none is pressed; KEY_REDRAW if
+ * the screen may have changed, because it was resized or the program was stopped and continued; -1 at the end of
+ * input. */
 int terminal_key(double seconds);
 
 #endif

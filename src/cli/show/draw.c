@@ -12,6 +12,8 @@ static void put_coloured(const struct draw_style *style, const char *code, const
         soloist_put(sink, text);
 }
 
+static uint8_t mark_at(const uint8_t *marks, size_t cell) { return marks ? marks[cell] : DRAW_PLAIN; }
+
 /* ---- Sokoban: two columns per square, so that squares look square ---- */
 
 static const struct glyph {
@@ -19,38 +21,50 @@ static const struct glyph {
     const char *picture, *colour;
 } sokoban_glyphs[] = {
     {'#', "██", "90"},   {' ', "  ", ""},     {'.', "··", "32"},   {'$', "[]", "33"},
-    {'*', "[]", "1;32"}, {'@', "()", "1;36"}, {'+', "()", "1;32"},
+    {'*', "[]", "1;32"}, {'@', "()", "1;36"}, {'+', "()", "1;32"}, {'X', "XX", "1;37;41"},
 };
 
-static void draw_sokoban(const struct draw_style *style, const char *text, const soloist_sink *sink) {
-    if (!style->utf8) {
-        soloist_put(sink, text);
-        return;
-    }
-    for (; *text; text++) {
-        char other[2] = {*text, 0};
-        struct glyph found = {*text, other, ""};
+/* The marks that replace a square's own symbol: in ASCII, in UTF-8, and their colour. */
+static const struct glyph sokoban_marks[] = {
+    [DRAW_STUCK] = {'X', "XX", "1;37;41"}, [DRAW_UP] = {'^', "↑↑", "1;35"},   [DRAW_LEFT] = {'<', "←←", "1;35"},
+    [DRAW_RIGHT] = {'>', "→→", "1;35"},    [DRAW_DOWN] = {'v', "↓↓", "1;35"},
+};
+
+static void draw_sokoban(const struct draw_style *style, const char *text, const uint8_t *marks,
+                         const soloist_sink *sink) {
+    for (size_t at = 0; text[at]; at++) {
+        uint8_t mark = mark_at(marks, at);
+        char other[2] = {text[at], 0};
+        struct glyph found = {text[at], other, ""};
         for (size_t i = 0; i < sizeof sokoban_glyphs / sizeof *sokoban_glyphs; i++)
-            if (sokoban_glyphs[i].symbol == *text)
+            if (sokoban_glyphs[i].symbol == text[at])
                 found = sokoban_glyphs[i];
-        put_coloured(style, found.colour, found.picture, sink);
+        if (mark == DRAW_CHOSEN)
+            found.colour = "1;37;45";
+        else if (mark)
+            found = sokoban_marks[mark];
+        other[0] = found.symbol;
+        put_coloured(style, found.colour, style->utf8 ? found.picture : other, sink);
     }
 }
 
 /* ---- SameGame: coloured cells that also show their digit, for people who cannot see the colours ---- */
 
-static void draw_samegame(const struct draw_style *style, const char *text, const soloist_sink *sink) {
+static void draw_samegame(const struct draw_style *style, const char *text, const uint8_t *marks,
+                          const soloist_sink *sink) {
     static const char *const colours[] = {"",      "30;41", "30;42", "30;44",  "30;43",
                                           "30;45", "30;46", "30;47", "37;100", "30;101"};
-    for (; *text; text++) {
-        char cell[3] = {*text, ' ', 0};
-        bool block = *text >= '1' && *text <= '9';
-        if (*text == '\n')
+    static const char after[] = {[DRAW_PLAIN] = ' ', [DRAW_CHOSEN] = '*', [DRAW_CURSOR] = '<'};
+    for (size_t at = 0; text[at]; at++) {
+        uint8_t mark = mark_at(marks, at);
+        char cell[3] = {text[at], after[mark], 0};
+        bool block = text[at] >= '1' && text[at] <= '9';
+        if (text[at] == '\n')
             soloist_put(sink, "\n");
-        else if (*text == '0' || *text == '.')
-            soloist_put(sink, style->utf8 ? "· " : ". ");
+        else if (text[at] == '0' || text[at] == '.')
+            soloist_print(sink, "%s%c", style->utf8 ? "·" : ".", after[mark]);
         else
-            put_coloured(style, block ? colours[*text - '0'] : "", cell, sink);
+            put_coloured(style, mark ? "1;7" : block ? colours[text[at] - '0'] : "", cell, sink);
     }
 }
 
@@ -87,24 +101,28 @@ static void draw_rule(const struct box_lines *lines, int row, int columns, int w
     soloist_print(sink, "%s\n", lines->corners[row][2]);
 }
 
-static void draw_tile_row(const struct draw_style *style, const struct box_lines *lines, const int *row, int columns,
-                          int width, const soloist_sink *sink) {
+static void draw_tile_row(const struct draw_style *style, const struct box_lines *lines, const int *row,
+                          const uint8_t *marks, int columns, int width, const soloist_sink *sink) {
     for (int x = 0; x < columns; x++) {
         char cell[24];
+        bool marked = mark_at(marks, (size_t)x);
         if (row[x])
-            snprintf(cell, sizeof cell, " %*d ", width, row[x]);
+            snprintf(cell, sizeof cell, marked ? ">%*d<" : " %*d ", width, row[x]);
         else
             snprintf(cell, sizeof cell, " %*s ", width, "");
         soloist_put(sink, lines->down);
-        put_coloured(style, "1", cell, sink);
+        put_coloured(style, marked ? "1;35" : "1", cell, sink);
     }
     soloist_print(sink, "%s\n", lines->down);
 }
 
-static void draw_tiles(const struct draw_style *style, const char *text, const soloist_sink *sink) {
+static void draw_tiles(const struct draw_style *style, const char *text, const uint8_t *marks,
+                       const soloist_sink *sink) {
     int numbers[MOST_NUMBERS], width = 0, height = 0, used = 0;
     if (sscanf(text, "%dx%d:%n", &width, &height, &used) == 2 && used)
         text += used;
+    else
+        width = 0; /* a first number may have been taken for the width */
     int count = read_numbers(text, numbers), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
     if (!used)
         while (width * width < count)
@@ -116,7 +134,7 @@ static void draw_tiles(const struct draw_style *style, const char *text, const s
     const struct box_lines *lines = style->utf8 ? &unicode_lines : &ascii_lines;
     for (int y = 0; y < height; y++) {
         draw_rule(lines, y > 0, width, digits, sink);
-        draw_tile_row(style, lines, numbers + y * width, width, digits, sink);
+        draw_tile_row(style, lines, numbers + y * width, marks ? marks + y * width : NULL, width, digits, sink);
     }
     draw_rule(lines, 2, width, digits, sink);
 }
@@ -126,12 +144,14 @@ static void repeat(const char *text, int count, const soloist_sink *sink) {
         soloist_put(sink, text);
 }
 
-static void draw_pancakes(const struct draw_style *style, const char *text, const soloist_sink *sink) {
+static void draw_pancakes(const struct draw_style *style, const char *text, const uint8_t *marks,
+                          const soloist_sink *sink) {
+    static const char after[] = {[DRAW_PLAIN] = ' ', [DRAW_CHOSEN] = '*', [DRAW_CURSOR] = '<'};
     int numbers[MOST_NUMBERS], count = read_numbers(text, numbers);
     bool wide = count <= 36; /* wide: centred pancakes, if they fit on a line of the terminal */
     for (int i = 0; i < count; i++) {
         bool in_place = numbers[i] == i + 1;
-        soloist_print(sink, "%3d ", numbers[i]);
+        soloist_print(sink, "%3d%c", numbers[i], after[mark_at(marks, (size_t)i)]);
         repeat(" ", wide ? count - numbers[i] : 0, sink);
         if (style->colour)
             soloist_put(sink, in_place ? "\033[32m" : "\033[33m");
@@ -140,21 +160,65 @@ static void draw_pancakes(const struct draw_style *style, const char *text, cons
     }
 }
 
+bool text_find(const char *text, const char *characters, int *x, int *y) {
+    const char *at = strpbrk(text, characters), *row = text;
+    *x = *y = 0;
+    if (!at)
+        return false;
+    for (const char *end; (end = strchr(row, '\n')) && end < at; row = end + 1)
+        ++*y;
+    *x = (int)(at - row);
+    return true;
+}
+
+/* The offset of a square in a board's text; -1: it has no such square. */
+static long cell_at(const char *text, int x, int y) {
+    const char *row = text;
+    while (y-- > 0 && row)
+        row = (row = strchr(row, '\n')) ? row + 1 : NULL;
+    return row && x >= 0 && x < (int)strcspn(row, "\n") ? row + x - text : -1;
+}
+
+void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction) {
+    int across = (direction == 'r') - (direction == 'l'), down = (direction == 'd') - (direction == 'u');
+    long box = cell_at(text, x, y), to = cell_at(text, x + across, y + down);
+    if (box < 0 || to < 0)
+        return;
+    marks[box] = DRAW_CHOSEN;
+    marks[to] = (uint8_t)(direction == 'u'   ? DRAW_UP
+                          : direction == 'l' ? DRAW_LEFT
+                          : direction == 'r' ? DRAW_RIGHT
+                                             : DRAW_DOWN);
+}
+
 /* ---- the table ---- */
 
 static const struct picture {
     const char *domain;
-    void (*draw)(const struct draw_style *style, const char *text, const soloist_sink *sink);
+    int utf8_columns, ascii_columns; /* columns of the terminal per character of the text; 0: the text is no board */
+    void (*draw)(const struct draw_style *style, const char *text, const uint8_t *marks, const soloist_sink *sink);
 } pictures[] = {
-    {"sokoban", draw_sokoban}, {"sokoban-moves", draw_sokoban}, {"samegame", draw_samegame},
-    {"tiles", draw_tiles},     {"pancake", draw_pancakes},      {"pancakes", draw_pancakes},
+    {"sokoban", 2, 1, draw_sokoban}, {"sokoban-moves", 2, 1, draw_sokoban}, {"samegame", 2, 2, draw_samegame},
+    {"tiles", 0, 0, draw_tiles},     {"pancake", 0, 0, draw_pancakes},
 };
 
-void draw_position(const struct draw_style *style, const char *domain, const char *text, const soloist_sink *sink) {
+static const struct picture *picture_of(const char *domain) {
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
-        if (!strcmp(pictures[i].domain, domain)) {
-            pictures[i].draw(style, text, sink);
-            return;
-        }
-    soloist_put(sink, text);
+        if (!strcmp(pictures[i].domain, domain))
+            return &pictures[i];
+    return NULL;
+}
+
+int draw_columns(const struct draw_style *style, const char *domain) {
+    const struct picture *picture = picture_of(domain);
+    return !picture ? 0 : style->utf8 ? picture->utf8_columns : picture->ascii_columns;
+}
+
+void draw_position(const struct draw_style *style, const char *domain, const char *text, const uint8_t *marks,
+                   const soloist_sink *sink) {
+    const struct picture *picture = picture_of(domain);
+    if (picture)
+        picture->draw(style, text, marks, sink);
+    else
+        soloist_put(sink, text);
 }

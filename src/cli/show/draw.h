@@ -8,7 +8,28 @@ struct draw_style {
     bool colour, utf8; /* without UTF-8 the drawing is plain ASCII */
 };
 
-/* Draws a position from the text that the domain prints; a domain without a drawing is shown as that text. */
-void draw_position(const struct draw_style *style, const char *domain, const char *text, const soloist_sink *sink);
+/* How a square, a number or a pancake stands out. */
+enum draw_mark {
+    DRAW_PLAIN,
+    DRAW_CHOSEN, /* what the next move would move or remove */
+    DRAW_CURSOR,
+    DRAW_STUCK, /* Sokoban only, as the following: a box because of which the position is lost */
+    DRAW_UP,    /* the square to which the chosen box goes */
+    DRAW_LEFT,
+    DRAW_RIGHT,
+    DRAW_DOWN
+};
+
+/* Draws a position from the text that the domain prints; a domain without a drawing is shown as that text. marks: one
+ * draw_mark for each character of a board's text, or for each number of a list of numbers; NULL: none. */
+void draw_position(const struct draw_style *style, const char *domain, const char *text, const uint8_t *marks,
+                   const soloist_sink *sink);
+
+/* Column and row, counted from 0, of the first of these characters in a board's text. False: there is none. */
+bool text_find(const char *text, const char *characters, int *x, int *y);
+/* Sokoban: marks the box in column x and row y and the square to which it is pushed; direction: u, l, r or d. */
+void draw_mark_push(const char *text, uint8_t *marks, int x, int y, char direction);
+/* Columns of the terminal that a character of a board's text takes; 0: the domain's text is no board of characters. */
+int draw_columns(const struct draw_style *style, const char *domain);
 
 #endif

@@ -1,23 +1,20 @@
-/* `soloist play`: shows a solution step by step; if none is given, solves first. */
-#include "cli/solve/batch.h"
-#include "cli/shell/format.h"
+/* `soloist play`: a person plays the instances, or sees a solution step by step. */
+#include "base/ranges.h"
 #include "cli/shell/need.h"
 #include "cli/learn/networks.h"
 #include "cli/show/player.h"
+#include "cli/show/playing.h"
+#include "cli/show/solution.h"
 #include "cli/shell/plugin.h"
-#include "cli/shell/progress.h"
-#include "cli/shell/signals.h"
-#include "cli/input/solutions.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct play_options {
-    const char *domain, *method, *only, *solution, *solutions;
+    const char *domain, *method, *only, *solution, *solutions, *out;
     double time, delay;
     uint64_t seed;
-    bool ascii, all, once;
+    bool ascii, all, once, film;
     int back_end;
     struct arg_list plugin, network;
 };
@@ -26,82 +23,25 @@ struct play_options {
     { kind, #field, letter, offsetof(struct play_options, field), value, least, most, text }
 static const struct arg play_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
-    ROW(ARG_TEXT, only, 0, "N", 0, 0, "number of the instance, 1 by default"),
-    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text"),
-    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0, "file with the solution, in any format that `check` reads"),
-    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with if no solution is given"),
+    ROW(ARG_TEXT, only, 0, "N", 0, 0, "number of the instance to begin with, 1 by default"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file for games that you save; by default beside FILE, named *.played.sok"),
+    ROW(ARG_FLAG, film, 0, NULL, 0, 0, "show a solution instead of playing: the file's own, otherwise solve"),
+    ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
+    ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
+        "file with the solution, in any format that `check` reads (implies --film)"),
+    ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "method to solve with, for films and hints"),
     ROW(ARG_LIST, network, 0, "FILE[:KEY=VALUE,...]", 0, 0, CLI_NETWORK_HELP),
     {ARG_CHOICE, "back-end", 0, offsetof(struct play_options, back_end), CLI_BACK_ENDS, 0, 0, CLI_BACK_END_HELP},
-    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for solving, 10 by default"),
+    ROW(ARG_SECONDS, time, 't', "SECONDS", 0, 1e9, "time limit for a solution or a hint, 10 by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
-    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "pause between steps, 0.15 by default"),
-    ROW(ARG_FLAG, once, 0, NULL, 0, 0, "quit at the end without waiting for a key"),
+    ROW(ARG_SECONDS, delay, 0, "SECONDS", 0.001, 60, "pause between the steps of a film, 0.15 by default"),
+    ROW(ARG_FLAG, once, 0, NULL, 0, 0, "show a film and quit at its end without waiting for a key"),
     ROW(ARG_FLAG, ascii, 0, NULL, 0, 0, "draw with ASCII characters only"),
-    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "if the output is not a terminal: print every position instead of a few"),
+    ROW(ARG_FLAG, all, 0, NULL, 0, 0, "print every position of a solution instead of showing a film"),
     ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     {0},
 };
 #undef ROW
-
-/* The next three functions are three ways to get a solution. Each returns its text, which the caller frees, or NULL
- * after an error message; *status is then the exit status. */
-static char *solve_now(struct cli *cli, const struct play_options *options, const struct task *task,
-                       const soloist_puzzle *puzzle, int *status) {
-    soloist_result result = {0};
-    soloist_error error = {0};
-    struct progress_slot slot = {progress_open(cli, 1), task};
-    soloist_callbacks callbacks = {progress_update, NULL, &slot};
-    soloist_limits limits = {.time_s = options->time,
-                             .memory = batch_free_memory() / 2,
-                             .threads = batch_cores(),
-                             .seed = options->seed,
-                             .stop = signals_token()};
-    signals_open();
-    lookup_ignored(cli, options->method);
-    soloist_code code = soloist_solve(cli->engine, puzzle, options->method, &limits, slot.progress ? &callbacks : NULL,
-                                      &result, &error);
-    progress_close(slot.progress);
-    need_code(code);
-    char *solution = result.solution;
-    result.solution = NULL;
-    *status = code == SOLOIST_OK ? CLI_SOME : CLI_BAD;
-    if (code != SOLOIST_OK)
-        cli_complain("play: %s", error.text);
-    else if (!solution)
-        cli_complain("play: %s after %.1f s, stopped by %s", soloist_status_name(result.status), result.time_s,
-                     soloist_stop_name(result.stopped));
-    else if (*result.warning)
-        cli_complain("play: %s", result.warning);
-    soloist_result_free(&result);
-    return solution;
-}
-
-static char *look_up(const struct cli *cli, const char *file, const struct input *input, int id, int *status) {
-    struct solutions solutions;
-    *status = CLI_BAD;
-    if (!solutions_load(cli, file, input, &solutions))
-        return NULL;
-    const struct claim *claim = solutions_find(&solutions, id);
-    char *solution = claim && claim->solution ? need_text(claim->solution, strlen(claim->solution)) : NULL;
-    if (!solution)
-        *status = CLI_SOME, cli_complain("%s: no solution of instance %d", file, id);
-    solutions_free(&solutions);
-    return solution;
-}
-
-static char *accept(const soloist_puzzle *puzzle, char *solution, int *status) {
-    soloist_verdict verdict;
-    soloist_error error = {0};
-    errno = 0;
-    bool good = !solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error);
-    need_no_failure(good);
-    if (good)
-        return solution;
-    cli_complain("play: the solution is wrong at %d: %s", error.column, error.text);
-    *status = CLI_SOME;
-    free(solution);
-    return NULL;
-}
 
 static int show_solution(const struct cli *cli, const struct play_options *options, const struct task *task,
                          const soloist_puzzle *puzzle, const char *solution) {
@@ -123,26 +63,45 @@ static int show_solution(const struct cli *cli, const struct play_options *optio
     return CLI_OK;
 }
 
-static int play_task(struct cli *cli, const struct play_options *options, const struct input *input) {
-    const struct task *task = &input->tasks[0];
+static int show_task(struct cli *cli, const struct play_options *options, const struct input *input,
+                     const struct task *task) {
     soloist_puzzle puzzle;
     soloist_error error = {0};
     int status = CLI_BAD;
     if (need_code(input_puzzle(input, task, &puzzle, &error)) != SOLOIST_OK)
         return cli_complain_at(task->source->label, &error), CLI_BAD;
-    char *solution;
-    if (options->solution)
-        solution = need_text(options->solution, strlen(options->solution));
-    else if (options->solutions)
-        solution = look_up(cli, options->solutions, input, task->id, &status);
-    else
-        solution = solve_now(cli, options, task, &puzzle, &status);
-    solution = accept(&puzzle, solution, &status);
+    struct solution_request request = {.command = "play",
+                                       .solution = options->solution,
+                                       .solutions = options->solutions,
+                                       .method = options->method,
+                                       .time_s = options->time,
+                                       .seed = options->seed};
+    char *solution = solution_find(cli, &request, input, task, &puzzle, &status);
     if (solution)
         status = show_solution(cli, options, task, &puzzle, solution);
     free(solution);
     soloist_puzzle_free(&puzzle);
     return status;
+}
+
+/* Without a terminal nobody can play: the solution is printed instead. */
+static int play_input(struct cli *cli, const struct play_options *options, const struct input *input) {
+    size_t first = 0;
+    while (options->only && first < input->task_count && !ranges_hold(options->only, input->tasks[first].id))
+        first++;
+    if (first == input->task_count)
+        return cli_complain("play: --only %s selects none of the %zu instances", options->only, input->task_count);
+    bool film = options->film || options->solution || options->solutions || options->all || options->once;
+    int status = -1;
+    if (!film && cli->out_terminal)
+        status = playing_run(cli, input, first,
+                             &(struct playing_rules){.method = options->method,
+                                                     .out = options->out,
+                                                     .time_s = options->time,
+                                                     .delay_s = options->delay,
+                                                     .seed = options->seed,
+                                                     .style = {cli->out_colour, cli->utf8 && !options->ascii}});
+    return status >= 0 ? status : show_task(cli, options, input, &input->tasks[first]);
 }
 
 static int play_file(struct cli *cli, const struct play_options *options, const struct arg_list *files) {
@@ -155,9 +114,13 @@ static int play_file(struct cli *cli, const struct play_options *options, const 
         return CLI_BAD;
     int status = CLI_BAD;
     networks_give(cli->networks, &options->network, options->back_end);
-    if (input_read(cli, files, &choice, options->only, &input) && input.task_count &&
-        networks_check(cli->networks, "play", &input))
-        status = play_task(cli, options, &input);
+    if (options->out && !strcmp(options->out, "-"))
+        cli_complain("play: --out -: games are saved in a file");
+    else if (options->only && !ranges_valid(options->only))
+        cli_complain("play: --only %s: expected the number of an instance", options->only);
+    else if (input_read(cli, files, &choice, NULL, &input) && input.task_count &&
+             networks_check(cli->networks, "play", &input))
+        status = play_input(cli, options, &input);
     networks_give(cli->networks, NULL, 0);
     input_free(&input);
     return status;
@@ -176,10 +139,21 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
 
 const struct command play_command = {
     .name = "play",
-    .summary = "show a solution step by step in the terminal",
+    .summary = "play puzzles in the terminal, or watch a solution",
     .usage = "FILE [OPTIONS]",
-    .about = "Solves the instance first if no solution is given. Keys: space pauses, arrows or n and p step,\n"
-             "+ and - change the speed, q quits. If the output is not a terminal, a few positions are printed.",
+    .about =
+        "Arrows or hjkl move; in SameGame and pancakes they choose and space plays; in other domains you choose from\n"
+        "the list of legal moves. Keys: u undo, y redo, r restart, ? hint (Enter plays it), f film, s save, c "
+        "continue\n"
+        "a saved game, n next and p previous instance, q quit. A lost position is announced; in Sokoban the boxes "
+        "that\n"
+        "make it so are marked X.\n"
+        "A game is saved in a file that `check` reads: finished as a solution, unfinished as a snapshot or a comment.\n"
+        "Nothing in that file is removed. What is not saved is printed at the end.\n"
+        "\n"
+        "With --film a solution is shown: the one given, or the file's own, or a new one. Its keys: space pauses,\n"
+        "arrows or n and p step, + and - change the speed, q quits. If the output is not a terminal, a few positions\n"
+        "of the solution are printed.",
     .args = play_rows,
     .run = run,
 };

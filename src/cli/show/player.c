@@ -1,8 +1,8 @@
 /* The animation. Keys are rows of a table; at every change the whole screen is redrawn from its upper left corner. */
 #include "cli/show/player.h"
-#include "base/buffer.h"
 #include "cli/shell/need.h"
 #include "cli/shell/terminal.h"
+#include "cli/show/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static void act_on(struct player *player, int key) {
 
 static void put_position(const struct player_view *view, size_t step, const soloist_sink *sink) {
     char *text = show_text(view->show, step);
-    draw_position(&view->style, view->show->puzzle.domain->name, text, sink);
+    draw_position(&view->style, view->show->puzzle.domain->name, text, NULL, sink);
     free(text);
 }
 
@@ -64,45 +64,32 @@ static void put_heading(const struct player_view *view, size_t step, const soloi
                   *move ? ", next " : ", end", move);
 }
 
-/* Prints as many lines as fit; each erases the rest of its row. */
-static void put_screen(const struct buffer *frame, int rows) {
-    struct buffer screen;
-    buffer_open(&screen);
-    soloist_sink sink = buffer_sink(&screen);
-    soloist_put(&sink, "\033[H\033[?7l");
-    const char *line = frame->text;
-    for (int row = 1; line && *line && row < rows; row++) {
-        size_t length = strcspn(line, "\n");
-        soloist_print(&sink, "%.*s\033[0m\033[K\r\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    soloist_put(&sink, "\033[J\033[?7h");
-    need_whole(&screen);
-    fwrite(screen.text, 1, screen.length, stdout);
-    fflush(stdout);
-    buffer_close(&screen);
-}
-
 static void draw(const struct player *player) {
-    struct buffer frame;
-    int columns, rows;
-    buffer_open(&frame);
-    soloist_sink sink = buffer_sink(&frame);
+    const struct show *show = player->view->show;
+    struct stage stage;
+    struct buffer heading;
+    stage_open(&stage, player->view->style.utf8);
+    buffer_open(&heading);
+    soloist_sink sink = buffer_sink(&heading);
     put_heading(player->view, player->step, &sink);
-    soloist_put(&sink, player->paused ? "paused: space continues, arrows or n p step, q quits\n\n"
-                                      : "space pauses, arrows or n p step, + - speed, q quits\n\n");
-    put_position(player->view, player->step, &sink);
-    need_whole(&frame);
-    terminal_size(&columns, &rows);
-    put_screen(&frame, rows);
-    buffer_close(&frame);
+    need_whole(&heading);
+    heading.text[heading.length - 1] = 0;
+    stage_say(&stage, &stage.above, heading.text);
+    stage_say(&stage, &stage.above,
+              player->paused ? "paused: space continues, arrows or n p step, q quits"
+                             : "space pauses, arrows or n p step, + - speed, q quits");
+    stage_say(&stage, &stage.above, "");
+    buffer_close(&heading);
+    char *text = show_text(show, player->step);
+    int x = 0, y = 0;
+    text_find(text, "@+", &x, &y); /* Sokoban: the view follows the player */
+    stage_draw(&stage, &player->view->style, show->puzzle.domain->name, text, NULL, x, y);
+    free(text);
+    stage_show(&stage);
 }
 
-bool player_run(const struct player_view *view) {
+void player_loop(const struct player_view *view, size_t *step) {
     struct player player = {.view = view, .delay_s = view->delay_s};
-    fflush(stdout);
-    if (!terminal_take())
-        return false;
     while (!player.quit) {
         draw(&player);
         int key = terminal_key(player.paused ? -1 : player.delay_s);
@@ -113,10 +100,19 @@ bool player_run(const struct player_view *view) {
         else
             player.paused = true, player.quit = view->once;
     }
+    *step = player.step;
+}
+
+bool player_run(const struct player_view *view) {
+    size_t step;
+    fflush(stdout);
+    if (!terminal_take(false))
+        return false;
+    player_loop(view, &step);
     terminal_give_back();
     soloist_sink sink = cli_sink(stdout);
-    put_heading(view, player.step, &sink);
-    put_position(view, player.step, &sink);
+    put_heading(view, step, &sink);
+    put_position(view, step, &sink);
     return true;
 }
 

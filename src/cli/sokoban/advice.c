@@ -1,4 +1,6 @@
 #include "cli/sokoban/advice.h"
+#include "base/buffer.h"
+#include "cli/show/draw.h"
 #include "cli/solve/batch.h"
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
@@ -7,6 +9,7 @@
 #include "search/special/registry.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 soloist_limits advice_limits(const struct advice *advice) {
     return (soloist_limits){.time_s = advice->options->time,
@@ -120,19 +123,21 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
     return status;
 }
 
-void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck) {
-    bool colour = advice->cli->out_colour;
-    for (int i = 0; i < level->width * level->height; i++) {
-        char symbol = sokoban_cell_symbol(level->cells[i]);
-        if (i == level->player)
-            symbol = level->cells[i] & SOKOBAN_GOAL ? '+' : '@';
-        if (stuck && stuck[i])
-            printf("%sX%s", colour_code(colour, COLOUR_RED), colour_code(colour, COLOUR_NONE));
-        else
-            putchar(symbol);
-        if ((i + 1) % level->width == 0)
-            putchar('\n');
-    }
+void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck,
+                 const struct hint *hint) {
+    const struct cli *cli = advice->cli;
+    struct draw_style style = {cli->out_colour, cli->utf8 && cli->out_terminal};
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text), out = cli_sink(stdout);
+    sokoban_level_print_stuck(level, stuck, &sink);
+    need_whole(&text);
+    uint8_t *marks = need_zeroed(text.length + 1, 1);
+    if (hint && hint->direction)
+        draw_mark_push(text.text, marks, hint->column - 1, hint->row - 1, hint->direction[0]);
+    draw_position(&style, "sokoban", text.text, marks, &out);
+    free(marks);
+    buffer_close(&text);
 }
 
 void advice_squares(const struct sokoban_level *level, const uint8_t *stuck) {

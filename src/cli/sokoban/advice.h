@@ -5,7 +5,7 @@
 
 #include "cli/input/input.h"
 #include "cli/shell/json_line.h"
-#include "search/special/sokoban/prove.h"
+#include "search/special/sokoban/hint.h"
 
 struct advice_options {
     const char *only, *method, *domain;
@@ -34,8 +34,10 @@ bool advice_is_sokoban(const soloist_puzzle *puzzle);
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
                 const soloist_error *error);
 
-/* Prints the level with its stuck boxes drawn as X; NULL: no stuck boxes. */
-void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck);
+/* Prints the level with its stuck boxes drawn as X, and with an arrow on the square to which the hint pushes a box.
+ * stuck and hint may be NULL. */
+void advice_draw(const struct advice *advice, const struct sokoban_level *level, const uint8_t *stuck,
+                 const struct hint *hint);
 /* Prints squares such as "(3,4) (4,4)": column and row, counted from 1. */
 void advice_squares(const struct sokoban_level *level, const uint8_t *stuck);
 

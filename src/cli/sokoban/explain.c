@@ -37,7 +37,7 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
 static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct proof *proof) {
     const struct sokoban_explanation *why = &proof->why;
     const char *status = proof_status_name(proof, level);
-    advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL);
+    advice_draw(advice, level, proof->verdict == PROVE_DEAD ? why->stuck : NULL, NULL);
     if (proof->verdict == PROVE_DEAD) {
         printf("dead (%s): %s\nX:", sokoban_reason_name(why->reason), sokoban_reason_text(why->reason));
         advice_squares(level, why->stuck);

@@ -46,7 +46,10 @@ static void print_json(const struct task *task, const struct sokoban_level *leve
     json_line_print(&line);
 }
 
-static void print_text(const struct advice *advice, const struct hint *hint) {
+static void print_text(const struct advice *advice, const struct sokoban_level *level, const struct hint *hint) {
+    bool dead = hint->status == HINT_DEAD;
+    if (hint->direction || dead)
+        advice_draw(advice, level, dead ? hint->why.stuck : NULL, hint);
     if (hint->direction)
         printf("push the box at column %d, row %d %s: %.*s\n%" PRId64 " pushes and %" PRId64 " moves to the end%s\n",
                hint->column, hint->row, hint->direction, hint->letters, hint->result.solution,
@@ -89,7 +92,7 @@ static int tell(const struct advice *advice, const struct task *task, const solo
         if (advice->options->json)
             print_json(task, level, hint);
         else
-            print_text(advice, hint);
+            print_text(advice, level, hint);
     }
     soloist_result_free(&hint->result);
     free(hint);
@@ -108,10 +111,10 @@ const struct command hint_command = {
     .about =
         "For every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins.\n"
         "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
-        "of the solution is printed (Sokoban: the first push, with the number of pushes and moves to the end). If the\n"
-        "position is dead, or no solution was found, that is printed instead. Exit status: 0 every position got a "
-        "hint\n"
-        "or is solved or dead already, 1 no answer was found for some position, 2 bad usage or input.",
+        "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
+        "and moves to the end). If the position is dead, or no solution was found, that is printed instead.\n"
+        "Exit status: 0 every position got a hint or is solved or dead already, 1 no answer was found for some\n"
+        "position, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

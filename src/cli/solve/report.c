@@ -237,6 +237,7 @@ static void print_lurd(const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     const char *name = task->chunk.name;
     char counts[FORMAT_ROOM];
+    console_keep_lines(true);
     if (*name)
         format_name(stdout, name, format_width(name));
     else
@@ -246,6 +247,7 @@ static void print_lurd(const struct task *task, const struct outcome *outcome) {
     else
         printf("\t%s\t%s\n", squeeze(format_verdict(task->source->domain, &result->verdict, counts)),
                *result->solution ? result->solution : "-");
+    console_keep_lines(false);
 }
 
 /* Whether standard output and standard error end in the same terminal, file or pipe. */

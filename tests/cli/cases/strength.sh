@@ -3,7 +3,7 @@
 
 # "method file id status nodes expanded cost-or-score" of each instance; Sokoban's lines end with nodes and pushes.
 outcomes() { # method, file, ids, nodes and iterations
-    "$program" solve "$2" --only "$3" -m "$1" --nodes "$4" --iterations "$4" --time 0 --threads 1 --jobs 1 --seed 1 --json 2> /dev/null > lines
+    "$program" solve "$2" --only "$3" -m "$1" --nodes "$4" --iterations "$4" --time 0 --threads 1 --jobs 1 --seed 1 --first --json 2> /dev/null > lines
     case $2 in
     *.sok | *.xsb) sed -E "s/^\{\"id\":([0-9]+),.*\"status\":\"([a-z]+)\".*\"pushes\":([0-9]+|null),.*\"nodes\":([0-9]+),.*/$1 $(basename "$2") \1 \2 \4 \3/" lines ;;
     *) sed -E "s/^\{\"id\":([0-9]+),.*\"status\":\"([a-z]+)\".*\"cost\":([0-9]+|null),\"score\":(-?[0-9]+|null),.*\"nodes\":([0-9]+),\"expanded\":([0-9]+|null),.*/$1 $(basename "$2") \1 \2 \5 \6 \3 \4/" lines ;;

@@ -16,14 +16,14 @@ test_usage_help() {
     run --help
     expect_rc 0
     local command
-    for command in solve play generate check optimize hint explain bench info help; do
+    for command in solve play show generate check optimize hint explain bench info help; do
         expect_out "^  $command  "
     done
 }
 
 test_usage_every_command_has_help() {
     local command
-    for command in solve play generate check optimize hint explain bench info help; do
+    for command in solve play show generate check optimize hint explain bench info help; do
         run "$command" --help
         expect_rc 0
         expect_out "^usage: soloist $command"
@@ -200,7 +200,7 @@ test_usage_value_forms() {
 
 test_usage_no_file() {
     local command
-    for command in solve play generate check; do
+    for command in solve play show generate check; do
         run "$command"
         expect_rc 2
         expect_err "^soloist: $command: "

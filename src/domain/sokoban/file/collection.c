@@ -309,7 +309,7 @@ bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk) {
     return true;
 }
 
-/* Reads the moves of a Solution line: those on the line itself, and the lines of moves that follow. */
+/* Reads the moves of a Solution or Snapshot line: those on the line itself, and the lines of moves that follow. */
 static bool read_solution(soloist_cursor *cursor, const struct line *header, const char **text, size_t *length) {
     const char *from = NULL, *end = header->text + header->length, *line;
     size_t size;
@@ -332,7 +332,8 @@ static bool read_solution(soloist_cursor *cursor, const struct line *header, con
     return true;
 }
 
-bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length) {
+/* The moves below header number `index` of a kind. */
+static bool chunk_moves(const soloist_chunk *chunk, enum line_kind kind, int index, const char **text, size_t *length) {
     soloist_cursor cursor = soloist_cursor_open(chunk->text, chunk->length);
     struct section before;
     struct line line;
@@ -342,9 +343,17 @@ bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **
         return false;
     skip_board(&cursor, &end);
     while (next_text_line(&cursor, &line) && line.kind != LINE_BOARD)
-        if (line.kind == LINE_SOLUTION && read_solution(&cursor, &line, text, length) && index-- == 0)
+        if (line.kind == kind && read_solution(&cursor, &line, text, length) && index-- == 0)
             return true;
     return false;
+}
+
+bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length) {
+    return chunk_moves(chunk, LINE_SOLUTION, index, text, length);
+}
+
+bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length) {
+    return chunk_moves(chunk, LINE_SNAPSHOT, index, text, length);
 }
 
 /* ---- writing solutions into a file ---- */

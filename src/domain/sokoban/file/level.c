@@ -236,6 +236,10 @@ char sokoban_cell_symbol(uint8_t cell) {
 
 /* An empty row is written as one '-', because a blank line would end the board. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink) {
+    sokoban_level_print_stuck(level, NULL, sink);
+}
+
+void sokoban_level_print_stuck(const struct sokoban_level *level, const uint8_t *stuck, const soloist_sink *sink) {
     for (int y = 0; y < level->height; y++) {
         char row[SIDE + 1];
         int length = 0;
@@ -244,6 +248,8 @@ void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *
             row[x] = sokoban_cell_symbol(level->cells[cell]);
             if (cell == level->player)
                 row[x] = level->cells[cell] & SOKOBAN_GOAL ? '+' : '@';
+            if (stuck && stuck[cell])
+                row[x] = 'X';
             if (row[x] != ' ')
                 length = x + 1;
         }

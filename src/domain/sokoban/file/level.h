@@ -43,6 +43,8 @@ bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level
 /* Finds solution number `index` (0, 1, ...) in a chunk, as it is written, with run lengths and line ends; false past
  * the last. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
+/* The same for the moves of unfinished games. */
+bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
 /* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
 struct sokoban_addition {
@@ -57,6 +59,8 @@ void sokoban_collection_write(const char *text, size_t length, const struct soko
 
 /* Prints the level as XSB, with LF after each row and without trailing spaces. */
 void sokoban_level_print(const struct sokoban_level *level, const soloist_sink *sink);
+/* The same with an X for each cell that is marked in `stuck`; NULL: none. */
+void sokoban_level_print_stuck(const struct sokoban_level *level, const uint8_t *stuck, const soloist_sink *sink);
 /* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
 

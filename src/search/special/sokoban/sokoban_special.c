@@ -52,28 +52,20 @@ static bool write_space(const soloist_chunk *chunk, const soloist_sink *sink) {
     return good;
 }
 
-/* Writes the position with an X for each stuck box. */
-static char *draw_stuck(const struct sokoban_level *level, const uint8_t *stuck) {
-    struct buffer buffer;
-    buffer_open(&buffer);
-    soloist_sink sink = buffer_sink(&buffer);
-    for (int i = 0; i < level->width * level->height; i++) {
-        char symbol = sokoban_cell_symbol(level->cells[i]);
-        if (i == level->player)
-            symbol = level->cells[i] & SOKOBAN_GOAL ? '+' : '@';
-        soloist_print(&sink, "%c%s", stuck[i] ? 'X' : symbol, (i + 1) % level->width ? "" : "\n");
-    }
-    return buffer_take(&buffer);
-}
-
 static soloist_code tell_reason(const soloist_puzzle *puzzle, const struct sokoban_explanation *why,
                                 soloist_advice *advice, soloist_error *error) {
     struct sokoban_level *level = malloc(sizeof *level);
+    struct buffer board;
+    buffer_open(&board);
+    soloist_sink sink = buffer_sink(&board);
     advice->outlook = SOLOIST_OUTLOOK_LOST;
     snprintf(advice->reason, sizeof advice->reason, "%s", sokoban_reason_name(why->reason));
     snprintf(advice->sentence, sizeof advice->sentence, "%s", sokoban_reason_text(why->reason));
-    if (level && sokoban_level_parse(&puzzle->chunk, level, error))
-        advice->board = draw_stuck(level, why->stuck);
+    if (level && sokoban_level_parse(&puzzle->chunk, level, error)) {
+        sokoban_level_print_stuck(level, why->stuck, &sink);
+        advice->board = buffer_take(&board);
+    }
+    buffer_close(&board);
     free(level);
     return advice->board ? SOLOIST_OK : SOLOIST_NO_MEMORY;
 }

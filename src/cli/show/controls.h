@@ -1,0 +1,43 @@
+/* What the arrow keys, the space bar and Enter do in each domain, and what they choose on the board. A domain without
+ * controls of its own is played by choosing from the list of its legal moves. */
+#ifndef CLI_SHOW_CONTROLS_H
+#define CLI_SHOW_CONTROLS_H
+
+#include "cli/show/draw.h"
+#include "cli/show/game.h"
+
+/* A player's hand on a game: the cursor and what stands out on the board. */
+struct hand {
+    struct game *game;
+    int x, y;            /* the cursor: column and row from the top left; y alone for a list */
+    uint8_t *marks;      /* for draw_position; owned */
+    size_t cells;        /* number of marks */
+    soloist_move hinted; /* the move that a hint suggests, or SOLOIST_NO_MOVE */
+    char *hint_line;     /* the hint in the notation of solutions, with the steps that lead to it; NULL: none */
+};
+
+enum control { CONTROL_UP, CONTROL_LEFT, CONTROL_RIGHT, CONTROL_DOWN, CONTROL_ACT };
+
+struct controls {
+    const char *domain; /* NULL: any other */
+    const char *keys;   /* what the keys do, such as "arrows move" */
+    void (*press)(struct hand *hand, enum control control);
+    /* Sets marks and corrects the cursor; the marks are all zero. */
+    void (*mark)(struct hand *hand);
+    /* Moves the cursor to the hint, or marks it. May be NULL. */
+    void (*suggest)(struct hand *hand);
+    /* Writes what is counted, such as "12 moves, 3 pushes". */
+    void (*count)(const struct hand *hand, char *out, size_t room);
+};
+
+const struct controls *controls_of(const struct game *game);
+/* To be called after every change: marks the board anew. */
+void hand_mark(struct hand *hand);
+/* Forgets the hint. */
+void hand_drop_hint(struct hand *hand);
+void hand_close(struct hand *hand);
+
+/* Writes the list of legal moves with the chosen one marked, for a domain without a board of its own. */
+void controls_list(const struct hand *hand, int rows, const soloist_sink *sink);
+
+#endif

@@ -1,0 +1,20 @@
+/* Saves what a person played into a file of solutions that `check` reads. Nothing that is in the file is removed. */
+#ifndef CLI_SHOW_SAVED_H
+#define CLI_SHOW_SAVED_H
+
+#include "cli/show/game.h"
+
+/* The file in which games on this source are saved if the user names none: beside the source, with its name and
+ * ".played.sok" or ".played.txt" instead of its ending. A source that is not a file: in the current folder. The caller
+ * frees it. */
+char *saved_default_path(const struct source *source);
+
+/* Adds the moves so far: a finished game as a solution, an unfinished one as a snapshot (Sokoban) or as a comment. The
+ * file is replaced in one step. False with an error if that failed; the old content is then still there. */
+bool saved_add(const char *path, const struct game *game, soloist_error *error);
+
+/* The moves of the unfinished game on the same instance that was saved last, in this file or in the instance's own
+ * text; the caller frees them. NULL: none. */
+char *saved_find(const char *path, const struct game *game);
+
+#endif
