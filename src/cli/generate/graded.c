@@ -115,10 +115,16 @@ static void write_head(struct graded *graded, const soloist_sink *sink) {
     soloist_put(sink, "\n; effort: states that A* expands to prove the optimum\n");
 }
 
+static void wipe_progress(const struct graded *graded) {
+    if (graded->cli->err_terminal)
+        fputs("\r\033[K", stderr);
+}
+
 static void write_level(void *user, const struct grade_level *level, size_t number) {
     struct graded *graded = user;
     struct generate_output *output = graded->output;
     soloist_sink sink = cli_sink(output->stream);
+    wipe_progress(graded);
     if (!output->any && !output->json)
         write_head(graded, &sink);
     output->any = true;
@@ -202,14 +208,13 @@ static void write_rest(struct graded *graded, const struct grade_result *result)
 
 int graded_run(const struct cli *cli, const soloist_domain *domain, const void *wanted, const struct grade *grade,
                const char *words, struct generate_output *output) {
-    struct graded graded = {cli, domain, grade, words, output, 0};
+    struct graded graded = {cli, domain, grade, words, output, clock_seconds()};
     struct grade_callbacks callbacks = {signals_token(), show_progress, write_level, &graded};
     struct grade_result result;
     soloist_error error = {0};
     signals_open();
     soloist_code code = grade_make(cli->engine, domain, wanted, grade, &callbacks, &result, &error);
-    if (cli->err_terminal)
-        fputs("\r\033[K", stderr);
+    wipe_progress(&graded);
     need_code(code);
     write_rest(&graded, &result);
     int status = code == SOLOIST_OK ? report(grade, &result) : cli_complain("generate: %s", error.text);
