@@ -19,7 +19,7 @@
 /* Leaves out what matters least until a row fits the screen: first the nodes, then the end of long names, then the
  * time. */
 static void fit_row(struct report *report, int width) {
-    enum { STATUS = 12, MIDDLE = 26, TIME = 11, NODES = 18, NOTE = 16, LEAST_NAME = 8 };
+    enum { STATUS = 12, MIDDLE = 26, TIME = 11, NODES = 18, NOTE = 16, LEAST_NAME = 6 };
     int room = width - report->id_width - 2 - STATUS - MIDDLE - NOTE;
     report->shows_nodes = report->name_width + TIME + NODES <= room;
     report->shows_time = LEAST_NAME + TIME <= room;
@@ -146,11 +146,24 @@ static void print_heading(struct report *report, const struct source *source) {
     report->last_source = source;
 }
 
+/* Removes the spaces with which counts are aligned: at the start, and more than one between words. */
+static char *squeeze(char *text) {
+    char *to = text;
+    for (const char *from = text; *from; from++)
+        if (*from != ' ' || (to > text && to[-1] != ' '))
+            *to++ = *from;
+    *to = 0;
+    return text;
+}
+
 /* Prints the middle of the line: the solution's counts, the reason why there is none, or the limit that was reached. */
-static void print_middle(FILE *stream, const struct task *task, const struct outcome *outcome) {
+static void print_middle(const struct report *report, const struct task *task, const struct outcome *outcome) {
+    FILE *stream = report->stream;
     const soloist_result *result = &outcome->result;
     char text[FORMAT_ROOM];
-    if (result->solution)
+    if (result->solution && !report->shows_time) /* the screen is narrow */
+        fprintf(stream, "%-20s", squeeze(format_verdict(task->source->domain, &result->verdict, text)));
+    else if (result->solution)
         fprintf(stream, "%-24s", format_verdict(task->source->domain, &result->verdict, text));
     else if (has_failed(outcome))
         fprintf(stream, "%-24s", "failed");
@@ -190,16 +203,6 @@ static void print_counts(FILE *stream, const struct outcome *outcome) {
         fputc('\n', stream);
 }
 
-/* Removes the spaces with which counts are aligned: at the start, and more than one between words. */
-static char *squeeze(char *text) {
-    char *to = text;
-    for (const char *from = text; *from; from++)
-        if (*from != ' ' || (to > text && to[-1] != ' '))
-            *to++ = *from;
-    *to = 0;
-    return text;
-}
-
 static void print_line(const struct report *report, const struct task *task, const struct outcome *outcome) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_YELLOW, COLOUR_CYAN, COLOUR_RED};
     const soloist_result *result = &outcome->result;
@@ -216,7 +219,7 @@ static void print_line(const struct report *report, const struct task *task, con
         fprintf(stream, "%s\n", outcome->error.text);
         return;
     }
-    print_middle(stream, task, outcome);
+    print_middle(report, task, outcome);
     write_notes(outcome, notes);
     if (report->shows_time)
         fprintf(stream, "  %9s", format_seconds(result->time_s, text));
