@@ -4,6 +4,8 @@
  * next box is packed for good. */
 #include "domain/sokoban/feature/feature.h"
 
+#include "base/matching.h"
+
 static uint64_t *board_at(const struct guide *guide, int step) {
     return guide->board + (ptrdiff_t)step * guide->game->words;
 }
@@ -103,19 +105,21 @@ static int32_t depth_of(const struct sokoban *game, int square) {
 /* Goals on which boxes were left at the end of the packing game are filled first, the deepest goals before the others.
  */
 static void add_left(struct guide *guide, const uint64_t *boxes) {
+    enum { ADDED = -1 };
     const struct sokoban *game = guide->game;
-    uint64_t left[SOKOBAN_WORDS];
-    for (int i = 0; i < game->words; i++)
-        left[i] = boxes[i] & game->goal[i];
+    int32_t depth[MATCHING_MOST];
+    for (int g = 0; g < game->goals; g++) {
+        bool left = bitset_has(boxes, game->goal_square[g]);
+        depth[g] = left ? depth_of(game, game->goal_square[g]) : ADDED;
+    }
     for (;;) {
-        int deepest = -1;
-        for (BITSET_EACH(s, left, (size_t)game->words))
-            if (deepest < 0 || depth_of(game, s) > depth_of(game, deepest))
-                deepest = s;
-        if (deepest < 0)
+        int deepest = 0;
+        for (int g = 1; g < game->goals; g++)
+            deepest = depth[g] > depth[deepest] ? g : deepest;
+        if (depth[deepest] == ADDED)
             return;
-        bitset_remove(left, (unsigned)deepest);
-        add_step(guide, -1, deepest);
+        depth[deepest] = ADDED;
+        add_step(guide, -1, game->goal_square[deepest]);
     }
 }
 

@@ -262,6 +262,8 @@ static bool fill_least(struct patterns *patterns, const struct sokoban *game) {
             uint16_t *least = &patterns->least[player == box ? 0 : sokoban_post(game, box, player)];
             if (player != box && player < *least)
                 *least = (uint16_t)player;
+            if (player != box && game->post_first[box + 1] - game->post_first[box] == 1)
+                break; /* the box divides nothing, and its only post has been seen */
         }
     return true;
 }
