@@ -80,12 +80,27 @@ static void write_instance(FILE *stream, const char *text, bool first) {
         fputc('\n', stream);
 }
 
+/* The text without the comments above it, which become a member of their own, and without blank lines at its end. */
+static void json_board(struct json_writer *json, const char *text) {
+    const char *board = text, *end = text + strlen(text);
+    while (*board == ';' && strchr(board, '\n'))
+        board = strchr(board, '\n') + 1;
+    while (end > board && end[-1] == '\n')
+        end--;
+    char *part = need_text(board, (size_t)(end - board));
+    json_text(json, "board", part);
+    free(part);
+    part = need_text(text, board > text ? (size_t)(board - text) - 1 : 0);
+    json_text(json, "comment", *part ? part : NULL);
+    free(part);
+}
+
 static void write_json(FILE *stream, const soloist_domain *domain, const char *text, uint64_t number) {
     struct json_line line;
     struct json_writer *json = json_line_open(&line);
     json_uint(json, "id", number);
     json_text(json, "domain", domain->name);
-    json_text(json, "board", text);
+    json_board(json, text);
     if (stream == stdout) {
         json_line_print(&line);
         return;
@@ -149,8 +164,13 @@ static int write_all(const struct cli *cli, const soloist_domain *domain, const 
     if (!read_grade(options, &grade) || !new_file_open(&file, options->out ? options->out : "-", true))
         return CLI_BAD;
     struct generate_output output = {file.stream, options->json, false};
+    bool whole = !options->json && file.stream == stdout; /* a line that is broken would be no level any more */
+    if (whole)
+        console_keep_lines(true);
     int status = grade_wanted(&grade) ? graded_run(cli, domain, wanted, &grade, words, &output)
                                       : make_all(domain, wanted, options, &output);
+    if (whole)
+        console_keep_lines(false);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static char *read_stream(FILE *stream, size_t *length) {
     size_t room = 1 << 16, used = 0;
@@ -62,7 +63,10 @@ static void save(void *user) {
 static void complain_unwritable(const char *path, int why) {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) : 0;
-    if (why == ENOENT && folder)
+    char name[4096];
+    struct stat about;
+    snprintf(name, sizeof name, "%.*s", folder, path);
+    if (why == ENOENT && folder && stat(name, &about))
         cli_complain("%s cannot be written: there is no folder %.*s", path, folder, path);
     else if (why == ENOTDIR && folder)
         cli_complain("%s cannot be written: %.*s is not a folder", path, folder, path);

@@ -7,6 +7,7 @@
 #include "cli/shell/need.h"
 #include "cli/shell/progress.h"
 #include "cli/shell/screen.h"
+#include "search/special/registry.h"
 #include "search/statistics.h"
 
 #include <inttypes.h>
@@ -273,6 +274,17 @@ static void complain(struct report *report, const struct task *task, const soloi
     memcpy(report->last_error, error->text, sizeof report->last_error);
 }
 
+/* Whether a solution lacks the proof that --optimal asks for. A proof about further counts exists in domains that can
+ * shorten solutions; in the others the cost is the only count. */
+static bool lacks_proof(const struct report *report, const struct task *task, const struct outcome *outcome) {
+    const struct objective *objective = report->objective;
+    char name[POLISH_AIM_ROOM];
+    if (!objective->prove || !outcome->result.solution)
+        return false;
+    bool many = objective->aim.count > 1 && special_levels(task->source->domain);
+    return !outcome->result.optimal || (many && strcmp(outcome->optimal_for, polish_aim_name(objective->aim, name)));
+}
+
 bool report_outcome(struct report *report, const struct task *task, const struct outcome *outcome) {
     const soloist_result *result = &outcome->result;
     report->by_status[result->status]++;
@@ -280,6 +292,7 @@ bool report_outcome(struct report *report, const struct task *task, const struct
         (struct report_row){true, result->status == SOLOIST_SOLVED, result->optimal, result->time_s};
     if (result->status == SOLOIST_UNSOLVED)
         report->by_stop[result->stopped]++;
+    report->unproved += lacks_proof(report, task, outcome);
     progress_wipe(report->progress);
     if (*outcome->error.text) {
         report->internal_errors += result->status != SOLOIST_INVALID;
@@ -321,11 +334,14 @@ static void print_totals(const struct report *report, const struct report_limits
  * four times). */
 static void print_stops(const struct report *report, const struct report_limits *limits) {
     FILE *stream = report->stream;
-    char now[FORMAT_ROOM], more[FORMAT_ROOM];
+    char now[FORMAT_ROOM], more[FORMAT_ROOM], aim[POLISH_AIM_ROOM];
     const size_t *stops = report->by_stop;
     if (stops[SOLOIST_STOP_TIME])
         fprintf(stream, "%zu ended by the time limit of %s: try --time %g\n", stops[SOLOIST_STOP_TIME],
                 format_seconds(limits->time_s, now), limits->time_s * 10);
+    if (report->unproved)
+        fprintf(stream, "%zu solved without the proof that --optimal %s asks for: try a larger --time\n",
+                report->unproved, polish_aim_name(report->objective->aim, aim));
     if (stops[SOLOIST_STOP_NODES])
         fprintf(stream, "%zu ended by the node limit of %s: try --nodes %.0f\n", stops[SOLOIST_STOP_NODES],
                 format_count(limits->nodes, now), (double)limits->nodes * 10);
@@ -424,5 +440,5 @@ int report_status(const struct report *report) {
     size_t answered = report->by_status[SOLOIST_SOLVED] + report->by_status[SOLOIST_IMPOSSIBLE];
     if (report->by_status[SOLOIST_INVALID] || report->input->unreadable)
         return CLI_BAD;
-    return answered == report->input->task_count ? CLI_OK : CLI_SOME;
+    return answered - report->unproved == report->input->task_count ? CLI_OK : CLI_SOME;
 }

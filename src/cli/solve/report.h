@@ -18,6 +18,7 @@ struct report {
     FILE *stream; /* for lines and the summary: standard output, or standard error if that is taken by solutions */
     bool json, quiet, lurd;
     bool kept;               /* the solutions are printed or written somewhere */
+    const struct objective *objective;
     bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */
     int name_width, id_width;
@@ -26,6 +27,7 @@ struct report {
     size_t by_status[SOLOIST_INVALID + 1];
     size_t by_stop[SOLOIST_STOP_CANCEL + 1]; /* number of unsolved instances by the limit that ended them */
     size_t internal_errors;
+    size_t unproved; /* solutions without the proof that the objective asks for */
     /* The last error that was printed: an error without a line number is printed once, not for every instance. */
     char last_error[256];
 };

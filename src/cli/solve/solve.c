@@ -208,7 +208,8 @@ static bool is_stdout_taken(const struct solve_options *options) {
 
 static int solve_all(struct cli *cli, const struct solve_options *options, const struct input *input) {
     struct solve_run run = {.report = {cli, input, .json = options->json, .quiet = options->quiet,
-                                       .lurd = options->lurd, .table = options->table}};
+                                       .lurd = options->lurd, .table = options->table,
+                                       .objective = &options->objective}};
     run.report.stream = is_stdout_taken(options) ? stderr : stdout;
     run.report.kept = options->out || options->save || options->write_back || options->lurd || options->resume;
     struct plan plan = make_plan(options, input->task_count);

@@ -38,7 +38,7 @@ static bool is_cell(char c) {
 static bool add_cell(struct row *row, char c, int column, soloist_error *error) {
     bool shown = c > ' ' && c < 127;
     if (!is_cell(c))
-        return soloist_fail(error, row->line, column, "expected a digit or '.', found %s%.*s",
+        return soloist_fail(error, row->line, column, "expected a digit, a letter or '.', found %s%.*s",
                             shown ? "" : "another byte", shown ? 1 : 0, &c);
     if (row->count == SAMEGAME_MOST_SIDE)
         return soloist_fail(error, row->line, column, "the row has more than %d cells", SAMEGAME_MOST_SIDE);
@@ -243,7 +243,7 @@ static bool check_settled(const struct reading *reading, soloist_error *error) {
         for (int r = 1; r < board->height; r++)
             if (cell[r] && !cell[r - 1])
                 return soloist_fail(error, reading->lines[last - r], reading->columns[last - r][c],
-                                    "the board is not settled: an empty cell under this block");
+                                    "the board is not settled: an empty cell (0 or .) under this block");
     }
     return true;
 }

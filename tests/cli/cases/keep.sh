@@ -313,3 +313,28 @@ test_words_file_alone() {
     expect_rc 2
     expect_err '^soloist: no command nowhere.xsb'
 }
+
+# A wrong character in place of the wall at either end of a row is reported where it is, and the level keeps its title.
+test_keep_wrong_wall_is_reported() {
+    printf '######\n#@$ .#\n######\nTitle: A\n\n######\n#@$ .x\n######\nTitle: B\n' > right.xsb
+    run solve --json right.xsb
+    expect_rc 2
+    expect_lines 2
+    expect_field name '"A"' 1
+    expect_field line 7 2
+    expect_field column 6 2
+    printf '######\nX@$ .#\n#    #\n######\n' > left.xsb
+    run solve left.xsb
+    expect_rc 2
+    expect_err "left.xsb:2:1: unknown character 'X'"
+}
+
+# A solution without the proof that was asked for is not a full answer.
+test_keep_missing_proof_is_told() {
+    run solve --optimal pushes-moves --first "$data/first.xsb:11"
+    expect_rc 1
+    expect_out '^1 solved without the proof that --optimal pushes-moves asks for'
+    run solve --optimal pushes-moves "$data/first.xsb:11"
+    expect_rc 0
+    expect_out 'optimal pushes-moves'
+}

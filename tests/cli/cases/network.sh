@@ -39,7 +39,7 @@ test_network_that_does_not_fit() {
 # Also by methods that would not ask it: what was given is of no use there.
 test_network_that_fits_no_instance() {
     for command in solve play; do
-        run $command "$data/samegame.txt" --only 5 -m mcts --network "$net7" --time 1
+        run $command "$data/samegame.txt:5" -m mcts --network "$net7" --time 1
         expect_rc 2
         expect_err "^soloist: $command: --network: the instance has planes of 6x15x15, but the network reads 6x7x7"
         expect_silence out

@@ -84,7 +84,10 @@ bool row_is_board(const char *line, size_t length, bool ongoing) {
         return ongoing && clean && !tally.letters && tally.counts == tally.floor_counts && tally.first != '|';
     if (clean && (!tally.letters || tally.first == '#'))
         return true;
-    return tally.first == '#' && tally.walls >= 2 && tally.unknown * (ongoing ? 2 : 4) <= length;
+    if (tally.first == '#' && tally.walls >= 2)
+        return tally.unknown * (ongoing ? 2 : 4) <= length;
+    /* A wrong character may stand for the wall at either end of a row. */
+    return ongoing && !tally.letters && !tally.counts && tally.unknown <= 2 && tally.unknown * 4 <= length;
 }
 
 bool row_is_whole_board(const char *line, size_t length) {

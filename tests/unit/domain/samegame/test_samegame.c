@@ -258,7 +258,7 @@ static void test_parse_errors(void **unused) {
     (void)unused;
     assert_error("123\n12\n123\n", 2, 3, "the row has 2 cells, the first row has 3");
     assert_error("; name\n  123\n  1234\n", 3, 7, "the row has 4 cells, the first row has 3");
-    assert_error("123\n1?3\n", 2, 2, "expected a digit or '.', found ?");
+    assert_error("123\n1?3\n", 2, 2, "expected a digit, a letter or '.', found ?");
     assert_error("123\n1x3\n", 2, 2, "expected digits or letters, not both on one board");
     assert_error("1 2 3\n1 22 3\n", 2, 3, "expected one digit or letter per cell, found 22");
     assert_error("1,2\n1,,2\n", 2, 3, "expected a cell before this comma");
@@ -268,7 +268,7 @@ static void test_parse_errors(void **unused) {
     assert_error("[[1,2] [1,2]]", 1, 8, "expected ',' or ']'");
     assert_error("1\x01\n", 1, 2, "another byte");
     assert_error("1\xff\n", 1, 2, "another byte");
-    assert_error("111\n1.1\n111\n", 1, 2, "not settled: an empty cell under this block");
+    assert_error("111\n1.1\n111\n", 1, 2, "not settled: an empty cell (0 or .) under this block");
     assert_error("\n\n1.1\n1.1\n", 4, 3, "not settled: an empty column left of this block");
     assert_error("..1\n..1\n", 2, 3, "not settled: an empty column left of this block");
     assert_error("111111111111111111111111111111111\n", 1, 33, "the row has more than 32 cells");
