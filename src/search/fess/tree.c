@@ -116,7 +116,7 @@ static void note_best(struct fess *fess, uint32_t index) {
     if (fess->best != POOL_NONE && fess_at(fess, index)->features >= fess_at(fess, fess->best)->features)
         return;
     fess->best = index;
-    search_note(fess->run, "features %014llx", (unsigned long long)fess_at(fess, index)->features);
+    search_note(fess->run, "%u feature cells", (unsigned)fess->cells.count);
 }
 
 /* Handles fess->state, which a move has just reached: it is a goal, or a new state to be stored with its moves, or
