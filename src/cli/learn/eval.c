@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/team.h"
 #include "base/budget.h"
+#include "cli/shell/plugin.h"
 #include "cli/shell/screen.h"
 #include "cli/shell/table.h"
 #include "cli/solve/batch.h"
@@ -30,7 +31,7 @@ enum { MOST_TIMES = 32, MOST_METHODS = 16 };
 
 struct eval_options {
     const char *domain, *board, *generate, *time, *back_end;
-    struct arg_list method;
+    struct arg_list method, plugin;
     int boards, threads, jobs, format;
     uint64_t seed;
     bool no_greedy, card;
@@ -53,6 +54,7 @@ static const struct arg eval_rows[] = {
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
         "domain and its options; by default the one that the network's file names"),
+    ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
         "measure the policy on the boards of the network's card, and compare its mean score with the one on the card"),
     ROW(ARG_FLAG, no_greedy, "no-greedy", 0, NULL, 0, 0, "do not measure the policy without search"),
@@ -426,6 +428,8 @@ static int evaluate(struct eval *eval) {
 static int evaluate_path(struct cli *cli, const struct eval_options *options, const struct arg_list *words) {
     if (words->count != 1)
         return cli_complain("eval: name one network, e.g. NET.safetensors");
+    if (!plugins_load(cli, &options->plugin))
+        return CLI_BAD;
     struct eval eval = {.cli = cli, .options = options, .path = words->items[0]};
     pthread_mutex_init(&eval.lock, NULL);
     int status = evaluate(&eval);
@@ -449,6 +453,7 @@ static int run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_GO ? evaluate_path(cli, &options, &rest) : verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     arg_list_free(&rest);
     arg_list_free(&options.method);
+    arg_list_free(&options.plugin);
     return status;
 }
 

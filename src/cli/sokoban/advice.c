@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "cli/show/draw.h"
 #include "cli/solve/batch.h"
+#include "cli/shell/plugin.h"
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"
 #include "cli/shell/signals.h"
@@ -114,11 +115,12 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
     int status = verdict == ARGS_DONE ? CLI_OK : CLI_BAD;
     if (verdict == ARGS_GO && !files.count)
         status = cli_complain("%s: which FILE? - is standard input", self->name);
-    else if (verdict == ARGS_GO && lookup_domain(cli, options.domain, &choice) && lookup_method(cli, options.method) &&
-             input_read(cli, &files, &choice, options.only, &input))
+    else if (verdict == ARGS_GO && plugins_load(cli, &options.plugin) && lookup_domain(cli, options.domain, &choice) &&
+             lookup_method(cli, options.method) && input_read(cli, &files, &choice, options.only, &input))
         lookup_ignored(cli, options.method),
             status = tell_all(&(struct advice){cli, &options, tell, input.task_count}, &input);
     input_free(&input);
+    arg_list_free(&options.plugin);
     arg_list_free(&files);
     return status;
 }

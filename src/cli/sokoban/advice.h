@@ -12,6 +12,7 @@ struct advice_options {
     double time;
     uint64_t nodes;
     bool json, quick;
+    struct arg_list plugin;
 };
 
 /* One run of `hint` or `explain`. advice_run calls `tell` for every position and returns the worst exit status that

@@ -14,6 +14,7 @@ static const struct arg hint_rows[] = {
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per position"),
     ROW(ARG_TEXT, method, 'm', "NAME[:KEY=VALUE,...]", 0, 0, "search method; auto by default"),
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
+    ROW(ARG_LIST, plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_TEXT, only, 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_FLAG, json, 0, NULL, 0, 0, "print one JSON object per line"),
     {0},
@@ -111,7 +112,8 @@ const struct command hint_command = {
     .about =
         "For every domain: sokoban, samegame, tiles, pancake, tictactoe and those of plugins.\n"
         "A position is written like an instance of its domain; - is standard input. It is solved, and the first move\n"
-        "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of pushes\n"
+        "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of "
+        "pushes\n"
         "and moves to the end). If the position is dead, or no solution was found, that is printed instead.\n"
         "Exit status: 0 every position got a hint or is solved or dead already, 1 no answer was found for some\n"
         "position, 2 bad usage or input.",

@@ -19,6 +19,11 @@ test_plugin_solves() {
     expect_rc 0
     run info --plugin ./lights_out.so
     expect_rc 0
+    run hint --plugin ./lights_out.so boards
+    expect_rc 0
+    expect_out 'press'
+    run explain --plugin ./lights_out.so boards
+    expect_rc 0
 }
 
 test_plugin_is_checked() {
