@@ -155,6 +155,12 @@ test_usage_unknown_command() {
     run sovle x
     expect_rc 2
     expect_err 'no command sovle: did you mean solve\?'
+    run nofile.xsb
+    expect_rc 2
+    expect_err 'nofile.xsb: no command or file of that name'
+    run --time 2 "$data/first.xsb"
+    expect_rc 2
+    expect_err '^soloist: --time: a command or a FILE comes first'
     run help chekc
     expect_rc 2
     expect_err 'did you mean check\?'
