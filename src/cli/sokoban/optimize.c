@@ -359,8 +359,9 @@ static int optimize_all(struct optimize_run *run) {
     progress_close(run->progress);
     run->progress = NULL;
     print_summary(run, run->reported);
-    bool written = outfile_close(&run->out, signals_stopped());
-    written &= writeback_close(&run->writeback);
+    FILE *tell = run->options->json || run->options->quiet ? NULL : stdout;
+    bool written = outfile_close(&run->out, tell);
+    written &= writeback_close(&run->writeback, tell);
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;
     return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->reported < run->input->task_count

@@ -191,10 +191,10 @@ static void finished(void *user, const struct task *task, const struct outcome *
         go_on(run, report_outcome(&run->report, task, outcome));
 }
 
-/* Completes the output files. */
-static int solve_close(struct solve_run *run, int status) {
-    bool written = outfile_close(&run->out, signals_stopped()) && !run->failed;
-    written &= writeback_close(&run->writeback);
+/* Completes the output files and says on the stream, which may be NULL, what was written. */
+static int solve_close(struct solve_run *run, FILE *tell, int status) {
+    bool written = outfile_close(&run->out, tell) && !run->failed;
+    written &= writeback_close(&run->writeback, tell);
     resume_close(&run->resume);
     progress_close(run->report.progress);
     report_close(&run->report);
@@ -248,7 +248,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                           .emit = emit,
                           .user = &run};
     if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
-        return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
+        return solve_close(&run, NULL, CLI_BAD);
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
@@ -263,7 +263,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         report_summary(&run.report, &given);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : run.report.stream);
-    return solve_close(&run, report_status(&run.report));
+    bool silent = options->json || options->quiet || run.failed;
+    return solve_close(&run, silent ? NULL : run.report.stream, report_status(&run.report));
 }
 
 /* A network that cannot be opened, or fits none of the instances, is reported before anything is solved. */

@@ -311,5 +311,5 @@ test_words_file_alone() {
     expect_rc 0
     run nowhere.xsb
     expect_rc 2
-    expect_err '^soloist: no command nowhere.xsb'
+    expect_err '^soloist: nowhere.xsb: no command or file of that name'
 }
