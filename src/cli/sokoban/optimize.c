@@ -243,7 +243,7 @@ static void print_aimed(struct polish_aim aim, const struct attempt *attempt) {
 static void print_line(const struct cli *cli, struct polish_aim aim, const struct task *task,
                        const struct attempt *attempt) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
-    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM];
+    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM], place[CLI_PLACE_ROOM];
     printf("%4d  ", task->id);
     format_name(stdout, task->chunk.name, screen_name_width(20, 65 + 24 * aimed_count(aim)));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
@@ -251,8 +251,8 @@ static void print_line(const struct cli *cli, struct polish_aim aim, const struc
     if (attempt->ending > ENDED_SAME) {
         if (attempt->error.line)
             printf("line %d, column %d: ", attempt->error.line, attempt->error.column);
-        else if (attempt->error.column)
-            printf("at %d: ", attempt->error.column);
+        else
+            fputs(cli_place(&attempt->error, place), stdout);
         printf("%s\n", attempt->error.text);
         return;
     }

@@ -87,6 +87,8 @@ test_input_not_recognised() {
     : > empty
     run solve empty
     expect_rc 2
+    refute_out '0 instances'
+    expect_out '^empty:$'
 }
 
 test_input_bytes_of_every_kind() {

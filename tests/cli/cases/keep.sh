@@ -212,7 +212,7 @@ test_check_inside() {
     run check file.sok
     expect_rc 1
     expect_out '^ +1  Two +ok +2 pushes +10 moves$'
-    expect_out '^ +1  Two +rejected +solution 2: at 3: '
+    expect_out '^ +1  Two +rejected +solution 2: move 3: '
     expect_out '^1 ok, 1 rejected, 0 missing, 0 invalid$'
     run check file.sok --json
     expect_lines 2
