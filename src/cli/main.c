@@ -41,8 +41,10 @@ static int dispatch(struct cli *cli, int count, char **words) {
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         return puts("soloist " SOLOIST_VERSION), CLI_OK;
     const struct command *command = command_find(name);
-    if (!command && input_is_there(name))
+    if (!command && input_is_there(name)) {
+        cli->given = (struct args_given){&solve_command, count - 1, words + 1};
         return solve_command.run(cli, &solve_command, count - 1, words + 1);
+    }
     if (!command)
         return no_such_command(name);
     cli->given = (struct args_given){command, count - 2, words + 2};

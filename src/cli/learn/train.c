@@ -116,11 +116,13 @@ static void tell_tick(void *user, const struct training_row *row) {
         show_row(audience->cli, row);
 }
 
-/* The first line, before anything has been played or learned. */
-static void tell_start(const struct training_wish *wish, const char *network) {
+/* The first line, before anything has been played or learned. The file itself is never changed. */
+static void tell_start(const struct training_wish *wish, const char *path) {
     char parameters[FORMAT_ROOM], time[FORMAT_ROOM];
-    fprintf(stderr, "training %s, %s parameters, on %d %s", network, format_count(wish->net->parameters, parameters),
-            wish->threads, wish->threads == 1 ? "thread" : "threads");
+    const char *slash = strrchr(path, '/');
+    fprintf(stderr, "training a %s %s, %s parameters, on %d %s",
+            path_ends_in(path, ".safetensors") ? "copy of" : "network described by", slash ? slash + 1 : path,
+            format_count(wish->net->parameters, parameters), wish->threads, wish->threads == 1 ? "thread" : "threads");
     if (wish->time_s > 0)
         fprintf(stderr, " for %s", format_seconds(wish->time_s, time));
     fputs("; Ctrl-C stops and saves\n", stderr);

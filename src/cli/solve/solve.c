@@ -144,6 +144,7 @@ static void warn_of_idle_options(const struct cli *cli, const struct solve_optio
         levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
     if (!levels) {
         args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
+        args_idle(&cli->given, "first", "only Sokoban solutions are shortened");
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
     }
     if (options->json || options->quiet)

@@ -139,6 +139,9 @@ test_usage_options_without_effect() {
     expect_silence err
     run solve --seed 3 --threads 2 "$data/first.xsb:1"
     expect_silence err
+    run "$data/pancakes.txt" --only 1 --first
+    expect_rc 0
+    expect_err 'warning: --first has no effect: only Sokoban solutions are shortened'
     run solve --polish 1 --reuse --table --json "$data/pancakes.txt:1"
     expect_rc 0
     expect_err 'warning: --polish has no effect'
