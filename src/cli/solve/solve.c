@@ -136,6 +136,14 @@ static bool check_method(const struct cli *cli, const struct input *input, const
     return true;
 }
 
+/* Domains other than Sokoban have one cost, which in those of ours is the number of moves. */
+static void warn_of_other_counts(const struct solve_options *options) {
+    const struct polish_aim *aim = &options->objective.aim;
+    if (options->objective.prove && (aim->count > 1 || aim->order[0] != POLISH_COUNT_MOVES))
+        cli_complain("solve: warning: --optimal %s: only Sokoban counts that; here the least cost is proved",
+                     options->optimal);
+}
+
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
@@ -146,6 +154,7 @@ static void warn_of_idle_options(const struct cli *cli, const struct solve_optio
         args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
         args_idle(&cli->given, "first", "only Sokoban solutions are shortened");
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
+        warn_of_other_counts(options);
     }
     if (options->json || options->quiet)
         args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
