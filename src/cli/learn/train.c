@@ -74,7 +74,7 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (isfinite(row->training.total))
         screen_line_add(line, ", loss %.3f", row->training.total);
     if (row->games)
-        screen_line_add(line, ", %s games", format_count(row->games, text));
+        screen_line_add(line, ", %s %s", format_count(row->games, text), row->games == 1 ? "game" : "games");
     if (row->left_s >= 0)
         screen_line_add(line, ", %.0f s left", row->left_s);
     if (row->played.games)
@@ -245,8 +245,9 @@ static int save_network(const char *path, const struct training_wish *wish, cons
 
 static void tell_end(const char *out, const struct training_result *result) {
     const struct training_row *row = &result->row;
-    printf("%s: %llu games, %llu steps in %.1f s on %s", out, (unsigned long long)row->games,
-           (unsigned long long)row->steps, row->time_s, result->back_end);
+    printf("%s: %llu %s, %llu %s in %.1f s on %s", out, (unsigned long long)row->games,
+           row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
+           row->time_s, result->back_end);
     if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
     putchar('\n');
