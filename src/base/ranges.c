@@ -53,3 +53,11 @@ bool ranges_hold(const char *text, int number) {
             return true;
     return false;
 }
+
+int ranges_beyond(const char *text, int most) {
+    int first, last;
+    while (text && *text && read_range(&text, &first, &last))
+        if (first > most)
+            return first;
+    return 0;
+}

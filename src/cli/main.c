@@ -24,11 +24,14 @@ const struct command *command_find(const char *name) {
 
 static int no_such_command(const char *name) {
     struct suggestion nearest = suggest_open(name + strspn(name, "-"));
-    for (size_t i = 0; commands[i]; i++)
+    for (size_t i = 0; !strpbrk(name, "./") && commands[i]; i++)
         suggest_offer(&nearest, commands[i]->name);
     if (nearest.best)
         return cli_complain("no command %s: did you mean %s?", name, nearest.best);
-    return cli_complain("no command %s: `soloist --help` lists them", name);
+    if (*name == '-')
+        return cli_complain(
+            "%s: a command or a FILE comes first, then the options; `soloist --help` lists the commands", name);
+    return cli_complain("%s: no command or file of that name; `soloist --help` lists the commands", name);
 }
 
 static int dispatch(struct cli *cli, int count, char **words) {
@@ -38,8 +41,10 @@ static int dispatch(struct cli *cli, int count, char **words) {
     if (!strcmp(name, "--version") || !strcmp(name, "-V"))
         return puts("soloist " SOLOIST_VERSION), CLI_OK;
     const struct command *command = command_find(name);
-    if (!command && input_is_there(name))
+    if (!command && input_is_there(name)) {
+        cli->given = (struct args_given){&solve_command, count - 1, words + 1};
         return solve_command.run(cli, &solve_command, count - 1, words + 1);
+    }
     if (!command)
         return no_such_command(name);
     cli->given = (struct args_given){command, count - 2, words + 2};

@@ -80,7 +80,19 @@ static void add_name(const struct cli *cli, struct input *input, const char *nam
     if (input->task_count == before) {
         cli_complain("%s: %s selects none of its %d instances", label, only ? only : range, source->instances);
         input->unreadable = true;
+    } else if (source->instances && ranges_beyond(range, source->instances)) {
+        cli_complain("warning: %s: there is no instance %d", name, ranges_beyond(range, source->instances));
     }
+}
+
+/* Numbers that no file has are probably a mistake; files of which nothing was selected were reported already. */
+static void warn_of_missing(const struct input *input, const char *only) {
+    int most = 0;
+    for (size_t i = 0; i < input->source_count; i++)
+        most = input->sources[i]->instances > most ? input->sources[i]->instances : most;
+    int beyond = ranges_beyond(only, most);
+    if (most && beyond && !input->unreadable)
+        cli_complain("warning: --only %s: there is no instance %d", only, beyond);
 }
 
 bool input_read(const struct cli *cli, const struct arg_list *names, const struct domain_choice *choice,
@@ -90,6 +102,7 @@ bool input_read(const struct cli *cli, const struct arg_list *names, const struc
         return cli_complain("--only %s: expected numbers from 1 and ranges, e.g. 1,5-9,20-", only), false;
     for (size_t i = 0; i < names->count; i++)
         add_name(cli, input, names->items[i], choice, only);
+    warn_of_missing(input, only);
     return true;
 }
 

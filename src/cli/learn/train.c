@@ -74,7 +74,7 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (isfinite(row->training.total))
         screen_line_add(line, ", loss %.3f", row->training.total);
     if (row->games)
-        screen_line_add(line, ", %s games", format_count(row->games, text));
+        screen_line_add(line, ", %s %s", format_count(row->games, text), row->games == 1 ? "game" : "games");
     if (row->left_s >= 0)
         screen_line_add(line, ", %.0f s left", row->left_s);
     if (row->played.games)
@@ -116,11 +116,13 @@ static void tell_tick(void *user, const struct training_row *row) {
         show_row(audience->cli, row);
 }
 
-/* The first line, before anything has been played or learned. */
-static void tell_start(const struct training_wish *wish, const char *network) {
+/* The first line, before anything has been played or learned. The file itself is never changed. */
+static void tell_start(const struct training_wish *wish, const char *path) {
     char parameters[FORMAT_ROOM], time[FORMAT_ROOM];
-    fprintf(stderr, "training %s, %s parameters, on %d %s", network, format_count(wish->net->parameters, parameters),
-            wish->threads, wish->threads == 1 ? "thread" : "threads");
+    const char *slash = strrchr(path, '/');
+    fprintf(stderr, "training a %s %s, %s parameters, on %d %s",
+            path_ends_in(path, ".safetensors") ? "copy of" : "network described by", slash ? slash + 1 : path,
+            format_count(wish->net->parameters, parameters), wish->threads, wish->threads == 1 ? "thread" : "threads");
     if (wish->time_s > 0)
         fprintf(stderr, " for %s", format_seconds(wish->time_s, time));
     fputs("; Ctrl-C stops and saves\n", stderr);
@@ -243,8 +245,9 @@ static int save_network(const char *path, const struct training_wish *wish, cons
 
 static void tell_end(const char *out, const struct training_result *result) {
     const struct training_row *row = &result->row;
-    printf("%s: %llu games, %llu steps in %.1f s on %s", out, (unsigned long long)row->games,
-           (unsigned long long)row->steps, row->time_s, result->back_end);
+    printf("%s: %llu %s, %llu %s in %.1f s on %s", out, (unsigned long long)row->games,
+           row->games == 1 ? "game" : "games", (unsigned long long)row->steps, row->steps == 1 ? "step" : "steps",
+           row->time_s, result->back_end);
     if (isfinite(row->greedy))
         printf("; greedy %.1f +- %.1f", row->greedy, row->greedy_interval);
     putchar('\n');

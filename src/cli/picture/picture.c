@@ -283,9 +283,12 @@ static bool choose_format(const struct picture_options *options, enum format *fo
     *format = options->svg ? FORMAT_SVG : options->png ? FORMAT_PNG : options->html ? FORMAT_HTML : FORMAT_TEXT;
     if (given > 1)
         return cli_complain("show: choose one of --svg, --png and --html"), false;
-    for (int i = FORMAT_SVG; !given && options->out && i <= FORMAT_HTML; i++)
-        if (path_ends_in(options->out, endings[i]))
+    for (int i = FORMAT_SVG; options->out && i <= FORMAT_HTML; i++)
+        if (path_ends_in(options->out, endings[i])) {
+            if (given && *format != (enum format)i)
+                return cli_complain("show: --out %s contradicts --%s", options->out, endings[*format] + 1), false;
             *format = (enum format)i;
+        }
     if (*format == FORMAT_TEXT && options->out)
         return cli_complain("show: --out %s: choose a format with --svg, --png or --html", options->out), false;
     if (*format == FORMAT_TEXT && options->film)

@@ -210,13 +210,13 @@ void args_idle(const struct args_given *given, const char *name, const char *for
 
 void args_help(const struct arg *rows, const soloist_sink *sink) {
     for (const struct arg *row = rows; row->kind; row++) {
-        char left[64], letter[8] = "    ";
+        const char *value = row->value ? row->value : "";
+        char letter[8] = "    ";
         if (row->letter)
             snprintf(letter, sizeof letter, "-%c, ", row->letter);
-        snprintf(left, sizeof left, "%s--%s%s%s", letter, row->name, row->value ? " " : "",
-                 row->value ? row->value : "");
-        soloist_print(sink, strlen(left) > 30 ? "  %s\n  %32s" : "  %-31s ", left, "");
-        soloist_print(sink, "%s\n", row->help);
+        soloist_print(sink, "  %s--%s%s%s", letter, row->name, *value ? " " : "", value);
+        int room = 31 - (int)(strlen(letter) + 2 + strlen(row->name) + !!*value + strlen(value));
+        soloist_print(sink, room > 0 ? "%*s %s\n" : "\n  %*s%s\n", room > 0 ? room : 32, "", row->help);
     }
     soloist_print(sink, "  %-31s %s\n", "-h, --help", "show this page");
 }

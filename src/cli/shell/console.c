@@ -24,6 +24,14 @@ void cli_complain_at(const char *file, const soloist_error *error) {
     fprintf(stderr, " %s\n", error->text);
 }
 
+const char *cli_place(const soloist_error *error, char out[CLI_PLACE_ROOM]) {
+    bool named = !strncmp(error->text, "move ", strlen("move "));
+    *out = 0;
+    if (error->column > 0 && !named)
+        snprintf(out, CLI_PLACE_ROOM, "at %d: ", error->column);
+    return out;
+}
+
 bool cli_flush(void) {
     static bool complained;
     bool failed_before = ferror(stdout);

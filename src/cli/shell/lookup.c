@@ -31,8 +31,10 @@ static bool refuse_options(const char *what, const char *text, const soloist_opt
     snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
     struct suggestion nearest = suggest_open(word);
     offer_rows(&nearest, rows);
+    const char *known = strstr(error->text, "; known: ");
+    int before = known ? (int)(known - error->text) : (int)strlen(error->text);
     if (nearest.best && nearest.distance > 0 && strcmp(nearest.best, word) != 0)
-        cli_complain("%s: %s: did you mean %s?", what, error->text, nearest.best);
+        cli_complain("%s: %.*s: did you mean %s?%s", what, before, error->text, nearest.best, known ? known + 1 : "");
     else
         cli_complain("%s: %s", what, error->text);
     return false;

@@ -66,7 +66,7 @@ static void draw(struct progress *progress, const struct task *task, const soloi
     if (report->has_best)
         screen_line_add(&line, ", best %d", (int)report->best);
     if (report->nodes)
-        screen_line_add(&line, ", %s nodes", format_count(report->nodes, text));
+        screen_line_add(&line, ", %s %s", format_count(report->nodes, text), report->nodes == 1 ? "node" : "nodes");
     if (report->iterations)
         screen_line_add(&line, ", %s iterations", format_count(report->iterations, text));
     if (report->memory > 1 << 20)

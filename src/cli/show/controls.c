@@ -128,9 +128,11 @@ static void count_samegame(const struct hand *hand, char *out, size_t room) {
     free(look.marks);
     int used = snprintf(out, room, "score %" PRId32 " after %zu move%s", hand->game->value, hand->game->at,
                         hand->game->at == 1 ? "" : "s");
-    if (blocks > 1 && used > 0 && (size_t)used < room)
-        snprintf(out + used, room - (size_t)used, "; this group: %d blocks, %+" PRId32 " points", blocks,
-                 game_step(hand->game, move));
+    if (blocks > 1 && used > 0 && (size_t)used < room) {
+        int32_t points = game_step(hand->game, move);
+        snprintf(out + used, room - (size_t)used, "; this group: %d blocks, %+" PRId32 " %s", blocks, points,
+                 points == 1 ? "point" : "points");
+    }
 }
 
 /* ---- tiles: the arrow is the direction in which a tile slides, against the blank ---- */

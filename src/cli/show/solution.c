@@ -69,12 +69,13 @@ static char *look_up(const struct cli *cli, const char *file, const struct input
 static char *accept(const struct solution_request *request, const soloist_puzzle *puzzle, char *solution, int *status) {
     soloist_verdict verdict;
     soloist_error error = {0};
+    char place[CLI_PLACE_ROOM];
     errno = 0;
     bool good = !solution || soloist_check(puzzle, solution, strlen(solution), &verdict, &error);
     need_no_failure(good);
     if (good)
         return solution;
-    cli_complain("%s: the solution is wrong at %d: %s", request->command, error.column, error.text);
+    cli_complain("%s: the solution is wrong: %s%s", request->command, cli_place(&error, place), error.text);
     *status = CLI_SOME;
     free(solution);
     return NULL;

@@ -85,7 +85,9 @@ static int tell_task(const struct advice *advice, const struct input *input, con
         return CLI_BAD;
     }
     if (!advice->options->json && advice->count > 1) {
-        printf("%s%d  ", task == input->tasks ? "" : "\n", task->id);
+        bool several = input->source_count > 1;
+        printf("%s%s%s%d  ", task == input->tasks ? "" : "\n", several ? task->source->label : "", several ? ": " : "",
+               task->id);
         format_name(stdout, task->chunk.name, format_width(task->chunk.name));
         printf("\n");
     }

@@ -212,26 +212,55 @@ static void print_counts(const struct sokoban_counts *before, const struct sokob
                count_of(after, i), count_of(after, i) - count_of(before, i));
 }
 
+/* The row of a count that an aim names and that a line does not show anyway; -1: pushes or moves. */
+static int aimed_row(struct polish_aim aim, int place) {
+    static const int rows[POLISH_COUNTS] = {
+        [POLISH_COUNT_PUSHES] = -1,     [POLISH_COUNT_MOVES] = -1,   [POLISH_COUNT_BOX_LINES] = 2,
+        [POLISH_COUNT_BOX_CHANGES] = 3, [POLISH_COUNT_SESSIONS] = 4,
+    };
+    return rows[aim.order[place]];
+}
+
+static int aimed_count(struct polish_aim aim) {
+    int count = 0;
+    for (int i = 0; i < aim.count; i++)
+        count += aimed_row(aim, i) >= 0;
+    return count;
+}
+
+static void print_aimed(struct polish_aim aim, const struct attempt *attempt) {
+    char text[FORMAT_ROOM];
+    for (int i = 0; i < aim.count; i++) {
+        int row = aimed_row(aim, i);
+        if (row < 0)
+            continue;
+        snprintf(text, sizeof text, "%" PRId64 " -> %" PRId64, count_of(&attempt->before, row),
+                 count_of(&attempt->after, row));
+        printf("%10s %s  ", text, count_rows[row].label);
+    }
+}
+
 static void print_line(const struct cli *cli, struct polish_aim aim, const struct task *task,
                        const struct attempt *attempt) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_NONE, COLOUR_YELLOW, COLOUR_RED, COLOUR_RED};
-    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM];
+    char time[FORMAT_ROOM], pushes[FORMAT_ROOM], moves[FORMAT_ROOM], name[POLISH_AIM_ROOM], place[CLI_PLACE_ROOM];
     printf("%4d  ", task->id);
-    format_name(stdout, task->chunk.name, screen_name_width(20, 65));
+    format_name(stdout, task->chunk.name, screen_name_width(20, 65 + 24 * aimed_count(aim)));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[attempt->ending]), ending_names[attempt->ending],
            colour_code(cli->out_colour, COLOUR_NONE));
     if (attempt->ending > ENDED_SAME) {
         if (attempt->error.line)
             printf("line %d, column %d: ", attempt->error.line, attempt->error.column);
-        else if (attempt->error.column)
-            printf("at %d: ", attempt->error.column);
+        else
+            fputs(cli_place(&attempt->error, place), stdout);
         printf("%s\n", attempt->error.text);
         return;
     }
     snprintf(pushes, sizeof pushes, "%" PRId64 " -> %" PRId64, attempt->before.pushes, attempt->after.pushes);
     snprintf(moves, sizeof moves, "%" PRId64 " -> %" PRId64, attempt->before.moves, attempt->after.moves);
+    print_aimed(aim, attempt);
     printf("%11s pushes %13s moves", pushes, moves);
-    if (screen_width(stdout) >= 96)
+    if (screen_width(stdout) >= 96 + 24 * aimed_count(aim))
         printf("  %9s", format_seconds(attempt->result.time_s, time));
     printf("%s%s\n", attempt->result.optimal ? "  optimal " : "",
            attempt->result.optimal ? polish_aim_name(aim, name) : "");
@@ -272,6 +301,9 @@ static void print_summary(const struct optimize_run *run, size_t tried) {
         print_counts(&run->before, &run->after);
     if (tried < run->input->task_count)
         printf("interrupted: %zu not tried\n", run->input->task_count - tried);
+    if (run->by_ending[ENDED_SHORTER] && !run->options->out && !run->options->write_back)
+        printf("the shorter solutions were not kept: --out FILE writes them, --write-back puts them into the level "
+               "file\n");
 }
 
 /* ---- the command ---- */
@@ -327,13 +359,24 @@ static int optimize_all(struct optimize_run *run) {
     progress_close(run->progress);
     run->progress = NULL;
     print_summary(run, run->reported);
-    bool written = outfile_close(&run->out, signals_stopped());
-    written &= writeback_close(&run->writeback);
+    FILE *tell = run->options->json || run->options->quiet ? NULL : stdout;
+    bool written = outfile_close(&run->out, tell);
+    written &= writeback_close(&run->writeback, tell);
     if (!written || run->by_ending[ENDED_INVALID] || run->input->unreadable)
         return CLI_BAD;
     return run->by_ending[ENDED_MISSING] || run->by_ending[ENDED_REJECTED] || run->reported < run->input->task_count
                ? CLI_SOME
                : CLI_OK;
+}
+
+/* Other domains' files have no Sokoban level, and then their lines would be taken for solutions. */
+static bool has_levels(const struct input *input) {
+    const struct source *source = input->sources[0];
+    if (source->instances)
+        return true;
+    cli_complain("optimize: %s has no Sokoban level, and only solutions of Sokoban levels can be shortened",
+                 source->label);
+    return false;
 }
 
 static int optimize_files(struct cli *cli, const struct optimize_options *options, const struct arg_list *words) {
@@ -348,7 +391,7 @@ static int optimize_files(struct cli *cli, const struct optimize_options *option
         return cli_complain("--aim %s", error.text);
     struct arg_list files = {words->items, 1};
     int status = CLI_BAD;
-    if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable &&
+    if (input_read(cli, &files, &choice, options->only, &input) && !input.unreadable && has_levels(&input) &&
         solutions_load(cli, words->items[words->count - 1], &input, &solutions)) {
         struct optimize_run run = {
             .cli = cli, .options = options, .input = &input, .solutions = &solutions, .aim = aim};

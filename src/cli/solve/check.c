@@ -215,7 +215,7 @@ static void print_json(const struct task *task, const struct check_result *resul
 
 static void print_text(const struct cli *cli, const struct task *task, const struct check_result *result) {
     static const enum colour colours[] = {COLOUR_GREEN, COLOUR_RED, COLOUR_YELLOW, COLOUR_RED};
-    char counts[FORMAT_ROOM];
+    char counts[FORMAT_ROOM], place[CLI_PLACE_ROOM];
     printf("%4d  ", task->id);
     format_name(stdout, task->chunk.name, screen_name_width(20, 42));
     printf("  %s%-8s%s  ", colour_code(cli->out_colour, colours[result->finding]), finding_names[result->finding],
@@ -228,10 +228,8 @@ static void print_text(const struct cli *cli, const struct task *task, const str
         printf("%s%s\n", format_verdict(task->source->domain, &result->verdict, counts), result->left);
     else if (result->finding == FOUND_INVALID)
         printf("line %d, column %d: %s\n", result->error.line, result->error.column, result->error.text);
-    else if (result->error.column > 0)
-        printf("at %d: %s\n", result->error.column, result->error.text);
     else
-        printf("%s\n", result->error.text);
+        printf("%s%s\n", cli_place(&result->error, place), result->error.text);
 }
 
 static void tell(struct check_run *run, const struct task *task, const struct check_result *result) {

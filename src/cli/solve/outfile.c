@@ -1,9 +1,11 @@
 /* For Sokoban a .sok collection is written: board, title, solution. For every other domain the file has one solution
  * per line, below a comment "; id name". `check` reads both. */
 #include "cli/solve/outfile.h"
+#include "cli/shell/need.h"
 #include "engine/solutions.h"
 #include "search/special/registry.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,12 +43,32 @@ bool outfile_open_beside(struct outfile *out, const struct input *input) {
     return true;
 }
 
+const char *outfile_noun(size_t count) { return count == 1 ? "solution" : "solutions"; }
+
+/* Ends the file that is open: keeps it if it has a solution. Standard output needs no news. */
+static bool end_file(struct outfile *out) {
+    soloist_sink news = buffer_sink(&out->news);
+    char *name = out->file.name ? need_text(out->file.name, strlen(out->file.name)) : NULL;
+    bool kept = true;
+    if (out->in_file)
+        kept = new_file_keep(&out->file);
+    else
+        new_file_drop(&out->file);
+    if (name && kept && out->in_file)
+        soloist_print(&news, "wrote %zu %s to %s\n", out->in_file, outfile_noun(out->in_file), name);
+    else if (name && kept)
+        soloist_print(&news, "no solution: %s was not written\n", name);
+    free(name);
+    out->in_file = 0;
+    return kept;
+}
+
 /* With --save, the solutions of another source go to another file. */
 static bool turn_to(struct outfile *out, const struct source *source) {
     char path[PATH_ROOM];
     if (!out->beside || out->last_source == source)
         return true;
-    if (out->file.stream && !new_file_keep(&out->file))
+    if (out->file.stream && !end_file(out))
         return false;
     out->last_source = NULL;
     return beside_path(source, path) && new_file_open(&out->file, path, true);
@@ -77,6 +99,7 @@ bool outfile_add(struct outfile *out, const struct task *task, const struct outc
         solutions_write_line(task->id, task->chunk.name, solution, &sink);
     }
     out->solutions++;
+    out->in_file++;
     funlockfile(stream);
     if (new_file_flush(&out->file))
         return true;
@@ -84,9 +107,12 @@ bool outfile_add(struct outfile *out, const struct task *task, const struct outc
     return false;
 }
 
-bool outfile_close(struct outfile *out, bool interrupted) {
-    if (!interrupted || out->solutions)
-        return new_file_keep(&out->file);
-    new_file_drop(&out->file);
-    return true;
+bool outfile_close(struct outfile *out, FILE *tell) {
+    bool written = !out->file.stream || end_file(out);
+    if (tell && out->beside && !out->solutions)
+        fputs("no solution: nothing was written\n", tell);
+    if (tell && out->news.text)
+        fputs(out->news.text, tell);
+    buffer_close(&out->news);
+    return written;
 }

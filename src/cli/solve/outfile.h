@@ -2,6 +2,7 @@
 #ifndef CLI_SOLVE_OUTFILE_H
 #define CLI_SOLVE_OUTFILE_H
 
+#include "base/buffer.h"
 #include "cli/solve/batch.h"
 #include "cli/shell/files.h"
 
@@ -9,7 +10,8 @@ struct outfile {
     struct new_file file;
     bool beside; /* one file beside each source; opened when its first solution comes */
     const struct source *last_source;
-    size_t solutions;
+    size_t solutions, in_file; /* solutions in all files, and in the file that is open */
+    struct buffer news;        /* lines about the files that are complete; owned */
 };
 
 /* Opens the file. Complains and returns false if it cannot be created. */
@@ -19,7 +21,10 @@ bool outfile_open(struct outfile *out, const char *path);
 bool outfile_open_beside(struct outfile *out, const struct input *input);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
-/* Gives the file its name; an interrupted run without any solution leaves an earlier file unchanged. */
-bool outfile_close(struct outfile *out, bool interrupted);
+/* Gives the file its name. Without any solution, an earlier file of that name stays as it is. Says on the stream, which
+ * may be NULL, what was written. Complains and returns false if the file could not be written. */
+bool outfile_close(struct outfile *out, FILE *tell);
+/* "solution" or "solutions". */
+const char *outfile_noun(size_t count);
 
 #endif

@@ -141,9 +141,12 @@ static void print_heading(struct report *report, const struct source *source) {
     if (report->last_source == source)
         return;
     bool colour = has_colour(report);
-    fprintf(report->stream, "%s%s%s%s: %s, %d %s\n", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD),
-            source->label, colour_code(colour, COLOUR_NONE), source->domain ? source->domain->name : "unknown",
-            source->instances, source->instances == 1 ? "instance" : "instances");
+    fprintf(report->stream, "%s%s%s%s:", report->last_source ? "\n" : "", colour_code(colour, COLOUR_BOLD),
+            source->label, colour_code(colour, COLOUR_NONE));
+    if (source->instances) /* if there is none, the row below says why */
+        fprintf(report->stream, " %s, %d %s", source->domain->name, source->instances,
+                source->instances == 1 ? "instance" : "instances");
+    fputc('\n', report->stream);
     report->last_source = source;
 }
 
@@ -225,7 +228,10 @@ static void print_line(const struct report *report, const struct task *task, con
     if (report->shows_time)
         fprintf(stream, "  %9s", format_seconds(result->time_s, text));
     if (report->shows_nodes)
-        fprintf(stream, "  %10s nodes", format_count(result->nodes, text));
+        fprintf(stream, "  %10s %s", format_count(result->nodes, text),
+                result->nodes != 1 ? "nodes"
+                : *notes           ? "node " /* the notes stay in their column */
+                                   : "node");
     fprintf(stream, "%s%s\n", *notes ? "  " : "", notes);
     /* With only one instance, all counts and the solution itself are printed. */
     if (report->input->task_count == 1 && result->solution) {

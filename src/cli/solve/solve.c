@@ -136,6 +136,14 @@ static bool check_method(const struct cli *cli, const struct input *input, const
     return true;
 }
 
+/* Domains other than Sokoban have one cost, which in those of ours is the number of moves. */
+static void warn_of_other_counts(const struct solve_options *options) {
+    const struct polish_aim *aim = &options->objective.aim;
+    if (options->objective.prove && (aim->count > 1 || aim->order[0] != POLISH_COUNT_MOVES))
+        cli_complain("solve: warning: --optimal %s: only Sokoban counts that; here the least cost is proved",
+                     options->optimal);
+}
+
 /* Warns about options that change nothing here. */
 static void warn_of_idle_options(const struct cli *cli, const struct solve_options *options,
                                  const struct input *input) {
@@ -144,7 +152,9 @@ static void warn_of_idle_options(const struct cli *cli, const struct solve_optio
         levels |= !input->sources[i]->domain || special_levels(input->sources[i]->domain);
     if (!levels) {
         args_idle(&cli->given, "polish", "it shortens Sokoban solutions only");
+        args_idle(&cli->given, "first", "only Sokoban solutions are shortened");
         args_idle(&cli->given, "reuse", "it compares Sokoban levels only");
+        warn_of_other_counts(options);
     }
     if (options->json || options->quiet)
         args_idle(&cli->given, "table", "--%s leaves the table out", options->json ? "json" : "quiet");
@@ -191,10 +201,10 @@ static void finished(void *user, const struct task *task, const struct outcome *
         go_on(run, report_outcome(&run->report, task, outcome));
 }
 
-/* Completes the output files. */
-static int solve_close(struct solve_run *run, int status) {
-    bool written = outfile_close(&run->out, signals_stopped()) && !run->failed;
-    written &= writeback_close(&run->writeback);
+/* Completes the output files and says on the stream, which may be NULL, what was written. */
+static int solve_close(struct solve_run *run, FILE *tell, int status) {
+    bool written = outfile_close(&run->out, tell) && !run->failed;
+    written &= writeback_close(&run->writeback, tell);
     resume_close(&run->resume);
     progress_close(run->report.progress);
     report_close(&run->report);
@@ -249,7 +259,7 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
                           .emit = emit,
                           .user = &run};
     if (options->resume && !resume_open(&run.resume, options->resume, &batch, &options->network))
-        return outfile_close(&run.out, true), solve_close(&run, CLI_BAD);
+        return solve_close(&run, NULL, CLI_BAD);
     size_t *duplicates = options->reuse ? duplicates_find(input) : NULL;
     batch.duplicates = duplicates;
     double start_s = clock_seconds();
@@ -264,7 +274,8 @@ static int solve_all(struct cli *cli, const struct solve_options *options, const
         report_summary(&run.report, &given);
     if (options->resume && !run.failed && !options->quiet)
         resume_tell(&run.resume, options->json ? stderr : run.report.stream);
-    return solve_close(&run, report_status(&run.report));
+    bool silent = options->json || options->quiet || run.failed;
+    return solve_close(&run, silent ? NULL : run.report.stream, report_status(&run.report));
 }
 
 /* A network that cannot be opened, or fits none of the instances, is reported before anything is solved. */

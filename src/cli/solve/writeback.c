@@ -1,5 +1,6 @@
 #include "cli/solve/writeback.h"
 #include "cli/shell/files.h"
+#include "cli/solve/outfile.h"
 #include "search/special/registry.h"
 #include "cli/shell/need.h"
 #include "domain/sokoban/file/level.h"
@@ -53,7 +54,19 @@ void writeback_add(struct writeback *writeback, const struct task *task, const s
     writeback->solutions[index] = need_text(solution, strlen(solution));
 }
 
-static bool write_source(const struct writeback *writeback, const struct source *source) {
+static void tell_written(const struct writeback *writeback, const struct source *source, size_t count, FILE *tell) {
+    const char *path = writeback->out ? writeback->out : source->label;
+    if (!tell || !strcmp(path, "-"))
+        return;
+    if (count)
+        fprintf(tell, "wrote %zu %s to %s\n", count, outfile_noun(count), path);
+    else if (writeback->out)
+        fprintf(tell, "no new solution: %s is a copy of %s\n", path, source->label);
+    else
+        fprintf(tell, "no new solution: %s was not changed\n", path);
+}
+
+static bool write_source(const struct writeback *writeback, const struct source *source, FILE *tell) {
     const struct input *input = writeback->input;
     struct sokoban_addition *additions = need_zeroed(input->task_count, sizeof *additions);
     size_t count = 0;
@@ -71,15 +84,17 @@ static bool write_source(const struct writeback *writeback, const struct source 
         }
     }
     free(additions);
+    if (good)
+        tell_written(writeback, source, count, tell);
     return good;
 }
 
-bool writeback_close(struct writeback *writeback) {
+bool writeback_close(struct writeback *writeback, FILE *tell) {
     bool good = true;
     if (!writeback->input)
         return true;
     for (size_t i = 0; i < writeback->input->source_count; i++)
-        good &= write_source(writeback, writeback->input->sources[i]);
+        good &= write_source(writeback, writeback->input->sources[i], tell);
     for (size_t i = 0; i < writeback->input->task_count; i++)
         free(writeback->solutions[i]);
     free(writeback->solutions);

@@ -17,7 +17,8 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
 /* Writes every file that gets a solution (with --out, the file is written in any case); each appears only when it is
- * complete. Complains and returns false if one could not be written. */
-bool writeback_close(struct writeback *writeback);
+ * complete. Says on the stream, which may be NULL, what was written. Complains and returns false if a file could not be
+ * written. */
+bool writeback_close(struct writeback *writeback, FILE *tell);
 
 #endif

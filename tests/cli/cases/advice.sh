@@ -16,6 +16,19 @@ test_hint() {
     expect_same out again
 }
 
+# Several files: every answer names its file.
+test_hint_names_the_file() {
+    head -n 8 "$data/first.xsb" > a.xsb
+    cp a.xsb b.xsb
+    run hint a.xsb b.xsb
+    expect_rc 0
+    expect_out '^a.xsb: 1  '
+    expect_out '^b.xsb: 1  '
+    run hint "$data/first.xsb" --only 1-2
+    expect_out '^2  '
+    refute_out 'first.xsb'
+}
+
 test_hint_solved_dead_and_unknown() {
     printf '#####\n#@* #\n#####\n' > solved
     run hint solved

@@ -39,6 +39,9 @@ test_generate_options() {
     run generate pancake m=7
     expect_rc 2
     expect_err "unknown option 'm'"
+    run generate sokoban boxs=3
+    expect_rc 2
+    expect_err "unknown option 'boxs': did you mean boxes\? known: .*boxes"
     run generate pancakes
     expect_rc 2
     expect_err 'did you mean pancake\?'

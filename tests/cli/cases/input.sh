@@ -87,6 +87,8 @@ test_input_not_recognised() {
     : > empty
     run solve empty
     expect_rc 2
+    refute_out '0 instances'
+    expect_out '^empty:$'
 }
 
 test_input_bytes_of_every_kind() {
@@ -188,4 +190,16 @@ test_input_set_misspelt() {
     run solve frist
     expect_rc 2
     expect_err 'did you mean first\?'
+}
+
+# A number that no instance has is reported, but what is there is solved.
+test_input_selection_beyond_the_last() {
+    run solve "$data/first.xsb" --only 7,99 --quiet
+    expect_rc 0
+    expect_equal "$(cat err)" 'soloist: warning: --only 7,99: there is no instance 99'
+    run solve "$data/first.xsb:1,13" --quiet
+    expect_rc 0
+    expect_err 'first.xsb:1,13: there is no instance 13$'
+    run solve "$data/first.xsb" "$data/pancakes.txt" --only 1,12- --quiet
+    expect_silence err
 }

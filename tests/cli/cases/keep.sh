@@ -212,7 +212,7 @@ test_check_inside() {
     run check file.sok
     expect_rc 1
     expect_out '^ +1  Two +ok +2 pushes +10 moves$'
-    expect_out '^ +1  Two +rejected +solution 2: at 3: '
+    expect_out '^ +1  Two +rejected +solution 2: move 3: '
     expect_out '^1 ok, 1 rejected, 0 missing, 0 invalid$'
     run check file.sok --json
     expect_lines 2
@@ -311,7 +311,7 @@ test_words_file_alone() {
     expect_rc 0
     run nowhere.xsb
     expect_rc 2
-    expect_err '^soloist: no command nowhere.xsb'
+    expect_err '^soloist: nowhere.xsb: no command or file of that name'
 }
 
 # A wrong character in place of the wall at either end of a row is reported where it is, and the level keeps its title.

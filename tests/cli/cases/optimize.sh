@@ -92,6 +92,26 @@ test_optimize_every_aim() {
     expect_rc 2
 }
 
+# A line shows the counts that were asked for, the help names all of them, and it is said how to keep the result.
+test_optimize_says_what_it_did() {
+    write_roundabout > file.sok
+    printf '\n#####\n#@$.#\n#####\nSolution: R\n' >> file.sok
+    run optimize file.sok --aim box-lines-moves-sessions
+    expect_rc 0
+    expect_out 'shorter +1 -> 1 box lines +1 -> 1 pushing sessions +2 -> 2 pushes +10 -> 2 moves'
+    expect_out '^the shorter solutions were not kept: --out FILE writes them, --write-back puts'
+    run optimize file.sok --out better.sok
+    refute_out 'box lines +1 .* pushes'
+    refute_out 'not kept'
+    run optimize better.sok
+    refute_out 'not kept'
+    run optimize --help
+    expect_out '\|box-changes\|sessions$'
+    run optimize "$data/samegame.txt"
+    expect_rc 2
+    expect_err 'samegame.txt has no Sokoban level'
+}
+
 test_optimize_lost_case() {
     printf '######\n#    #\n#@$ .#\n######\n' > file
     echo URRRLLLDRR > lost

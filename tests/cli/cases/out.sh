@@ -8,6 +8,37 @@ test_out_replaces_a_file() {
     expect_equal "$(ls solved*)" solved.sok
 }
 
+# What was written is said at the end, and a file is not emptied for want of a solution.
+test_out_says_what_was_written() {
+    printf '#####\n#@$ #\n#  .#\n#####\n' > dead.xsb
+    cp "$data/first.xsb" first.xsb
+    echo old > d.sok
+    run solve dead.xsb -o d.sok
+    expect_out '^no solution: d.sok was not written$'
+    expect_equal "$(cat d.sok)" old
+    run solve dead.xsb --save
+    expect_out '^no solution: nothing was written$'
+    run solve first.xsb --only 1-3 -o d.sok
+    expect_out '^wrote 3 solutions to d.sok$'
+    run solve first.xsb --only 1 -o d.sok --lurd
+    expect_err '^wrote 1 solution to d.sok$'
+    run solve first.xsb "$data/first.xsb" --only 1-2 -o d.sok --json
+    expect_silence err
+    cp first.xsb second.xsb
+    run solve first.xsb second.xsb dead.xsb --only 1 --save
+    expect_out '^wrote 1 solution to first.sok$'
+    expect_out '^wrote 1 solution to second.sok$'
+    [ ! -e dead.sok ] || fault "dead.sok was written"
+    run optimize first.sok -o better.sok
+    expect_out '^wrote 1 solution to better.sok$'
+    run solve first.xsb --only 2-3 --write-back
+    expect_out '^wrote 2 solutions to first.xsb$'
+    run solve first.xsb --only 2-3 --write-back
+    expect_out '^no new solution: first.xsb was not changed$'
+    run solve first.xsb --only 2-3 --write-back --quiet
+    expect_silence out
+}
+
 test_out_cannot_be_written() {
     run solve "$data/first.xsb" --only 1 --out no/such/folder/file
     expect_rc 2

@@ -24,7 +24,7 @@ test_play_given_solution() {
     expect_out '^Corridor: 3 of 3, end'
     run play "$data/first.xsb" --solution rRL
     expect_rc 1
-    expect_err 'wrong at'
+    expect_err 'the solution is wrong: move [0-9]+: '
     run solve "$data/first.xsb" --only 2 --json
     cp out solved.json
     run play "$data/first.xsb" --only 2 --solutions solved.json

@@ -80,6 +80,10 @@ test_show_plugin() {
 }
 
 test_show_refuses() {
+    run show "$data/first.xsb" --svg -o a.png
+    expect_rc 2
+    expect_err '--out a.png contradicts --svg'
+    [ ! -e a.png ] || fault "a.png was written"
     cp "$data/first.xsb" levels.svg
     run show levels.svg -o levels.svg
     expect_rc 2

@@ -139,6 +139,14 @@ test_usage_options_without_effect() {
     expect_silence err
     run solve --seed 3 --threads 2 "$data/first.xsb:1"
     expect_silence err
+    run "$data/pancakes.txt" --only 1 --first
+    expect_rc 0
+    expect_err 'warning: --first has no effect: only Sokoban solutions are shortened'
+    run solve "$data/tiles.txt" --only 1 --optimal pushes
+    expect_rc 0
+    expect_err 'warning: --optimal pushes: only Sokoban counts that; here the least cost is proved'
+    run solve "$data/tiles.txt" --only 1 --optimal moves
+    expect_silence err
     run solve --polish 1 --reuse --table --json "$data/pancakes.txt:1"
     expect_rc 0
     expect_err 'warning: --polish has no effect'
@@ -155,6 +163,12 @@ test_usage_unknown_command() {
     run sovle x
     expect_rc 2
     expect_err 'no command sovle: did you mean solve\?'
+    run nofile.xsb
+    expect_rc 2
+    expect_err 'nofile.xsb: no command or file of that name'
+    run --time 2 "$data/first.xsb"
+    expect_rc 2
+    expect_err '^soloist: --time: a command or a FILE comes first'
     run help chekc
     expect_rc 2
     expect_err 'did you mean check\?'

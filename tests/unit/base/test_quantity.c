@@ -40,6 +40,9 @@ static void test_ranges(void **state) {
     assert_true(ranges_valid("1,5-9,20-") && ranges_hold("1,5-9,20-", 7) && ranges_hold("1,5-9,20-", 99));
     assert_false(ranges_hold("1,5-9,20-", 10) || ranges_valid("9-5") || ranges_valid("0") || ranges_valid("1,"));
     assert_true(ranges_hold(NULL, 3));
+    assert_int_equal(ranges_beyond("1,5-9,20-", 20), 0);
+    assert_int_equal(ranges_beyond("1,5-9,20-", 8), 20);
+    assert_int_equal(ranges_beyond(NULL, 0), 0);
 }
 
 int main(void) {
