@@ -45,7 +45,7 @@ static const struct arg generate_rows[] = {
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
         "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
-        "threads, if instances are measured; the cores by default; the instances do not depend on it"),
+        "number of threads if instances are measured, one per core by default; the instances do not depend on it"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),

@@ -127,8 +127,8 @@ const struct command lab_tune_command = {
         "`tune OPTION a|b|c` or `tune OPTION` (its full range). The tuner maximises the mean score, the share of\n"
         "instances solved, or the SQL expression of a line `better SQL`. Every trial starts on a ninth of the\n"
         "instances; the best third of the trials continue on a third of the instances, and the best third of those\n"
-        "on all instances. All runs are stored, so the same command continues where it was stopped. The last line\n"
-        "of the file that is written is an argument for --method.",
+        "on all instances. All runs are stored, so the same command continues where it was stopped. The best setting\n"
+        "is written to a file (--out); its last line can be given to --method as it is.",
     .args = tune_rows,
     .run = run,
 };

@@ -19,8 +19,9 @@ void screen_open(void);
 int screen_width(FILE *stream);
 /* The columns for a name beside which `beside` columns of standard output are needed: at most `most`, at least 8. */
 int screen_name_width(int most, int beside);
-/* Lines for programs, such as JSON, and frames of a player are not broken: turns the filter of standard output off, and
- * on again. The caller flushes the stream before. Safe in a signal handler. */
+/* raw=true: standard output no longer passes through the filter, so its lines are not wrapped (for JSON and other lines
+ * that programs read, and for the frames of a film or game); raw=false: it does again. The caller flushes the stream
+ * first. Safe in a signal handler. */
 void screen_raw(bool raw);
 
 /* Prints paragraphs of running text, broken anew for the width of a screen, though not wider than is easy to read. A

@@ -9,7 +9,9 @@ struct game {
     const struct cli *cli;
     const struct task *task;
     soloist_puzzle solved; /* the puzzle that is solved, explained and checked */
-    soloist_puzzle shown;  /* the same puzzle of the domain whose moves are played, such as single steps */
+    /* The same puzzle, parsed for the domain whose moves the person plays (for sokoban: sokoban-moves, single steps);
+     * may be the same domain. */
+    soloist_puzzle shown;
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */
     char *states;        /* count + 1 positions */
