@@ -24,7 +24,7 @@ struct game {
     char *text;          /* the position as the domain prints it */
     char *line;          /* the moves in the notation of solutions */
     soloist_advice told; /* what the quick rules say about the position */
-    char *judged;        /* the text of the position of which they say it, without the player; NULL: none */
+    char *judged;        /* the text of the position that `told` is about, without the player; NULL: none */
     char *kept;          /* the line that was last saved; NULL: none */
 };
 

@@ -99,7 +99,7 @@ const struct command explain_command = {
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins; a game for the highest\n"
+        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins. A game for the highest\n"
         "score, such as samegame, is never dead; for it, only what it can still score is reported.\n"
         "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals,\n"
         "boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push leads\n"
