@@ -196,7 +196,9 @@ typedef struct soloist_tables {
 
 /* A member of a mix: a method and its part of the work. */
 typedef struct soloist_member {
-    const char *name;   /* for `auto:without=`: of a-z, 0-9, - and _; no two members have the same name */
+    /* The name by which `auto:without=` refers to the member; made of a-z, 0-9, - and _. No two members have the same
+     * name. */
+    const char *name;
     const char *method; /* "NAME" or "NAME:key=value,..." */
     /* In a sequence: the member may use this percentage of what is left of the limits when it begins. The last member
      * may use all that is left. */

@@ -32,7 +32,8 @@ struct command {
     const struct arg *args;
     const struct topic *topics;         /* may be NULL; the last has no name */
     const struct command *const *verbs; /* commands of this command; may be NULL; NULL ends the list */
-    /* Answers `soloist help NAME [VERB]`; verb may be NULL. NULL: the page that the rows give. */
+    /* Answers `soloist help NAME [VERB]`; verb may be NULL. If there is no such function, the page is made from the
+     * rows. */
     int (*help)(const char *verb);
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };

@@ -34,7 +34,7 @@ struct grade_result {
     uint64_t outside, hard, surplus, equal, failed;
     double time_s;
     /* An estimate of the number of candidates still to be examined; 0: enough instances. `at_least`: some of what is
-     * wanted was never found yet, so that the number may be much greater. */
+     * wanted has not been found yet, so that the number may be much greater. */
     double expected;
     bool at_least;
 };

@@ -248,8 +248,8 @@ soloist_code search_choose(const struct search_added *added, const char *text, c
 void search_choice_free(struct search_choice *choice);
 /* What the chosen method has no use for, of enum search_ignored. */
 unsigned search_ignores(const struct search_choice *choice);
-/* For the field `ignores`. all: works in one thread, without random choices and iterations; threads: in one thread,
- * with both; network: in several threads. None of them asks a network. */
+/* For the field `ignores` of methods that ask no network. all: for methods with one thread, without random choices and
+ * iterations; threads: for methods with one thread, with random choices or iterations; network: for all others. */
 unsigned search_ignores_all(const void *options);
 unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);

@@ -41,11 +41,12 @@ static const struct arg generate_rows[] = {
         "spread the instances evenly over the range of efforts, easiest first"),
     ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0, "measure every instance as the generator draws it"),
     ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
-        "keep only what fits as the generator draws it; by default Sokoban levels are changed until they fit"),
+        "keep only instances that fit as the generator draws them; by default Sokoban levels are changed until they "
+        "fit"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
         "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
-        "threads, if instances are measured; the cores by default; the instances do not depend on it"),
+        "number of threads if instances are measured, one per core by default; the instances do not depend on it"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -236,9 +237,10 @@ const struct command generate_command = {
         "  branching     mean number of legal moves along the solution\n"
         "  dead-ends     percentage of these moves after which there is no solution any more\n"
         "  symmetry      rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
-        "An instance is kept if its measures are within the bands. A Sokoban level that is not is changed step by\n"
-        "step, by walls, goals, boxes and the player's place, until it is; two levels never have the same floor and\n"
-        "goals. Most levels then lie near that end of a band from which they came; --graded spreads the efforts.\n"
+        "An instance is kept if its measures are within the bands. A Sokoban level outside them is changed step by\n"
+        "step (walls, goals, boxes, the player's place) until it is within them; two levels never have the same floor\n"
+        "and goals. Most changed levels lie near the end of a band at which they entered it; --graded spreads the\n"
+        "efforts.\n"
         "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

@@ -26,8 +26,8 @@ static const struct arg bench_rows[] = {
     ROW(ARG_TEXT, only, 0, "PART,...", 0, 0,
         "only these parts; a prefix such as `tiles` selects every part that begins with it"),
     ROW(ARG_REAL, scale, 0, "X", 0, 1000,
-        "repeat each part X times as often as usual (about half a second in all); 0: once; the counts do not depend on "
-        "it"),
+        "repeat each part X times as often as usual (about half a second in all); 0: run each part once; the counts do "
+        "not depend on X"),
     ROW(ARG_TEXT, check, 0, "FILE", 0, 0,
         "compare counts and signatures with the lines `part count signature` of FILE"),
     ROW(ARG_FLAG, golden, 0, NULL, 0, 0, "print the lines that --check reads"),

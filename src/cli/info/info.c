@@ -23,8 +23,8 @@ struct info_options {
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_TEXT, check, 0, "PLUGIN",
-        "check by random play whether the plugin's domain keeps the contract, on the instances in the FILEs; without "
-        "FILEs on generated instances"),
+        "check by random play whether the plugin's domain keeps the contract, on the instances in the FILEs, or "
+        "without FILEs on generated instances"),
     ROW(ARG_FLAG, json, 0, NULL, "print JSON (for --space, levels, duplicates or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
@@ -241,7 +241,7 @@ const struct command info_command = {
     .usage = "[DOMAIN|METHOD|NETWORK|levels|train] [OPTIONS]\n       soloist info duplicates FILE... [OPTIONS]\n"
              "       soloist info --check PLUGIN [FILE...]",
     .about =
-        "Without a word it lists the domains with their groups, the methods, what can compute networks, and the\n"
+        "Without an argument, lists the domains with their groups, the methods, what can compute networks, and the\n"
         "optional libraries that the build found. Exit status: 0 answered, 1 a checked plugin breaks the contract,\n"
         "2 bad usage or input.",
     .args = info_rows,

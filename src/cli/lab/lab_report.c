@@ -94,7 +94,7 @@ struct report_options {
 static const struct arg report_rows[] = {
     LAB_VIEW_ROWS(report_options),
     {ARG_TEXT, "figures", 0, offsetof(struct report_options, view.figures), "FOLDER", 0, 0,
-     "draw the figures in FOLDER, as SVG and PNG"},
+     "write the figures to FOLDER, as SVG and PNG"},
     {0},
 };
 
@@ -143,7 +143,7 @@ const struct command lab_report_command = {
     .summary = "print the rows, tables and figures that an experiment defines",
     .usage = "[EXPERIMENT] [OPTIONS]",
     .about =
-        "Only uses the runs that are in the store; makes no runs. \"agrees\" means that the published interval and\n"
+        "Uses only runs that are in the store; makes no new ones. \"agrees\" means that the published interval and\n"
         "ours overlap.",
     .args = report_rows,
     .run = run_report,
@@ -289,9 +289,8 @@ const struct command lab_book_command = {
     .name = "lab book",
     .summary = "write a store's experiments as a page of Markdown with figures",
     .usage = "PAGE EXPERIMENT... [OPTIONS]",
-    .about =
-        "Writes PAGE, and its figures into the folder figures/ beside it. Only uses the runs that are in the store;\n"
-        "makes no runs.",
+    .about = "Writes PAGE, and its figures into the folder figures/ beside it. Uses only runs that are in the store;\n"
+             "makes no new ones.",
     .args = book_rows,
     .run = run_book,
 };

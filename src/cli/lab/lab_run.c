@@ -157,7 +157,7 @@ const struct command lab_run_command = {
         "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
         "(docs/LAB.md; an example is data/experiments/example.lab). Every finished run is committed to the\n"
         "store, so the command may be stopped or killed at any moment: the same command does the remaining runs, and\n"
-        "continues a training from its last checkpoint. After a change of FILE, only runs that are new are made.\n"
+        "continues a training from its last checkpoint. If FILE was changed, only runs that are new are made.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .run = run,
@@ -328,7 +328,7 @@ static int run_repeat(struct cli *cli, const struct command *self, int count, ch
 
 const struct command lab_repeat_command = {
     .name = "lab repeat",
-    .summary = "repeat one stored run, from its row in the store alone",
+    .summary = "repeat one stored run, using only its row in the store",
     .usage = "RUN [OPTIONS]",
     .about = "RUN is the number of a run (`lab show --runs`). A single-threaded run that ended at a node or iteration "
              "limit\n"

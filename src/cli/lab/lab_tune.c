@@ -19,7 +19,7 @@ struct tune_options {
 static const struct arg tune_rows[] = {
     ROW(ARG_CHOICE, by, 0, "model|entropy|grid", 0, 0,
         "choose settings by a Gaussian process (the default), the cross-entropy method, or a grid"),
-    ROW(ARG_INT, trials, 0, "N", 1, 100000, "most settings to try; 90 by default, with --by grid all"),
+    ROW(ARG_INT, trials, 0, "N", 1, 100000, "most settings to try; by default 90, or all with --by grid"),
     ROW(ARG_INT, steps, 0, "N", 1, 1000, "with --by grid: number of values per range, 5 by default"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "write the best setting to FILE; EXPERIMENT.preset by default"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed of the tuner, 1 by default"),
@@ -127,8 +127,8 @@ const struct command lab_tune_command = {
         "`tune OPTION a|b|c` or `tune OPTION` (its full range). The tuner maximises the mean score, the share of\n"
         "instances solved, or the SQL expression of a line `better SQL`. Every trial starts on a ninth of the\n"
         "instances; the best third of the trials continue on a third of the instances, and the best third of those\n"
-        "on all instances. All runs are stored, so the same command continues where it was stopped. The last line\n"
-        "of the file that is written is an argument for --method.",
+        "on all instances. All runs are stored, so the same command continues where it was stopped. The best setting\n"
+        "is written to a file (--out); its last line can be given to --method as it is.",
     .args = tune_rows,
     .run = run,
 };

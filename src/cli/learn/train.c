@@ -412,9 +412,9 @@ const struct command train_command = {
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
     .about =
         "There are two ways of training. continuous (the default): a search without a network (--method) plays the\n"
-        "first games, then self-play with the newest weights; one network learns all the time. generations:\n"
-        "Algorithm 1 of Seify 2020. The words KEY=VALUE set options of training; `soloist info train` lists them.\n"
-        "A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
+        "first games; later games come from self-play with the newest weights. One network learns all the time.\n"
+        "generations: Algorithm 1 of Seify 2020. The words KEY=VALUE set options of training; `soloist info train`\n"
+        "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

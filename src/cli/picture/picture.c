@@ -33,7 +33,7 @@ static const struct arg picture_rows[] = {
     ROW(ARG_FLAG, png, 0, NULL, 0, 0, "write a PNG picture"),
     ROW(ARG_FLAG, html, 0, NULL, 0, 0, "write a page of HTML"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file to write (its ending chooses the format); - is standard output"),
-    ROW(ARG_FLAG, film, 0, NULL, 0, 0, "show a solution of one instance: the file's own, otherwise solve"),
+    ROW(ARG_FLAG, film, 0, NULL, 0, 0, "show a solution of one instance: the one in the file, otherwise a new one"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),

@@ -51,7 +51,7 @@ struct scene {
     size_t symbol_count, thing_count;
 };
 
-/* All functions end the program if memory runs out, as those of cli/shell/need.h. */
+/* All functions end the program if memory runs out, like those of cli/shell/need.h. */
 void scene_close(struct scene *scene);
 /* The number of the symbol of that name; -1: there is none yet. */
 int scene_symbol(const struct scene *scene, const char *name);
@@ -62,7 +62,8 @@ void scene_add_shape(struct scene *scene, int symbol, const struct shape *shape)
 size_t scene_add_thing(struct scene *scene, int symbol, double x, double y);
 /* The thing's place at a step. */
 const struct place *scene_place(const struct thing *thing, size_t step);
-/* Moves a thing, or changes its symbol, at a step that is not before its last one. Nothing happens if it is there. */
+/* Moves a thing, or changes its symbol, at a step that is not before its last one. No place is added if it
+ * is already there with this symbol. */
 void scene_move_thing(struct scene *scene, size_t thing, size_t step, double x, double y, int symbol);
 
 #endif

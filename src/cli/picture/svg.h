@@ -20,7 +20,7 @@ void svg_scene(const struct scene *scene, size_t step, double step_s, double x, 
                const soloist_sink *sink);
 /* How long the film takes until it begins again. */
 double svg_film_seconds(const struct scene *scene, double step_s);
-/* Writes a shape that stands alone, such as a caption. */
+/* Writes a shape that belongs to no scene, such as a caption. */
 void svg_shape(const struct shape *shape, double x, double y, double scale, const soloist_sink *sink);
 /* Writes a text with the characters escaped that XML and HTML do not allow. */
 void svg_text(const char *text, const soloist_sink *sink);

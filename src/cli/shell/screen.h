@@ -12,19 +12,22 @@
 /* The width of a stream that is not a terminal: lines may have any length. */
 enum { SCREEN_ANY = 1 << 20 };
 
-/* Puts the filter in front of those of the two streams that are terminals. Call it once, after setlocale. */
+/* Puts the filter in front of each of the two streams that is a terminal. Call it once, after setlocale. */
 void screen_open(void);
 /* The number of columns that a line on this stream (stdout or stderr) may have now: a window can change its size. For a
  * terminal that does not tell its size, $COLUMNS or 80. */
 int screen_width(FILE *stream);
-/* The columns for a name beside which `beside` columns of standard output are needed: at most `most`, at least 8. */
+/* The number of columns for a name on a line of standard output that needs `beside` columns for everything else: at
+ * most `most`, at least 8. */
 int screen_name_width(int most, int beside);
-/* Lines for programs, such as JSON, and frames of a player are not broken: turns the filter of standard output off, and
- * on again. The caller flushes the stream before. Safe in a signal handler. */
+/* raw=true: standard output no longer passes through the filter, so its lines are not wrapped (for JSON and other lines
+ * that programs read, and for the frames of a film or game); raw=false: it does again. The caller flushes the stream
+ * first. Safe in a signal handler. */
 void screen_raw(bool raw);
 
-/* Prints paragraphs of running text, broken anew for the width of a screen, though not wider than is easy to read. A
- * line that is indented, or follows a blank line, begins a new line. Files and pipes get the lines as they are. */
+/* Prints paragraphs of running text. On a terminal they are wrapped to the width of the screen, but never wider than is
+ * easy to read; a line that is indented, or follows a blank line, begins a new line. Files and pipes get the lines as
+ * they are. */
 void screen_prose(FILE *stream, const char *text);
 
 /* One line put together from pieces, the most important first; a piece that does not fit any more is left out. */

@@ -9,7 +9,7 @@
 /* A player's hand on a game: the cursor and what stands out on the board. */
 struct hand {
     struct game *game;
-    int x, y;            /* the cursor: column and row from the top left; y alone for a list */
+    int x, y;            /* the cursor: column and row from the top left; a list uses only y */
     uint8_t *marks;      /* for draw_position; owned */
     size_t cells;        /* number of marks */
     soloist_move hinted; /* the move that a hint suggests, or SOLOIST_NO_MOVE */

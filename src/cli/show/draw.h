@@ -13,7 +13,7 @@ enum draw_mark {
     DRAW_PLAIN,
     DRAW_CHOSEN, /* what the next move would move or remove */
     DRAW_CURSOR,
-    DRAW_STUCK, /* Sokoban only, as the following: a box because of which the position is lost */
+    DRAW_STUCK, /* Sokoban only, like those below: a box because of which the position is lost */
     DRAW_UP,    /* the square to which the chosen box goes */
     DRAW_LEFT,
     DRAW_RIGHT,

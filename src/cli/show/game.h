@@ -9,7 +9,9 @@ struct game {
     const struct cli *cli;
     const struct task *task;
     soloist_puzzle solved; /* the puzzle that is solved, explained and checked */
-    soloist_puzzle shown;  /* the same puzzle of the domain whose moves are played, such as single steps */
+    /* The same puzzle, parsed for the domain whose moves the person plays (for sokoban: sokoban-moves, single steps);
+     * may be the same domain. */
+    soloist_puzzle shown;
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */
     char *states;        /* count + 1 positions */
@@ -22,7 +24,7 @@ struct game {
     char *text;          /* the position as the domain prints it */
     char *line;          /* the moves in the notation of solutions */
     soloist_advice told; /* what the quick rules say about the position */
-    char *judged;        /* the text of the position of which they say it, without the player; NULL: none */
+    char *judged;        /* the text of the position that `told` is about, without the player; NULL: none */
     char *kept;          /* the line that was last saved; NULL: none */
 };
 

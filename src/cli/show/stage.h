@@ -1,4 +1,4 @@
-/* One full screen of a game or a film: lines above, a board of which as much as fits is shown, lines below. */
+/* One full screen of a game or a film: lines above, as much of the board as fits, lines below. */
 #ifndef CLI_SHOW_STAGE_H
 #define CLI_SHOW_STAGE_H
 
@@ -7,7 +7,7 @@
 
 struct stage {
     int columns, rows;
-    bool utf8;                         /* otherwise other characters than ASCII are shown as ? */
+    bool utf8;                         /* false: characters other than ASCII are shown as ? */
     struct buffer above, board, below; /* lines, each with its line end */
     int focus;                         /* the line of the board that must be seen */
 };

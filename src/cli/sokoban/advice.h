@@ -1,5 +1,4 @@
-/* Declarations that `hint` and `explain` share: both read Sokoban positions from files and answer one question about
- * each. */
+/* Declarations that `hint` and `explain` share: both read positions from files and answer one question about each. */
 #ifndef CLI_SOKOBAN_ADVICE_H
 #define CLI_SOKOBAN_ADVICE_H
 

@@ -100,13 +100,14 @@ const struct command explain_command = {
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins; a game for the highest\n"
-        "score, such as samegame, is never dead, and only what it can score is said.\n"
+        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins. A game for the highest\n"
+        "score, such as samegame, is never dead; for it, only what it can still score is reported.\n"
         "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals,\n"
-        "boxes that cannot all reach different goals, closed diagonals, corrals, no push left that does not lose a\n"
-        "box, and pairs of boxes that could not be solved even alone; then a search. The boxes named form a minimal\n"
-        "set: without any one of them the proof fails. In other domains the domain's own test is followed by a\n"
-        "search. A position is written like an instance of its domain; - is standard input.\n"
+        "boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push leads\n"
+        "to one of these deadlocks, and pairs of boxes that could not be solved even without the other boxes; then a\n"
+        "search. The boxes named form a minimal set: without any one of them the proof fails. In other domains the\n"
+        "domain's own test is followed by a search. A position is written like an instance of its domain; - is\n"
+        "standard input.\n"
         "Exit status: 0 every position is known to be dead, solved or solvable, 1 some are not known, 2 bad usage\n"
         "or input.",
     .args = explain_rows,

@@ -35,7 +35,7 @@ struct optimize_options {
 static const struct arg optimize_rows[] = {
     ROW(ARG_TEXT, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves|box-lines|box-changes|sessions", 0, 0,
         "what to minimise, the most important first; pushes-moves by default; up to five counts may be joined, such as "
-        "moves-pushes-box-lines: each decides between solutions that are equal in those before it"),
+        "moves-pushes-box-lines: each count decides between solutions that are equal in those before it"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions worked on at the same time, 1 by default"),

@@ -306,9 +306,9 @@ const struct command check_command = {
     .summary = "verify solutions by replaying them with an independent referee",
     .usage = "FILE [SOLUTIONS] [OPTIONS]",
     .about =
-        "FILE alone: checks every solution inside it (Sokoban). SOLUTIONS are the JSON lines of `solve --json`, the\n"
-        "lines of `solve --lurd`, a collection with Solution sections, or plain lines: one solution per line in the\n"
-        "order of the instances, - for none, ; for comments.\n"
+        "With FILE only, checks every solution inside it (Sokoban). SOLUTIONS are the JSON lines of `solve --json`,\n"
+        "the lines of `solve --lurd`, a collection with Solution sections, or plain lines: one solution per line in\n"
+        "the order of the instances, - for none, ; for comments.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

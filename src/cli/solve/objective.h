@@ -24,7 +24,8 @@ const char *objective_method(const struct cli *cli, const struct objective *obje
  */
 bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
                      const char *method);
-/* What a solution proved optimal by a search has least (or most) of: "pushes", "moves", "cost" or "score". */
+/* Writes what a search minimised (or maximised) when it proved a solution optimal: "pushes", "moves", "cost" or
+ * "score". */
 void objective_of_search(const soloist_puzzle *puzzle, const soloist_verdict *verdict, char out[POLISH_AIM_ROOM]);
 
 #endif

@@ -52,7 +52,7 @@ struct soloist_instance {
     uint32_t offsets;
     uint8_t start[TILES_MOST_SQUARES];             /* the tile on each square at the root */
     uint8_t place[TILES_ENDS][TILES_MOST_SQUARES]; /* square of each tile at the goal and at the root */
-    /* [plain, mirrored][tile]: the tile's goal square in the databases. */
+    /* [plain, mirrored][tile]: the tile's goal square in the databases' coordinates. */
     uint8_t home[2][TILES_MOST_SQUARES];
     uint8_t frame[2][32]; /* [plain, mirrored][square]: the square in the databases' coordinates */
     uint8_t open[32];     /* [square of the blank]: set of legal directions */

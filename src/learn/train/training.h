@@ -43,7 +43,7 @@ struct training_wish {
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
-    /* Called about once a second by the thread that called training_run: the counts of now beside the measurements of
+    /* Called about once a second by the thread that called training_run: the present counts, with the measurements of
      * the last row. May be NULL. */
     void (*tick)(void *user, const struct training_row *row);
     void *user;
@@ -116,7 +116,7 @@ bool training_row_is_due(const struct training *training);
 bool training_save_is_due(const struct training *training);
 /* Copies the weights that are to be saved into training->parameters. */
 bool training_take_weights(struct training *training, soloist_error *error);
-/* Reports the counts of now, if the last time was a second ago. */
+/* Reports the present counts, if the last report was at least a second ago. */
 void training_tick(struct training *training);
 /* Measures the network in training->parameters and writes a row. */
 bool training_report(struct training *training, soloist_error *error);

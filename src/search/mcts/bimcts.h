@@ -29,7 +29,8 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
     INT(T, siblings, 10, 0, 1000000, "a leaf is expanded only after this many visits for each child of its parent")    \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "most moves from a tree's root to the end of a play-out; 0: derived from the bound of the first state")        \
-    BOOL(T, prune, false, "leave out moves that the domain proves to be dead or unnecessary, and moves straight back") \
+    BOOL(T, prune, false,                                                                                              \
+         "leave out moves that the domain proves to be dead or unnecessary, and moves that take back the last one")    \
     BOOL(T, playout_solves, false, "a play-out that reaches the other end is also a solution and ends the search")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 

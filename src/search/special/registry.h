@@ -31,8 +31,8 @@ struct special_levels {
                            struct polish_result *result, soloist_error *error);
     /* Writes the estimate of the level's search space, with all digits. False if the chunk cannot be read. */
     bool (*space)(const soloist_chunk *chunk, const soloist_sink *sink);
-    /* Does the same as soloist_explain, for a position that is not solved. The advice is all zero or says what is known
-     * so far. */
+    /* Does the same as soloist_explain, for a position that is not solved. On entry *advice is initialised, and may
+     * already say what the domain's own quick tests found; the function may replace that by a more exact reason. */
     soloist_code (*explain)(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                             const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                             soloist_error *error);
