@@ -165,13 +165,8 @@ static int write_all(const struct cli *cli, const soloist_domain *domain, const 
     if (!read_grade(options, &grade) || !new_file_open(&file, options->out ? options->out : "-", true))
         return CLI_BAD;
     struct generate_output output = {file.stream, options->json, false};
-    bool whole = !options->json && file.stream == stdout; /* a line that is broken would be no level any more */
-    if (whole)
-        console_keep_lines(true);
     int status = grade_wanted(&grade) ? graded_run(cli, domain, wanted, &grade, words, &output)
                                       : make_all(domain, wanted, options, &output);
-    if (whole)
-        console_keep_lines(false);
     if (status == CLI_BAD) {
         new_file_drop(&file);
         return status;

@@ -46,6 +46,7 @@ static struct filter {
     int descriptor;
     int column, spaces; /* where the cursor is, and the spaces after it that are not yet written */
     int hang;           /* the column in which the rest of a broken line begins */
+    bool comment;       /* the line is a comment of a puzzle's file, and so is what follows a break */
     char *out;          /* what one write becomes */
     size_t length, room;
     bool failed;
@@ -76,7 +77,11 @@ static void emit_spaces(struct filter *filter, int count) {
 static void break_line(struct filter *filter) {
     emit(filter, "\n", 1);
     filter->column = filter->spaces = 0;
-    emit_spaces(filter, filter->hang);
+    if (filter->comment) {
+        emit(filter, ";", 1);
+        filter->column = 1;
+    }
+    emit_spaces(filter, filter->hang - filter->column);
 }
 
 /* The length of the escape sequence (such as a colour) at the start of the text; 0: none. */
@@ -120,6 +125,7 @@ static size_t put_word(struct filter *filter, const char *text, size_t count, in
         break_line(filter);
     } else {
         bool begins = filter->column == 0;
+        filter->comment |= begins && !filter->spaces && *text == ';';
         if (word && (begins || filter->spaces > 1) && start <= width * 3 / 5)
             filter->hang = start + (begins && start < 8 && start + word <= width ? 2 : 0);
         emit_spaces(filter, filter->spaces);
@@ -141,6 +147,7 @@ static void put_gap(struct filter *filter, char byte, int width) {
         emit_spaces(filter, filter->spaces);
     emit(filter, &byte, 1);
     filter->column = filter->spaces = filter->hang = 0;
+    filter->comment = false;
 }
 
 static bool write_whole(int descriptor, const char *bytes, size_t count) {

@@ -28,7 +28,7 @@ test_screen_pipes_are_plain() {
     run train samegame $train_small --out a.safetensors solve_games=4 steps=10
     expect_rc 0
     ! grep -q $'[\r\033]' out err || fault "there are control characters"
-    sed -n 1p err | grep -q '^training small.net, [0-9]* parameters, on 2 threads; Ctrl-C stops and saves$' ||
+    sed -n 1p err | grep -q '^training a network described by small.net, [0-9]* parameters, on 2 threads; Ctrl-C stops and saves$' ||
         fault "training does not begin with a line"
     expect_err '^[0-9]+ s, .*step 10, greedy [0-9]+ \+- [0-9]+, loss [0-9.]+'
 }
