@@ -102,13 +102,7 @@ static void write_json(FILE *stream, const soloist_domain *domain, const char *t
     json_uint(json, "id", number);
     json_text(json, "domain", domain->name);
     json_board(json, text);
-    if (stream == stdout) {
-        json_line_print(&line);
-        return;
-    }
-    json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stream);
-    buffer_close(&line.text);
+    json_line_write(&line, stream);
 }
 
 static int make_all(const soloist_domain *domain, const void *wanted, const struct generate_options *options,

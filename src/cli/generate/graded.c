@@ -91,13 +91,7 @@ static void write_json(const soloist_domain *domain, const struct grade_level *l
             json_null(json, name);
     }
     json_uint(json, "candidate", level->candidate);
-    if (stream == stdout) {
-        json_line_print(&line);
-        return;
-    }
-    json_line_end(&line);
-    fwrite(line.text.text, 1, line.text.length, stream);
-    buffer_close(&line.text);
+    json_line_write(&line, stream);
 }
 
 struct graded {

@@ -2,6 +2,7 @@
  * also differs in shape. */
 #include "cli/picture/paint.h"
 #include "cli/shell/need.h"
+#include "cli/show/draw.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -294,18 +295,6 @@ static void step_samegame(struct scene *scene, size_t step, const char *before, 
 
 enum { MOST_NUMBERS = 256 };
 
-static int read_numbers(const char *text, int *numbers) {
-    int count = 0;
-    char *end;
-    for (; count < MOST_NUMBERS; text = end) {
-        long number = strtol(text, &end, 10);
-        if (end == text)
-            break;
-        numbers[count++] = (int)number;
-    }
-    return count;
-}
-
 /* Reads a board of tiles; returns the number of squares, 0 if it is none. */
 static int read_tiles(const char *text, int *numbers, int *width) {
     int height = 0, used = 0;
@@ -313,7 +302,7 @@ static int read_tiles(const char *text, int *numbers, int *width) {
         text += used;
     else
         *width = 0;
-    int count = read_numbers(text, numbers);
+    int count = draw_read_numbers(text, numbers, MOST_NUMBERS);
     while (!used && *width * *width < count)
         height = ++*width;
     return *width * height == count ? count : 0;
@@ -383,7 +372,7 @@ static int pancake_symbol(struct scene *scene, int number, int count, bool in_pl
 }
 
 static void paint_pancakes(struct scene *scene, const char *text) {
-    int numbers[MOST_NUMBERS], count = read_numbers(text, numbers);
+    int numbers[MOST_NUMBERS], count = draw_read_numbers(text, numbers, MOST_NUMBERS);
     double most = count < 8 ? 8 : count;
     scene->width = most, scene->height = count + 0.5;
     char name[16];
@@ -396,9 +385,9 @@ static void paint_pancakes(struct scene *scene, const char *text) {
 }
 
 static void step_pancakes(struct scene *scene, size_t step, const char *before, const char *move, const char *after) {
-    int old[MOST_NUMBERS], new[MOST_NUMBERS], count = read_numbers(before, old);
+    int old[MOST_NUMBERS], new[MOST_NUMBERS], count = draw_read_numbers(before, old, MOST_NUMBERS);
     (void)move;
-    if (read_numbers(after, new) != count)
+    if (draw_read_numbers(after, new, MOST_NUMBERS) != count)
         return;
     long *things = need_zeroed((size_t)count + 1, sizeof *things);
     for (int i = 0; i < count; i++) {

@@ -22,3 +22,13 @@ void json_line_print(struct json_line *line) {
     fflush(stdout);
     buffer_close(&line->text);
 }
+
+void json_line_write(struct json_line *line, FILE *stream) {
+    if (stream == stdout) {
+        json_line_print(line);
+        return;
+    }
+    json_line_end(line);
+    fwrite(line->text.text, 1, line->text.length, stream);
+    buffer_close(&line->text);
+}

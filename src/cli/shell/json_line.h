@@ -5,6 +5,8 @@
 #include "base/buffer.h"
 #include "base/json.h"
 
+#include <stdio.h>
+
 struct json_line {
     struct json_writer json;
     struct buffer text;
@@ -17,5 +19,7 @@ struct json_writer *json_line_open(struct json_line *line);
 void json_line_end(struct json_line *line);
 /* Ends the object, prints and flushes the line, and frees it. */
 void json_line_print(struct json_line *line);
+/* The same to another stream, which is not flushed. */
+void json_line_write(struct json_line *line, FILE *stream);
 
 #endif

@@ -72,10 +72,10 @@ static void draw_samegame(const struct draw_style *style, const char *text, cons
 
 enum { MOST_NUMBERS = 256 };
 
-static int read_numbers(const char *text, int *numbers) {
+int draw_read_numbers(const char *text, int *numbers, int room) {
     int count = 0;
     char *end;
-    for (; count < MOST_NUMBERS; text = end) {
+    for (; count < room; text = end) {
         long number = strtol(text, &end, 10);
         if (end == text)
             break;
@@ -123,7 +123,7 @@ static void draw_tiles(const struct draw_style *style, const char *text, const u
         text += used;
     else
         width = 0; /* a first number may have been taken for the width */
-    int count = read_numbers(text, numbers), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
+    int count = draw_read_numbers(text, numbers, MOST_NUMBERS), digits = count > 100 ? 3 : count > 10 ? 2 : 1;
     if (!used)
         while (width * width < count)
             height = ++width;
@@ -147,7 +147,7 @@ static void repeat(const char *text, int count, const soloist_sink *sink) {
 static void draw_pancakes(const struct draw_style *style, const char *text, const uint8_t *marks,
                           const soloist_sink *sink) {
     static const char after[] = {[DRAW_PLAIN] = ' ', [DRAW_CHOSEN] = '*', [DRAW_CURSOR] = '<'};
-    int numbers[MOST_NUMBERS], count = read_numbers(text, numbers);
+    int numbers[MOST_NUMBERS], count = draw_read_numbers(text, numbers, MOST_NUMBERS);
     bool wide = count <= 36; /* wide: centred pancakes, if they fit on a line of the terminal */
     for (int i = 0; i < count; i++) {
         bool in_place = numbers[i] == i + 1;
