@@ -39,14 +39,16 @@ static const struct arg generate_rows[] = {
     ROW(ARG_COUNT, most_effort, "most-effort", 0, "N", 1, 1e9, "the same as --most effort=N"),
     ROW(ARG_FLAG, graded, "graded", 0, NULL, 0, 0,
         "spread the instances evenly over the range of efforts, easiest first"),
-    ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0, "measure every instance as the generator draws it"),
+    ROW(ARG_FLAG, measure, "measure", 0, NULL, 0, 0,
+        "measure every instance even without --least, --most or --graded; Sokoban levels then stay as they were drawn"),
     ROW(ARG_FLAG, unchanged, "unchanged", 0, NULL, 0, 0,
-        "keep only instances that fit as the generator draws them; by default Sokoban levels are changed until they "
-        "fit"),
+        "change no instance: keep only those that were within the bands when they were drawn; by default Sokoban "
+        "levels are changed until they are within the bands"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9,
         "if instances are measured: give up after SECONDS, 60 by default; 0: no limit"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, TEAM_MOST,
-        "number of threads if instances are measured, one per core by default; the instances do not depend on it"),
+        "if instances are measured: number of threads, one per core by default; it has no influence on which "
+        "instances are made"),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the instances to FILE instead of standard output"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "write one JSON object per line"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -228,8 +230,8 @@ const struct command generate_command = {
         "  symmetry      rotations and reflections that leave floor and goals unchanged, 1 to 8 (Sokoban)\n"
         "An instance is kept if its measures are within the bands. A Sokoban level outside them is changed step by\n"
         "step (walls, goals, boxes, the player's place) until it is within them; two levels never have the same floor\n"
-        "and goals. Most changed levels lie near the end of a band at which they entered it; --graded spreads the\n"
-        "efforts.\n"
+        "and goals. The measures of a changed level are usually just inside the limit that it did not meet before the\n"
+        "change; --graded spreads the efforts.\n"
         "Exit status: 0 all made, 1 fewer than asked for, 2 bad usage or none made.",
     .args = generate_rows,
     .run = run,

@@ -23,8 +23,8 @@ struct info_options {
 static const struct arg info_rows[] = {
     ROW(ARG_TEXT, space, 0, "FILE", "estimate the state-space sizes of the Sokoban levels in a file or set"),
     ROW(ARG_TEXT, check, 0, "PLUGIN",
-        "check by random play whether the plugin's domain keeps the contract, on the instances in the FILEs, or "
-        "without FILEs on generated instances"),
+        "check by random play whether the plugin's domain keeps the contract for domains; the instances are those in "
+        "the FILEs, or generated ones if no FILE is named"),
     ROW(ARG_FLAG, json, 0, NULL, "print JSON (for --space, levels, duplicates or a network)"),
     ROW(ARG_LIST, plugin, 0, "FILE", CLI_PLUGIN_HELP),
     {0},
@@ -230,8 +230,9 @@ static const struct topic info_topics[] = {
     {"NETWORK", "the layers, shapes and parameters of a trained network (.safetensors) or a description (.net)"},
     {"levels", "the level sets that are installed, which every command takes by name"},
     {"train", "the options KEY=VALUE of training"},
-    {"duplicates", "groups of Sokoban levels in the FILEs that are the same game: turned or mirrored, with other walls "
-                   "outside the player's area, or with the player elsewhere in the same region"},
+    {"duplicates",
+     "groups of Sokoban levels in the FILEs that are the same game: they differ at most by rotation or reflection, in "
+     "walls outside the player's area, and in where the player stands within one region"},
     {0},
 };
 
@@ -242,8 +243,8 @@ const struct command info_command = {
              "       soloist info --check PLUGIN [FILE...]",
     .about =
         "Without an argument, lists the domains with their groups, the methods, what can compute networks, and the\n"
-        "optional libraries that the build found. Exit status: 0 answered, 1 a checked plugin breaks the contract,\n"
-        "2 bad usage or input.",
+        "optional libraries that the build found. Exit status: 0 answered, 1 a plugin that was checked breaks the\n"
+        "contract, 2 bad usage or input.",
     .args = info_rows,
     .topics = info_topics,
     .run = run,

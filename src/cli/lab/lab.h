@@ -22,7 +22,8 @@ extern const struct command lab_run_command, lab_show_command, lab_compare_comma
 #define LAB_STORE "lab.db"
 #define LAB_STORE_HELP "the results store, lab.db by default"
 #define LAB_DATA_HELP                                                                                                  \
-    "folder with level sets and boards, searched before those of SOLOIST_DATA; several are joined by :"
+    "folder with level sets and boards, searched before the folders in SOLOIST_DATA; several folders are separated "   \
+    "by :"
 #define LAB_NAME_HELP "experiment in the store; needed only if the store holds several"
 
 /* Opens a store; complains and returns NULL if that fails. */

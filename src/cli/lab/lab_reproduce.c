@@ -19,7 +19,8 @@ static const struct arg reproduce_rows[] = {
     {ARG_FLAG, "list", 0, offsetof(struct reproduce_options, list), NULL, 0, 0,
      "list the tables and the time that each takes"},
     {ARG_REAL, "scale", 0, offsetof(struct reproduce_options, wish.scale), "SHARE", 1e-9, 1,
-     "use only this share (0 to 1) of the instances, evenly spread, and of each training's length; 1 by default"},
+     "share (0 to 1) of the instances to use, taken at equal distances from the whole list; each training is "
+     "shortened to the same share of its length; 1 by default"},
     {ARG_TEXT, "store", 0, offsetof(struct reproduce_options, wish.store), "FILE", 0, 0, LAB_STORE_HELP},
     {ARG_INT, "jobs", 'j', offsetof(struct reproduce_options, wish.jobs), "N", 1, 1024,
      "runs at the same time, one per core by default"},
@@ -109,9 +110,9 @@ const struct command lab_reproduce_command = {
     .usage = "TABLE [OPTIONS]",
     .about =
         "TABLE is T1 to T18 (--list), or the name of another file in data/experiments. Its runs are stored and\n"
-        "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that are in\n"
-        "no package are searched for in the folders of --data. The output shows the published number,\n"
-        "ours, their difference and, if it is known, the reason.\n"
+        "resumed like those of any experiment; --scale 0.1 takes a tenth of the instances. Level sets that\n"
+        "no package contains are looked for in the folders of --data. The output shows the published number, ours,\n"
+        "their difference and, if it is known, the reason for the difference.\n"
         "Each table is an experiment file in data/experiments: copy it to try variations.",
     .args = reproduce_rows,
     .run = run,

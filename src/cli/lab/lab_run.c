@@ -24,7 +24,8 @@ static const struct arg run_rows[] = {
     ROW(ARG_INT, "jobs", wish.jobs, 'j', "N", 1, 1024,
         "number of cores to use, all by default; each thread of a run uses one"),
     ROW(ARG_REAL, "scale", wish.scale, 0, "SHARE", 1e-9, 1,
-        "use only this share (0 to 1) of the instances, evenly spread, and of each training's length; 1 by default"),
+        "share (0 to 1) of the instances to use, taken at equal distances from the whole list; each training is "
+        "shortened to the same share of its length; 1 by default"),
     ROW(ARG_TEXT, "data", wish.data, 0, "FOLDER", 0, 0, LAB_DATA_HELP),
     ROW(ARG_FLAG, "quiet", wish.quiet, 'q', NULL, 0, 0, "print only errors: no progress, no summary"),
     ROW(ARG_LIST, "plugin", plugin, 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -154,10 +155,12 @@ const struct command lab_run_command = {
     .summary = "run an experiment, or continue it",
     .usage = "FILE [OPTIONS]",
     .about =
-        "FILE is the text of an experiment: methods x budgets x instances x seeds, and trainings x seeds\n"
-        "(docs/LAB.md; an example is data/experiments/example.lab). Every finished run is committed to the\n"
+        "FILE describes an experiment: methods x budgets x instances x seeds, and trainings x seeds. docs/LAB.md\n"
+        "explains its format, and data/experiments/example.lab is an example. Every finished run is committed to the\n"
         "store, so the command may be stopped or killed at any moment: the same command does the remaining runs, and\n"
-        "continues a training from its last checkpoint. If FILE was changed, only runs that are new are made.\n"
+        "continues a training from its last checkpoint. If FILE was changed, only runs that the store does not have "
+        "yet\n"
+        "are made.\n"
         "Exit status: 0 complete, 1 interrupted, 2 bad usage or input, or the store failed.",
     .args = run_rows,
     .run = run,

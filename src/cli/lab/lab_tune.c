@@ -123,12 +123,14 @@ const struct command lab_tune_command = {
     .summary = "find the best options of a method: by a model, cross entropy or a grid",
     .usage = "FILE [OPTIONS]",
     .about =
-        "FILE is the text of an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
-        "`tune OPTION a|b|c` or `tune OPTION` (its full range). The tuner maximises the mean score, the share of\n"
-        "instances solved, or the SQL expression of a line `better SQL`. Every trial starts on a ninth of the\n"
-        "instances; the best third of the trials continue on a third of the instances, and the best third of those\n"
-        "on all instances. All runs are stored, so the same command continues where it was stopped. The best setting\n"
-        "is written to a file (--out); its last line can be given to --method as it is.",
+        "FILE describes an experiment with one method, one budget and lines `tune OPTION LEAST..MOST [log]`,\n"
+        "`tune OPTION a|b|c` or `tune OPTION` (its full range). If FILE has a line `better SQL`, the tuner\n"
+        "maximises that SQL expression, otherwise the mean score or the share of instances solved. Every trial starts\n"
+        "on a ninth of the instances. The best third of the trials continue on a third of the instances, and the best\n"
+        "third of these trials then continue on all instances. All runs are stored, so the same command continues "
+        "where\n"
+        "it was stopped. The best setting is written to a file (--out); the last line of that file is a value for\n"
+        "--method.",
     .args = tune_rows,
     .run = run,
 };

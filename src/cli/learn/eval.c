@@ -40,10 +40,11 @@ struct eval_options {
 #define ROW(kind, field, name, letter, value, least, most, text)                                                       \
     { kind, name, letter, offsetof(struct eval_options, field), value, least, most, text }
 static const struct arg eval_rows[] = {
-    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0, "size of the boards, by default the network's"),
+    ROW(ARG_TEXT, board, "board", 'b', "WxH", 0, 0,
+        "size of the boards, by default the size for which the network was made"),
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_INT, boards, "boards", 'n', "N", 1, 1e6,
-        "number of random boards, 64 by default; with --card by default all boards of the card"),
+        "number of random boards, 64 by default; with --card: how many of the card's boards, all by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of the boards and searches, 7 by default"),
     ROW(ARG_TEXT, time, "time", 't', "LIST", 0, 0,
         "seconds after which the scores of searches are recorded, e.g. 1,2,5,10; without it no search runs"),
@@ -53,7 +54,7 @@ static const struct arg eval_rows[] = {
         "searches that run at the same time; by default as many as the cores allow"),
     ROW(ARG_TEXT, back_end, "back-end", 0, "NAME", 0, 0, "what computes the network: auto (the default), cpu, cuda"),
     ROW(ARG_TEXT, domain, "domain", 'd', "NAME", 0, 0,
-        "domain and its options; by default the one that the network's file names"),
+        "domain and its options; by default the domain that the network's file names"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
     ROW(ARG_FLAG, card, "card", 0, NULL, 0, 0,
         "measure the policy on the boards of the network's card, and compare its mean score with the one on the card"),
@@ -107,7 +108,7 @@ static void show_progress(struct eval *eval) {
     eval->shown_s = now;
     screen_line_open(&line, screen_width(stderr) - 1);
     if (!eval->jobs) {
-        screen_line_add(&line, "the policy alone plays %d boards", eval->boards);
+        screen_line_add(&line, "the policy plays %d boards without search", eval->boards);
     } else {
         int rounds = (total - eval->ended + eval->jobs - 1) / eval->jobs;
         screen_line_add(&line, "%d/%d searches done", eval->ended, total);

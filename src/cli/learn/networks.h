@@ -14,7 +14,7 @@ struct networks {
 };
 
 #define CLI_NETWORK_HELP                                                                                               \
-    "network for methods that need one, such as policy-mcts; by default an installed one (may be repeated)"
+    "network for methods that need one, e.g. policy-mcts (may be repeated); by default an installed network is used"
 #define CLI_BACK_ENDS "auto|cpu|cuda"
 #define CLI_BACK_END_HELP "what computes networks; auto, the default, uses a graphics card if there is one"
 

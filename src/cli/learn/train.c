@@ -42,8 +42,11 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, folder, "folder", 'f', "FOLDER", 0, 0,
         "folder for checkpoints, games and the training curve; OUT.run by default"),
     ROW(ARG_TEXT, resume, "resume", 0, "FOLDER", 0, 0,
-        "continue the run in FOLDER with the arguments that it was begun with; arguments given now replace those"),
-    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0, "if --out exists already, rename the old file instead of refusing"),
+        "continue the run in FOLDER with the arguments that it was begun with; an argument given now replaces its "
+        "earlier value"),
+    ROW(ARG_FLAG, force, "force", 0, NULL, 0, 0,
+        "if the file named by --out, or its run folder, exists already, rename the old one; without --force the "
+        "command refuses"),
     ROW(ARG_TEXT, store, "store", 0, "FILE", 0, 0,
         "also record the training curve in FILE, a results store of `soloist lab`"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", 0, 0, CLI_PLUGIN_HELP),
@@ -410,11 +413,15 @@ const struct command train_command = {
     .name = "train",
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
-    .about =
-        "There are two ways of training. continuous (the default): a search without a network (--method) plays the\n"
-        "first games; later games come from self-play with the newest weights. One network learns all the time.\n"
-        "generations: Algorithm 1 of Seify 2020. The words KEY=VALUE set options of training; `soloist info train`\n"
-        "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
+    .about = "There are two ways of training (--way):\n"
+             "  continuous (the default): a search without a network (--method) plays the\n"
+             "    first games, and later games come from self-play with the newest weights;\n"
+             "    one network learns all the time.\n"
+             "  generations: in each generation, tree search with the previous network (at\n"
+             "    first with none) plays games, and then a new network, or with a value head\n"
+             "    the same one, learns from them (Seify 2020, Algorithm 1).\n"
+             "The words KEY=VALUE set options of training; `soloist info train`\n"
+             "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,
     .run = run,
 };

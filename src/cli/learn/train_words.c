@@ -248,7 +248,8 @@ static bool merge_lists(struct train_options *options, const struct train_option
     struct arg_list all = {0};
     if (options->games.count && !same_files(&options->games, &kept->games))
         return cli_complain(
-                   "train: --games %s: files of games are read only when a run starts, and that in %s has started",
+                   "train: --games %s: files of games are read only when a run starts, and the run in %s has already "
+                   "started",
                    options->games.items[0], options->resume),
                false;
     for (size_t i = 0; !options->games.count && i < kept->games.count; i++)

@@ -33,7 +33,8 @@ static const struct arg picture_rows[] = {
     ROW(ARG_FLAG, png, 0, NULL, 0, 0, "write a PNG picture"),
     ROW(ARG_FLAG, html, 0, NULL, 0, 0, "write a page of HTML"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file to write (its ending chooses the format); - is standard output"),
-    ROW(ARG_FLAG, film, 0, NULL, 0, 0, "show a solution of one instance: the one in the file, otherwise a new one"),
+    ROW(ARG_FLAG, film, 0, NULL, 0, 0,
+        "show one instance being solved: by the solution in FILE if there is one, otherwise by a new one"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
@@ -336,8 +337,8 @@ const struct command show_command = {
              "HTML;\n"
              "in HTML it can be paused and stepped; in PNG it is a sheet of positions. Without --out the picture is "
              "written\n"
-             "beside the input: levels.svg, levels-3.svg for one instance, levels-3-film.svg for its film.\n"
-             "Domains of plugins are drawn as their text.",
+             "beside the input: from levels.xsb, levels.svg for all instances, levels-3.svg for instance 3\n"
+             "and levels-3-film.svg for a film of it. Instances of domains from plugins are drawn as text.",
     .args = picture_rows,
     .run = run,
 };

@@ -24,8 +24,10 @@ struct play_options {
 static const struct arg play_rows[] = {
     ROW(ARG_TEXT, domain, 'd', "D[:KEY=VALUE,...]", 0, 0, CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, only, 0, "N", 0, 0, "number of the instance to begin with, 1 by default"),
-    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0, "file for games that you save; by default beside FILE, named *.played.sok"),
-    ROW(ARG_FLAG, film, 0, NULL, 0, 0, "show a solution instead of playing: the one in the file, otherwise a new one"),
+    ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
+        "file for games that you save; by default beside FILE, with a name that ends in .played.sok or .played.txt"),
+    ROW(ARG_FLAG, film, 0, NULL, 0, 0,
+        "show a solution instead of playing: the one in FILE if there is one, otherwise a new one"),
     ROW(ARG_TEXT, solution, 0, "TEXT", 0, 0, "solution to show, as text (implies --film)"),
     ROW(ARG_TEXT, solutions, 0, "FILE", 0, 0,
         "file with the solution, in any format that `check` reads (implies --film)"),
@@ -148,12 +150,14 @@ const struct command play_command = {
         "a saved game, n next and p previous instance, q quit. A lost position is announced; in Sokoban the boxes "
         "that\n"
         "make it so are marked X.\n"
-        "A game is saved in a file that `check` reads: finished as a solution, unfinished as a snapshot or a comment.\n"
-        "Nothing in that file is removed. What is not saved is printed at the end.\n"
+        "Games are saved in a file that `check` reads: a finished game as a solution, an unfinished one as a snapshot\n"
+        "(Sokoban) or as a comment. Nothing in that file is removed. Games that you did not save are printed at the "
+        "end.\n"
         "\n"
-        "With --film a solution is shown: the one given, or the one in the file, or a new one. Keys: space pauses,\n"
-        "arrows or n and p step, + and - change the speed, q quits. If the output is not a terminal, a few positions\n"
-        "of the solution are printed.",
+        "With --film a solution is shown: the one that you give, otherwise the one in FILE, otherwise a new one. "
+        "Keys:\n"
+        "space pauses, arrows or n and p step, + and - change the speed, q quits. If the output is not a terminal, a\n"
+        "few positions of the solution are printed.",
     .args = play_rows,
     .run = run,
 };

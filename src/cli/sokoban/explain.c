@@ -100,9 +100,10 @@ const struct command explain_command = {
     .summary = "say whether a position is dead, and why (Sokoban: which boxes make it so)",
     .usage = "FILE... [OPTIONS]",
     .about =
-        "For every domain with a goal to reach: sokoban, tiles, pancake and those of plugins. A game for the highest\n"
-        "score, such as samegame, is never dead; for it, only what it can still score is reported.\n"
-        "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, walls with more boxes than goals,\n"
+        "For every domain with a goal to reach: sokoban, tiles, pancake, and such domains in plugins. A game for the\n"
+        "highest score, such as samegame, is never dead; for it, only what it can still score is reported.\n"
+        "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes than goals along a "
+        "wall,\n"
         "boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push leads\n"
         "to one of these deadlocks, and pairs of boxes that could not be solved even without the other boxes; then a\n"
         "search. The boxes named form a minimal set: without any one of them the proof fails. In other domains the\n"

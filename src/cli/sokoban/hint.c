@@ -115,8 +115,8 @@ const struct command hint_command = {
         "of the solution is printed (Sokoban: the first push, drawn on the board as an arrow, with the number of "
         "pushes\n"
         "and moves to the end). If the position is dead, or no solution was found, that is printed instead.\n"
-        "Exit status: 0 every position got a hint or is solved or dead already, 1 no answer was found for some\n"
-        "position, 2 bad usage or input.",
+        "Exit status: 0 every position got a hint, is already solved or is proved dead, 1 for some position nothing\n"
+        "was found, 2 bad usage or input.",
     .args = hint_rows,
     .run = run,
 };

@@ -34,21 +34,21 @@ struct optimize_options {
     { kind, name, letter, offsetof(struct optimize_options, field), value, least, most, text }
 static const struct arg optimize_rows[] = {
     ROW(ARG_TEXT, aim, "aim", 'a', "pushes-moves|moves-pushes|pushes|moves|box-lines|box-changes|sessions", 0, 0,
-        "what to minimise, the most important first; pushes-moves by default; up to five counts may be joined, such as "
-        "moves-pushes-box-lines: each count decides between solutions that are equal in those before it"),
+        "one to five counts to minimise, joined by - with the most important first, e.g. moves-pushes-box-lines; a "
+        "count decides only between solutions that are equal in all counts before it; pushes-moves by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "wall time per solution, 10 by default; 0: no limit"),
     ROW(ARG_COUNT, nodes, "nodes", 'n', "N", 0, 1e18, "limit on positions generated per solution"),
     ROW(ARG_INT, jobs, "jobs", 'j', "N", 1, 1024, "solutions worked on at the same time, 1 by default"),
     ROW(ARG_SIZE, memory, "memory", 0, "SIZE", 1, 1e18,
-        "limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
+        "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", 0, 0, CLI_ONLY_HELP),
     ROW(ARG_TEXT, out, "out", 'o', "FILE", 0, 0, "write the solutions as a .sok collection"),
     ROW(ARG_FLAG, write_back, "write-back", 0, NULL, 0, 0,
-        "put the shorter solutions into the level file itself, or into a copy of it at --out"),
+        "put the shorter solutions into the level file itself, or with --out into a copy of it"),
     ROW(ARG_FLAG, any_case, "any-case", 0, NULL, 0, 0,
-        "ignore letter case: whether a step pushes is worked out by replay"),
+        "ignore letter case: the replay finds out which steps are pushes"),
     ROW(ARG_FLAG, json, "json", 0, NULL, 0, 0, "print one JSON object per line"),
-    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "print nothing but errors and --json; still write --out"),
+    ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, 0, 0, "print only errors and the lines of --json; --out is still written"),
     {0},
 };
 #undef ROW

@@ -25,7 +25,7 @@ struct check_options {
 static const struct arg check_rows[] = {
     ROW(ARG_TEXT, domain, "domain", 'd', "D[:KEY=VALUE,...]", CLI_DOMAIN_HELP),
     ROW(ARG_TEXT, only, "only", 0, "1,5-9,...", CLI_ONLY_HELP),
-    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, "ignore letter case: whether a step pushes is worked out by replay"),
+    ROW(ARG_FLAG, any_case, "any-case", 0, NULL, "ignore letter case: the replay finds out which steps are pushes"),
     ROW(ARG_FLAG, json, "json", 0, NULL, "print one JSON object per line"),
     ROW(ARG_FLAG, quiet, "quiet", 'q', NULL, "report only solutions that are not ok"),
     ROW(ARG_LIST, plugin, "plugin", 0, "FILE", CLI_PLUGIN_HELP),
@@ -308,7 +308,7 @@ const struct command check_command = {
     .about =
         "With FILE only, checks every solution inside it (Sokoban). SOLUTIONS are the JSON lines of `solve --json`,\n"
         "the lines of `solve --lurd`, a collection with Solution sections, or plain lines: one solution per line in\n"
-        "the order of the instances, - for none, ; for comments.\n"
+        "the order of the instances, where - means that there is none and ; begins a comment.\n"
         "Exit status: 0 all ok, 1 some rejected or missing, 2 bad input.",
     .args = check_rows,
     .run = run,

@@ -40,14 +40,14 @@ static const struct arg solve_rows[] = {
     ROW(ARG_COUNT, nodes, 'n', "N", 0, 1e18, "limit on states generated per instance"),
     ROW(ARG_COUNT, iterations, 0, "N", 0, 1e18, "limit on iterations per instance"),
     ROW(ARG_SIZE, memory, 0, "SIZE", 1, 1e18,
-        "limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
+        "memory limit for all jobs together, e.g. 500M, 4G; half of the free memory by default"),
     ROW(ARG_INT, threads, 0, "N", 1, 1024,
         "threads per instance; by default the cores that --jobs leaves free, at least 1"),
     ROW(ARG_COUNT, seed, 's', "N", 0, 1.9e19, "random seed, 1 by default"),
     ROW(ARG_TEXT, optimal, 0, OBJECTIVE_VALUES, 0, 0,
-        "Sokoban: find a solution with the fewest pushes or moves and prove it optimal; pushes-moves: among those with "
-        "the fewest pushes one with the fewest moves; -box-lines, -box-changes and -sessions may follow as further "
-        "tie-breakers; any, the default: nothing is proved"),
+        "Sokoban: find a solution with the fewest pushes or moves and prove it optimal; pushes-moves: among those "
+        "with the fewest pushes one with the fewest moves; -box-lines, -box-changes and -sessions may follow as "
+        "further tie-breakers; any, the default: no proof is demanded"),
     ROW(ARG_SECONDS, polish, 0, "SECONDS", 0, 1e9,
         "Sokoban: spend SECONDS on shortening each solution; by default shortening generates at most as many states as "
         "the search, ends at --time, and leaves out solutions proved optimal"),
@@ -64,9 +64,9 @@ static const struct arg solve_rows[] = {
         "print one line per instance: name, counts and solution, separated by tabs; the summary goes to standard "
         "error"),
     {ARG_FLAG, "write-back", 0, offsetof(struct solve_options, write_back), NULL, 0, 0,
-     "Sokoban: add the solutions to the level file itself, or to a copy of it at --out"},
+     "Sokoban: add the solutions to the level file itself, or with --out to a copy of it"},
     ROW(ARG_TEXT, resume, 0, "FILE", 0, 0,
-        "append a JSON line to FILE as each instance ends; skip instances whose answer FILE already has"),
+        "append a JSON line to FILE whenever an instance is finished; skip instances that FILE already answers"),
     ROW(ARG_FLAG, reuse, 0, NULL, 0, 0, "Sokoban: solve levels that are equal up to rotation and reflection only once"),
     ROW(ARG_FLAG, table, 0, NULL, 0, 0,
         "at the end print a table with one row per file: instances solved, proved optimal, times"),
@@ -140,7 +140,7 @@ static bool check_method(const struct cli *cli, const struct input *input, const
 static void warn_of_other_counts(const struct solve_options *options) {
     const struct polish_aim *aim = &options->objective.aim;
     if (options->objective.prove && (aim->count > 1 || aim->order[0] != POLISH_COUNT_MOVES))
-        cli_complain("solve: warning: --optimal %s: only Sokoban counts that; here the least cost is proved",
+        cli_complain("solve: warning: --optimal %s: this objective is for Sokoban only; here the least cost is proved",
                      options->optimal);
 }
 

@@ -144,7 +144,7 @@ test_usage_options_without_effect() {
     expect_err 'warning: --first has no effect: only Sokoban solutions are shortened'
     run solve "$data/tiles.txt" --only 1 --optimal pushes
     expect_rc 0
-    expect_err 'warning: --optimal pushes: only Sokoban counts that; here the least cost is proved'
+    expect_err 'warning: --optimal pushes: this objective is for Sokoban only; here the least cost is proved'
     run solve "$data/tiles.txt" --only 1 --optimal moves
     expect_silence err
     run solve --polish 1 --reuse --table --json "$data/pancakes.txt:1"
