@@ -15,10 +15,8 @@ static const char *find_lack(unsigned needs, const soloist_domain *domain, const
     } rows[] = {
         {SEARCH_NEEDS_ONE_PLAYER, domain->players == 1, "a domain for one player", "has two"},
         {SEARCH_NEEDS_TWO_PLAYERS, domain->players == 2, "a domain for two players", "has one"},
-        {SEARCH_NEEDS_GOAL, domain->aim == SOLOIST_LEAST_COST, "a domain that aims at least cost",
-         "aims at most score"},
-        {SEARCH_NEEDS_SCORE, domain->aim == SOLOIST_MOST_SCORE, "a domain that aims at most score",
-         "aims at least cost"},
+        {SEARCH_NEEDS_GOAL, domain->aim == SOLOIST_LEAST_COST, "a domain that minimises cost", "maximises a score"},
+        {SEARCH_NEEDS_SCORE, domain->aim == SOLOIST_MOST_SCORE, "a domain that maximises a score", "minimises cost"},
         {SEARCH_NEEDS_BOUND, domain->bound, "a bound", "has none"},
         {SEARCH_NEEDS_REVERSE, domain->reverse, "a domain that can be played backwards", "cannot"},
         {SEARCH_NEEDS_REVERSE_BOUND, domain->reverse && domain->reverse->bound, "a bound for backward play",

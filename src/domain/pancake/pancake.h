@@ -49,7 +49,7 @@ enum pancake_bound { PANCAKE_GAP, PANCAKE_NONE };
 #define PANCAKE_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                    \
     INT(T, gap, 0, 0, PANCAKE_MOST, "k of the bound GAP-k, which ignores the k smallest pancakes")                     \
     CHOICE(T, bound, PANCAKE_GAP, "gap|none",                                                                          \
-           "lower bound: gap: the number of neighbours that differ in size by more than one; none: no bound")
+           "lower bound: gap: the number of pairs of neighbours that differ in size by more than one; none: no bound")
 
 /* Reads one stack into stack[0..n-1]; returns n, or 0 with an error that gives its place in the file. */
 int pancake_read_stack(const soloist_chunk *chunk, uint8_t stack[PANCAKE_MOST], soloist_error *error);

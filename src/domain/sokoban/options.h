@@ -34,8 +34,8 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     CHOICE(T, optimal, 0, "pushes|moves", "what is minimised: the pushes, or all moves of the player")                 \
     SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                 \
     BOOL(T, corrals, true,                                                                                             \
-         "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, if a solution "    \
-         "with the fewest pushes is kept (only with optimal=pushes)")                                                  \
+         "PI-corral pruning: try only pushes into a part of the floor that the player cannot enter, wherever this "    \
+         "keeps a solution with the fewest pushes; has an effect only with optimal=pushes")                            \
     BOOL(T, corral_deadlocks, true,                                                                                    \
          "prune positions in which a part of the floor that the player cannot enter can neither be opened nor solved") \
     CHOICE(T, pairs, SOKOBAN_PAIRS_AUTO, "auto|on|off",                                                                \
@@ -49,11 +49,11 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
     BOOL(T, deadlock_tables, false,                                                                                    \
          "prune pushes that make a small pattern of boxes and walls which is dead according to precomputed tables")    \
     CHOICE(T, tunnels, SOKOBAN_TUNNELS_NONE, "none|keeping|out",                                                       \
-           "push a box through a tunnel in one move: keeping: only if a solution with the fewest pushes is kept; "     \
-           "out: always, which loses solutions")                                                                       \
+           "push a box through a tunnel in one move: keeping: only where this keeps a solution with the fewest "       \
+           "pushes; out: always, which may lose solutions")                                                            \
     BOOL(T, goal_macros, false,                                                                                        \
-         "goal macros: a box that enters the goal room is pushed on to the next goal to be filled, in one move; may "  \
-         "lose solutions, also those with the fewest pushes")                                                          \
+         "goal macros: a box that enters the goal room is pushed on to the next goal to be filled, in one move; "      \
+         "may lose solutions, including all with the fewest pushes")                                                   \
     CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
            "with goal_macros: when a goal macro is the only move that is tried: near: if its first push enters the "   \
            "goal room; far: also if a box can be taken there by several pushes; may lose solutions")                   \
@@ -64,15 +64,15 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
            "with the fewest pushes, but needs as many goals as boxes; rolling-stone: may overestimate, so that "       \
            "nothing is proved")                                                                                        \
     CHOICE(T, share, SOKOBAN_SHARE_NONE, "none|findings|patterns|never",                                               \
-           "what the fess searches of one level share: findings: results of their small searches, which saves time; "  \
-           "patterns: also the deadlocked sets of boxes that these found; none: nothing, but the default mix changes " \
-           "it to share=findings,triples=400 unless triples or deadlock_tables is on; never: nothing, and the mix "    \
-           "does not change it")                                                                                       \
+           "what the fess searches of one level share: findings: results of their small searches, which saves "        \
+           "time; patterns: also the deadlocked sets of boxes that the small searches found; none: nothing, but "      \
+           "the default mix replaces this value by share=findings,triples=400 unless triples or deadlock_tables is "   \
+           "on; never: nothing, also in the default mix")                                                              \
     INT(T, deadlock_nodes, 200, 2, 4000, "with pattern_deadlocks: most positions in one small search")                 \
     INT(T, penalty_nodes, 200, 2, 4000, "with penalties: most positions in one small search")                          \
     INT(T, pattern_zone, 5, 0, 100,                                                                                    \
-        "with pattern_deadlocks or penalties: a small search takes a box as solved once it is this many steps away "   \
-        "from the set of boxes; 0: only on a goal")
+        "with pattern_deadlocks or penalties: a small search counts a box as solved once it is this many steps away "  \
+        "from the set of boxes; 0: only once it is on a goal")
 
 SOLOIST_OPTIONS(sokoban_options, SOKOBAN_PUSH_OPTIONS);
 SOLOIST_OPTIONS(sokoban_moves_options, SOKOBAN_SHARED_OPTIONS);

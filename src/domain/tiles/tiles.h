@@ -33,9 +33,10 @@ enum {
 
 #define TILES_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                      \
     CHOICE(T, goal, 0, "blank-first|blank-last", "goal board: blank-first: 0 1 2 ...; blank-last: 1 2 ... 0")          \
-    CHOICE(T, bound, TILES_AUTO, "manhattan|linear-conflict|none|555|663|78|6666|444444|55554|walking-distance|auto",  \
-           "lower bound on the moves to go; 555 and other numbers: pattern databases for groups of 5, 5 and 5 tiles "  \
-           "and so on, built once and kept on disk; auto: 444444 on 5x5, otherwise manhattan")
+    CHOICE(                                                                                                            \
+        T, bound, TILES_AUTO, "manhattan|linear-conflict|none|555|663|78|6666|444444|55554|walking-distance|auto",     \
+        "lower bound on the moves to go; a number such as 555: pattern databases, here for three groups of 5 tiles, "  \
+        "built once and kept on disk; auto: 444444 on 5x5, otherwise manhattan")
 SOLOIST_OPTIONS(tiles_options, TILES_OPTIONS);
 
 struct soloist_instance {

@@ -12,14 +12,15 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                   \
     INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
     REAL(T, rate, 3e-3, 0, 10, "learning rate (Adam)")                                                                 \
-    INT(T, warm_up, 200, 0, 1000000, "training steps in which the learning rate rises to its full value")              \
+    INT(T, warm_up, 200, 0, 1000000,                                                                                   \
+        "number of training steps at the beginning, during which the learning rate rises to its full value")           \
     REAL(T, l2, 1e-4, 0, 1, "weight of L2 regularisation")                                                             \
     REAL(T, max_grad_norm, 0, 0, 1e9, "gradients with a norm above this are clipped; 0: no clipping")                  \
     REAL(T, value_weight, 1, 0, 1e9,                                                                                   \
          "weight of the value's squared error in the loss; values are scaled so that the highest is 1")                \
     REAL(T, underestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too low")      \
     REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
-    REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points for which a network's value of 1 stands")                   \
+    REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
@@ -39,13 +40,13 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     REAL(T, ema_decay, 0.98, 0, 1,                                                                                     \
          "decay of the running mean of the weights, which becomes the trained network; 0: the last weights become "    \
          "the network")                                                                                                \
-    INT(T, ema_steps, 50, 1, 1000000, "training steps between updates of this running mean")                           \
+    INT(T, ema_steps, 50, 1, 1000000, "training steps between updates of the running mean of the weights")             \
     REAL(T, solve_time, 0.5, 0, 1e6, "seconds for which --method searches per game")                                   \
     INT(T, solve_iterations, 0, 0, 1000000000,                                                                         \
         "iterations for which --method searches per game; 0: solve_time is used instead")                              \
     REAL(T, dagger, 0.5, 0, 1,                                                                                         \
          "DAgger: share of the games of --method that begin at a position to which the network's own moves have led")  \
-    INT(T, dagger_steps, 1000, 1, 1000000000, "DAgger: number of training steps after which such games begin")         \
+    INT(T, dagger_steps, 1000, 1, 1000000000, "DAgger: number of training steps before the first of these games")      \
     INT(T, solve_games, 0, 0, 1000000000, "most games that --method plays; 0: no limit")                               \
     REAL(T, solve_share, 0.3, 0, 1, "share of the training time after which self-play replaces --method")              \
     BOOL(T, self_play, true, "play games by self-play after those of --method")                                        \
@@ -68,14 +69,14 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     REAL(T, refresh_s, 0, 0, 1e9,                                                                                      \
          "self-play: seconds after which the players get the newest weights; 0: 20 with play=search, otherwise 0.25")  \
     REAL(T, inverse_temperature, 1, 0, 1000,                                                                           \
-         "play=lookahead: the probability of a move is proportional to prior * exp(inverse_temperature * advantage / " \
-         "standard deviation)")                                                                                        \
+         "play=lookahead: the probability of a move is proportional to prior * exp(inverse_temperature * advantage "   \
+         "/ standard deviation of the advantages)")                                                                    \
     REAL(T, gae_lambda, 0.95, 0, 1,                                                                                    \
          "play=ppo: GAE lambda; play=lookahead: lambda of the TD(lambda) return that the value learns")                \
     REAL(T, clip_range, 0.2, 0.001, 1, "play=ppo: PPO clip range")                                                     \
     REAL(T, entropy, 0.01, 0, 10, "play=ppo: weight of the entropy bonus")                                             \
     INT(T, drawn_capacity, 262144, 1, 1000000000,                                                                      \
-        "play=ppo or lookahead: positions kept to learn from; the oldest are replaced")                                \
+        "play=ppo or lookahead: positions of self-play kept to learn from; the oldest are replaced")                   \
     REAL(T, drawn_reuse, 1, 0.01, 1e9, "play=ppo or lookahead: how often a position is learned from, on average")      \
     CHOICE(T, policy, 0, "action|visits",                                                                              \
            "play=search: what the policy learns: action: the move played; visits: the visit counts of all moves")      \
@@ -92,7 +93,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     INT(T, epochs, 0, 0, 1000000,                                                                                      \
         "--way generations: a fixed number of epochs per generation, without early stopping; 0: patience is used "     \
         "instead")                                                                                                     \
-    BOOL(T, from_scratch, true, "--way generations: each generation begins with a new network")
+    BOOL(T, from_scratch, true,                                                                                        \
+         "--way generations: each generation begins with a new network; false: it goes on with the previous one")
 
 SOLOIST_OPTIONS(training_options, TRAINING_OPTIONS);
 

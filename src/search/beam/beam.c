@@ -172,9 +172,9 @@ static bool beam_suits(const struct search_run *run) {
     bool scored = run->domain->aim == SOLOIST_MOST_SCORE;
     if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
         return soloist_fail(run->error, 0, 0,
-                            "%.80s: needs a domain that aims at most score and has play-outs of its own", run->method);
+                            "%.80s: needs a domain that maximises a score and has play-outs of its own", run->method);
     return options->score != BEAM_SCORE_VALUES || scored ||
-           soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that aims at most score", run->method);
+           soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that maximises a score", run->method);
 }
 
 /* Checks that the network gives what the options ask for. */

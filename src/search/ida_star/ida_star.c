@@ -9,16 +9,17 @@
            "expands a state in less time than a look-up in the table takes")                                           \
     INT(T, table_mb, 0, 0, 1 << 20, "megabytes of the table; 0: 64, or a quarter of the memory limit if that is less") \
     CHOICE(T, order, IDA_STAR_ORDER_AUTO, "auto|none|bound|inertia",                                                   \
-           "order of children: none: as the domain lists them; bound: least bound first; inertia: first moves of the " \
-           "piece that was moved last, then least bound; auto: bound if there is a table, otherwise none")             \
+           "order of children: none: as the domain lists them; bound: least bound first; inertia: first the moves "    \
+           "of the piece that was moved last, then the others, each by least bound; auto: bound if there is a "        \
+           "table, otherwise none")                                                                                    \
     INT(T, weight, 100, 100, 1000,                                                                                     \
         "weight of the bound in percent (astar's weight is a factor: its 1.5 is 150 here); above 100: solutions are "  \
         "found sooner but may not be optimal")                                                                         \
     INT(T, relevance, 0, 0, IDA_STAR_MOST_HISTORY,                                                                     \
-        "relevance cuts, if the domain has them: moves that have little to do with the last moves are cut off; this "  \
-        "is the number of last moves that are compared; may lose the optimum; 0: no cuts")                             \
+        "relevance cuts, if the domain has them: a move that has little to do with the moves before it is cut off; "   \
+        "the value says how many of the moves before it are examined; may lose the optimum; 0: no cuts")               \
     INT(T, switches, 2, 0, IDA_STAR_MOST_HISTORY,                                                                      \
-        "with relevance: how many of these last moves may be far from the move just before them")                      \
+        "with relevance: how many of the moves examined may each be far from the move just before it")                 \
     INT(T, influence, 0, 0, 254,                                                                                       \
         "with relevance: distance above which two moves count as far from each other; 0: chosen by the level's size")  \
     BOOL(T, dual, false,                                                                                               \

@@ -21,16 +21,18 @@ enum bimcts_log_visits { BIMCTS_LOG_PARENT, BIMCTS_LOG_TREE };
            "with direction=both: which tree has the first iteration: down: the one from the root; up: the one from "   \
            "the goals")                                                                                                \
     REAL(T, c, 1, 0, 1e6,                                                                                              \
-         "c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of a child and n the number "  \
-         "of its visits: weight of exploration")                                                                       \
+         "weight of exploration: c in the selection formula Q + c sqrt(k ln N / n), where Q is the mean result of "    \
+         "a child and n the number of its visits")                                                                     \
     REAL(T, log_factor, 1.1, 0, 100, "k in the selection formula Q + c sqrt(k ln N / n)")                              \
     CHOICE(T, log_visits, BIMCTS_LOG_TREE, "parent|tree",                                                              \
            "N in the selection formula: parent: visits of the child's parent; tree: iterations of the whole tree")     \
-    INT(T, siblings, 10, 0, 1000000, "a leaf is expanded only after this many visits for each child of its parent")    \
+    INT(T, siblings, 10, 0, 1000000,                                                                                   \
+        "a leaf is expanded only after this many visits times the number of its parent's children")                    \
     INT(T, length, 0, 0, 1000000,                                                                                      \
         "most moves from a tree's root to the end of a play-out; 0: derived from the bound of the first state")        \
     BOOL(T, prune, false,                                                                                              \
-         "leave out moves that the domain proves to be dead or unnecessary, and moves that take back the last one")    \
+         "leave out moves that the domain proves to be unnecessary or to lead to a dead state, and moves that take "   \
+         "back the previous one")                                                                                      \
     BOOL(T, playout_solves, false, "a play-out that reaches the other end is also a solution and ends the search")
 SOLOIST_OPTIONS(bimcts_options, BIMCTS_OPTIONS);
 

@@ -36,19 +36,19 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
 
 #define MCTS_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                                 \
     CHOICE(T, rule, MCTS_UCT, "uct|ucb1tuned|sp|puct",                                                                 \
-           "selection formula, where Q is the mean result of a child, n the number of its visits and N that of its "   \
-           "parent: uct: Q + c sqrt(k ln N / n); ucb1tuned: exploration limited by the variance of the results; sp: "  \
-           "uct plus a deviation term; puct: Q + c sqrt(N) / (1 + n) / number of moves")                               \
-    REAL(T, c, 1, 0, 1e6, "c in the selection formula: weight of exploration")                                         \
+           "selection formula: uct: Q + c sqrt(k ln N / n); ucb1tuned: exploration limited by the variance of the "    \
+           "results; sp: uct plus a deviation term; puct: Q + c sqrt(N) / (1 + n) / number of moves; here Q is the "   \
+           "mean result of a child, n the number of its visits and N the number of its parent's visits")               \
+    REAL(T, c, 1, 0, 1e6, "weight of exploration: c in the selection formula")                                         \
     REAL(T, d, 32, 0, 1e9,                                                                                             \
          "rule=sp: D in its deviation term sqrt(variance + D / n), which favours children with few visits")            \
     REAL(T, log_factor, 2, 0, 100, "rule=uct or sp: k in the exploration term c sqrt(k ln N / n)")                     \
     REAL(T, best_bonus, 0, 0, 1000, "a child's best result, times this number, is added to its mean result")           \
     REAL(T, best_share, 0, 0, 1, "share of a child's best result in its value; the rest is its mean result")           \
     CHOICE(T, normalise, MCTS_RAW, "none|static|space-local|max-min",                                                  \
-           "how the values of a node's children are scaled to 0..1: static: divided by the option range; "             \
-           "space-local: by the least and greatest result below the node; max-min: by the least and greatest mean of " \
-           "the children; none: not at all")                                                                           \
+           "how the values of a node's children are scaled to 0..1: static: they are divided by the value of the "     \
+           "option range; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the "    \
+           "least mean among the children becomes 0 and the greatest 1; none: they are not scaled")                    \
     REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
     CHOICE(T, ties, MCTS_TIES_FIRST, "first|random|order",                                                             \
            "which child is chosen if several have the same value: first: the one added first; random: a random one; "  \
@@ -59,10 +59,12 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
         "others, in their own order; inherit: by the selection formula, with the parent's first result as their mean") \
     CHOICE(T, expand, MCTS_EXPAND_ONE, "one|all", "how many children are added when a node is expanded")               \
     INT(T, expand_visits, 0, 0, 1000000, "a leaf is expanded only after this many visits")                             \
-    INT(T, expand_siblings, 0, 0, 1000, "a leaf is expanded only after this many visits for each child of its parent") \
+    INT(T, expand_siblings, 0, 0, 1000,                                                                                \
+        "a leaf is expanded only after this many visits times the number of its parent's children; 0: "                \
+        "expand_visits is used instead")                                                                               \
     BOOL(T, prune, true,                                                                                               \
-         "leave out moves that the domain proves to be dead or unnecessary; false: try every legal move, and stop at " \
-         "dead states")                                                                                                \
+         "leave out moves that the domain proves to be unnecessary or to lead to a dead state; false: try every "      \
+         "legal move, and stop at dead states")                                                                        \
     CHOICE(T, cycles, MCTS_CYCLES_KEPT, "kept|stop|avoid",                                                             \
            "if a state occurs twice in one iteration: kept: go on; stop: end the iteration and leave the move "        \
            "untried; avoid: try another move")                                                                         \
@@ -79,10 +81,11 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
     NAME(T, simulate, MCTS_SIMULATIONS,                                                                                \
          "how a leaf is valued: random, eps-greedy, eps-ida: by a play-out of this kind; NAME: by the domain's "       \
          "play-out of that name; auto: by the last in the domain's list of play-outs, which is the best informed; "    \
-         "none: by the reward of the leaf's state; bfs: by the best reward among the states around it")                \
+         "none: by the reward of the leaf's state; bfs: by the best reward among the states at most `depth` moves "    \
+         "away")                                                                                                       \
     CHOICE(T, valued, MCTS_VALUED_LEAF, "leaf|children",                                                               \
-           "what an iteration values: leaf: the leaf that it reaches; children: every node that it adds (if "          \
-           "states=one-node, simulate=none and the domain has a bound; otherwise only the leaf)")                      \
+           "what an iteration values: leaf: the leaf that it reaches; children: every node that it adds; this "        \
+           "needs states=one-node, simulate=none and a domain with a bound, otherwise only the leaf is valued")        \
     INT(T, burst, 1, 1, 64,                                                                                            \
         "with valued=children: number of nodes expanded in one descent from the root, each a child of the one before") \
     REAL(T, eps, 0.2, 0, 1, "simulate=eps-greedy or eps-ida: share of the moves that are random")                      \
@@ -97,7 +100,7 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NAMED };
          "with reward=auto in a domain that minimises cost: a state is worth -(bound + path_weight * cost of the "     \
          "path to it)")                                                                                                \
     REAL(T, second_path_weight, -1, -1, 100,                                                                           \
-         "path_weight of every second tree, if there are several; -1: the same as path_weight")                        \
+         "path_weight of every second tree, if the search grows several trees; -1: the same as path_weight")           \
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "what threads share: tree: one tree, without locks; root: nothing, each has its own tree; leaf: the "       \
            "play-outs of one leaf")                                                                                    \

@@ -252,7 +252,7 @@ static bool settle_reward(const struct search_run *run, const struct mcts_option
     enum mcts_reward kind = (enum mcts_reward)place_in(MCTS_REWARDS, options->reward);
     *reward = -1;
     if (kind == MCTS_REWARD_SOLVED && run->domain->aim == SOLOIST_MOST_SCORE)
-        return refuse(run, "reward=solved needs a domain that aims at least cost");
+        return refuse(run, "reward=solved needs a domain that minimises cost");
     if (kind != MCTS_REWARD_NAMED)
         return true;
     *reward = search_find_name(run, "reward", options->reward, run->domain->reward ? run->domain->reward->names : NULL);
@@ -305,7 +305,7 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     if (one_node && (options->expand != MCTS_EXPAND_ALL || options->per_move || !options->prune || options->pool))
         return refuse(run, "states=one-node needs expand=all and prune=true, and excludes per_move and pool");
     if (one_node && !goal)
-        return refuse(run, "states=one-node needs a domain that aims at least cost");
+        return refuse(run, "states=one-node needs a domain that minimises cost");
     if (options->pool && (options->expand != MCTS_EXPAND_ONE || run->shape.most_moves > 128))
         return refuse(run, "pool needs expand=one and a domain with at most 128 moves per state");
     if (options->parallel == MCTS_LEAF_PARALLEL && run->threads > 1 &&
@@ -314,7 +314,7 @@ static bool check_options(const struct search_run *run, const struct mcts_option
     if (options->pool == 1)
         return refuse(run, "a pool of one node has no room for a child");
     if (simulation(options) == MCTS_SIMULATE_IDA_STAR && (!goal || !run->domain->bound))
-        return refuse(run, "simulate=eps-ida needs a domain that aims at least cost and has a bound");
+        return refuse(run, "simulate=eps-ida needs a domain that minimises cost and has a bound");
     if (run->shape.most_moves >= MCTS_UNTRIED_BUSY)
         return refuse(run, "a state of the domain has too many moves");
     return true;

@@ -11,7 +11,7 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
 #define NESTED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     CHOICE(T, search, NESTED_NRPA, "nrpa|nmcs|nmcts",                                                                  \
            "what each level does: nrpa: adapts a policy; nmcs: tries every move; nmcts: grows a tree; by default "     \
-           "what the name of the method says")                                                                         \
+           "the one that the method is named after")                                                                   \
     INT(T, level, 3, 1, 12, "levels of nesting; level 0 is a play-out")                                                \
     INT(T, n, 100, 1, 1000000, "how often a level calls the level below (nmcts: iterations of its tree)")              \
     REAL(T, alpha, 1, 0, 100, "nrpa: step size by which a policy is adapted towards the best line")                    \
@@ -22,7 +22,7 @@ enum nested_codes { NESTED_CODES_AUTO, NESTED_CODES_MOVE, NESTED_CODES_STATE, NE
     REAL(T, network_bias, 0, 0, 10,                                                                                    \
          "nrpa: weight of the logarithm of a network's prior in a policy; 0: no network is used")                      \
     INT(T, bias_depth, 5, 1, 1000000,                                                                                  \
-        "with network_bias: the network's prior is used only for this many moves from the root")                       \
+        "with network_bias: the network's prior is used only for the first moves of a line, at most this many")        \
     INT(T, bias_states, 65536, 1, 16777216, "with network_bias: number of states whose priors each thread remembers")  \
     CHOICE(                                                                                                            \
         T, codes, NESTED_CODES_AUTO, "auto|move|state|step",                                                           \

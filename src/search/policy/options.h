@@ -12,24 +12,26 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
 
 #define POLICY_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                     \
     REAL(T, c, 2, 0, 1e6,                                                                                              \
-         "c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean result of a move, P its prior, n " \
-         "the number of its visits and N that of the node: weight of exploration")                                     \
+         "weight of exploration: c in the selection formula Q + c P sqrt(N) / (1 + n), where Q is the mean result "    \
+         "of a move, P its prior, n the number of its visits and N the number of the node's visits")                   \
     CHOICE(T, normalise, POLICY_MAX_MIN, "static|space-local|max-min",                                                 \
-           "how the values of a node's moves are scaled to 0..1: static: divided by the option range; space-local: "   \
-           "by the least and greatest result below the node; max-min: by the least and greatest mean of the moves")    \
+           "how the values of a node's moves are scaled to 0..1: static: they are divided by the value of the "        \
+           "option range; space-local: the least result below the node becomes 0 and the greatest 1; max-min: the "    \
+           "least mean among the moves becomes 0 and the greatest 1")                                                  \
     REAL(T, range, 5000, 1e-9, 1e12, "normalise=static: the number by which values are divided")                       \
     REAL(T, best_share, 0, 0, 1, "share of a move's best result in its value; the rest is its mean result")            \
     CHOICE(T, rollout, POLICY_ROLLOUT_RANDOM, "random|guided|none|best",                                               \
            "how a leaf is played out: random: at random; guided: at random with the priors as probabilities; best: "   \
-           "by the domain's best play-out policy; none: not at all, the network's value is the result")                \
+           "by the domain's best play-out policy; none: there is no play-out, and the network's value is the result")  \
     REAL(T, value_share, 0, 0, 1,                                                                                      \
          "share of the network's value in a leaf's result; the rest is the play-out's result; 1: no play-outs; "       \
          "ignored with rollout=none")                                                                                  \
     REAL(T, value_scale, 0, 0, 1e9,                                                                                    \
-         "score in points for which a network's value of 1 stands; 0: as the network's file says, or 1 if it says "    \
+         "score in points that a network's value of 1 stands for; 0: as the network's file says, or 1 if it says "     \
          "nothing")                                                                                                    \
     BOOL(T, lines, false,                                                                                              \
-         "also play out leaves whose play-out has no influence on the search, because it may find a better line")      \
+         "also play out a leaf if the result has no influence on the search, because the play-out may be the best "    \
+         "line so far")                                                                                                \
     INT(T, ask_visits, 0, 0, 1000000000,                                                                               \
         "visits that a node must have before the network is asked for its priors; 0: the network is asked at once")    \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
@@ -42,7 +44,7 @@ enum policy_parallel { POLICY_TREE_PARALLEL, POLICY_ROOT_PARALLEL };
     REAL(T, noise_share, 0.25, 0, 1, "share of the Dirichlet noise in the root's priors")                              \
     INT(T, gumbel, 0, 0, 65536,                                                                                        \
         "number of root moves that are drawn with Gumbel noise and then compared by sequential halving within "        \
-        "per_move simulations; 0: the root is searched by PUCT like every node")                                       \
+        "per_move simulations; 0: the root is searched by PUCT like all other nodes")                                  \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \
         "a game is played move by move, with this many simulations before each move; 0: one tree for the whole game")  \
     BOOL(T, keep, false, "with per_move: keep the subtree below the move that was played")                             \

@@ -16,8 +16,8 @@
 
 #define BRANCH_AND_BOUND_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                           \
     CHOICE(T, threshold, BRANCH_AND_BOUND_BEST, "best|falling",                                                        \
-           "lines that cannot reach this score are cut: best: more than the best score so far; falling: a threshold "  \
-           "that begins at the root's bound and falls")                                                                \
+           "which lines are cut: best: those that cannot score more than the best game so far; falling: those that "   \
+           "cannot reach a threshold, which begins at the root's bound and falls")                                     \
     CHOICE(T, order, BRANCH_AND_BOUND_ORDER_PROMISE, "none|promise|step",                                              \
            "order of children: none: as the domain lists them; promise: greatest step plus bound first; step: "        \
            "greatest step first")                                                                                      \

@@ -105,7 +105,7 @@ test_network_without_values() {
 test_network_is_not_for_every_domain() {
     run solve "$data/first.xsb" --only 1 -m policy-mcts
     expect_rc 2
-    expect_err 'policy-mcts needs a domain that aims at most score; sokoban aims at least cost'
+    expect_err 'policy-mcts needs a domain that maximises a score; sokoban minimises cost'
 }
 
 test_network_is_found_among_the_data() {

@@ -179,7 +179,7 @@ test_plugin_method_is_known_everywhere() {
     expect_err 'no method my-astar: '
     run solve "$data/samegame.txt" --plugin ./a_star.so --method my-astar
     expect_rc 2
-    expect_err 'my-astar needs a domain that aims at least cost'
+    expect_err 'my-astar needs a domain that minimises cost'
     run solve "$data/tiles.txt" --only 9 --plugin ./a_star.so --method my-astar:weight=0 --memory 100K --threads 1 --json
     expect_rc 1
     expect_field stopped '"memory"'

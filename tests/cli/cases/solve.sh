@@ -209,7 +209,7 @@ END
     run solve "$data/pancakes.txt" "$data/samegame.txt" --method astar
     expect_rc 2
     expect_silence out
-    expect_err 'samegame.txt: astar needs a domain that aims at least cost; samegame aims at most score'
+    expect_err 'samegame.txt: astar needs a domain that minimises cost; samegame maximises a score'
 }
 
 # Where it is a matter of the instance, the others are solved.

@@ -368,7 +368,7 @@ static void methods_refuse_in_one_sentence(void **unused) {
     assert_int_equal(solve(&two, "graph 2 0 1 1", "bfs", 9, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, "bfs needs a domain for one player; graph has two");
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "bfs", 9, &result, &error), SOLOIST_UNSUPPORTED);
-    assert_string_equal(error.text, "bfs needs a domain that aims at least cost; row aims at most score");
+    assert_string_equal(error.text, "bfs needs a domain that minimises cost; row maximises a score");
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "random", 0, &result, &error), SOLOIST_UNSUPPORTED);
     assert_string_equal(error.text, "random never ends by itself: give a time, node or iteration limit");
     assert_int_equal(solve(&toy_row_domain, "row 1 2", "random:policy=3", 9, &result, &error), SOLOIST_UNSUPPORTED);

@@ -152,7 +152,7 @@ static void methods_belong_to_one_engine(void **unused) {
     static const struct board score = {"samegame", NULL, "2112\n1112\n1212\n2121"};
     read_board(engine, &score, &puzzle);
     assert_int_equal(soloist_method_suits(engine, &puzzle, "my-astar", &limits, &error), SOLOIST_UNSUPPORTED);
-    assert_string_equal(error.text, "my-astar needs a domain that aims at least cost; samegame aims at most score");
+    assert_string_equal(error.text, "my-astar needs a domain that minimises cost; samegame maximises a score");
     soloist_puzzle_free(&puzzle);
     soloist_free(other);
     soloist_free(engine);

@@ -512,7 +512,7 @@ static void what_does_not_fit_is_refused(void **unused) {
            "to choose a move");
     refuse(&samegame_domain, board, "uct:reward=r0", "samegame has no reward r0; it has none");
     refuse(&samegame_domain, board, "schokoban",
-           "schokoban needs a domain that aims at least cost; samegame aims at most score");
+           "schokoban needs a domain that minimises cost; samegame maximises a score");
     refuse(&sokoban_domain, level, "uct:simulate=tabu", "sokoban has no play-out tabu; it has random");
     refuse(&sokoban_domain, level, "schokoban:per_move=5",
            "schokoban:per_move=5: states=one-node needs expand=all and prune=true, and excludes per_move and pool");
