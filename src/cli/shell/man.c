@@ -137,8 +137,9 @@ static void put_overview(void) {
     puts(".SH DESCRIPTION");
     put_prose(
         "Soloist solves deterministic puzzles with full information: Sokoban, SameGame, sliding tiles and pancakes,\n"
-        "and tic-tac-toe as a check with two players. More domains can be loaded from shared objects. A solution\n"
-        "is shown only after an independent referee has replayed it by the rules.\n\n"
+        "and, as a test with two players, tic-tac-toe. More domains can be loaded from shared objects. A solution\n"
+        "is shown only after an independent referee has replayed it by the rules.\n"
+        "\n"
         "A FILE is a file, `-` for standard input, or the name of a level set (`soloist info levels` lists them).\n"
         "FILE:1-20 takes only its instances 1 to 20. The domain is recognised from the file.\n");
     puts(".SH COMMANDS\nEach has a page of its own, such as \\fBsoloist\\-solve\\fR(1).");

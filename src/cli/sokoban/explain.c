@@ -101,7 +101,8 @@ const struct command explain_command = {
     .usage = "FILE... [OPTIONS]",
     .about =
         "For every domain with a goal to reach: sokoban, tiles, pancake, and such domains in plugins. A game for the\n"
-        "highest score, such as samegame, is never dead; for it, only what it can still score is reported.\n"
+        "highest score, such as samegame, is never dead; for such a game only the best score that was found is "
+        "reported.\n"
         "In Sokoban these rules are tried in turn: dead squares, freeze deadlocks, more boxes than goals along a "
         "wall,\n"
         "boxes that cannot all reach different goals, closed diagonals, corrals, positions in which every push leads\n"

@@ -20,8 +20,9 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
 
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
-           "lower bound: remaining: number of boxes off goals; manhattan: sum of the distances to the nearest goals; " \
-           "matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan or push distances") \
+           "lower bound: remaining: number of boxes off goals; manhattan: sum of all boxes' distances to their "       \
+           "nearest goals; matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan "    \
+           "or push distances")                                                                                        \
     BOOL(T, freeze, true,                                                                                              \
          "prune freeze deadlocks: boxes that block each other for good, at least one of them off a goal")              \
     BOOL(T, wall_line, true, "prune positions with more boxes than goals along a wall that the boxes cannot leave")    \
@@ -56,7 +57,7 @@ enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OF
          "may lose solutions, including all with the fewest pushes")                                                   \
     CHOICE(T, goal_cuts, SOKOBAN_GOAL_CUTS_NONE, "none|near|far",                                                      \
            "with goal_macros: when a goal macro is the only move that is tried: near: if its first push enters the "   \
-           "goal room; far: also if a box can be taken there by several pushes; may lose solutions")                   \
+           "goal room; far: also if several pushes can take a box to the goal room; may lose solutions")               \
     BOOL(T, pattern_deadlocks, false,                                                                                  \
          "after every push, small searches learn which sets of boxes are deadlocked; loses no solution")               \
     CHOICE(T, penalties, SOKOBAN_PENALTIES_NONE, "none|sound|rolling-stone",                                           \

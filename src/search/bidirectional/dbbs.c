@@ -73,7 +73,8 @@ static soloist_code dbbs_run(struct search_run *run) {
 
 const struct search_method search_dbbs = {
     .name = "dbbs",
-    .summary = "DBBS: bidirectional A* that expands pairs of buckets of similar states; proves optimality",
+    .summary = "DBBS: bidirectional A* that expands pairs of buckets, each of states with equal cost and bounds; "
+               "proves optimality",
     .needs = BIDIRECTIONAL_NEEDS,
     .suits = bidirectional_suits_consistent,
     .ignores = search_ignores_all,

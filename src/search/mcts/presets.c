@@ -60,7 +60,8 @@ const struct search_method search_ucb1_tuned = {
 
 const struct search_method search_vanillaban = {
     .name = "vanillaban",
-    .summary = "tree search without play-outs: a state is worth minus its Manhattan matching",
+    .summary = "tree search without play-outs: a state is worth minus the cost of its cheapest matching by Manhattan "
+               "distances",
     .options = mcts_options_rows,
     .aliases = aliases,
     .options_size = sizeof(struct mcts_options),
