@@ -118,7 +118,7 @@ static void print_domain(const soloist_domain *domain) {
     printf("  %-14s life core text", "groups");
     print_groups(domain);
     if (domain->text->shown_in)
-        printf("  %-14s shown in the moves of %s\n", "solutions", domain->text->shown_in);
+        printf("  %-14s shown with the moves of the domain %s\n", "solutions", domain->text->shown_in);
     if (domain->sample)
         print_names("play-outs", domain->sample->policies);
     if (domain->reward)

@@ -337,8 +337,9 @@ const struct command show_command = {
              "HTML;\n"
              "in HTML it can be paused and stepped; in PNG it is a sheet of positions. Without --out the picture is "
              "written\n"
-             "beside the input: from levels.xsb, levels.svg for all instances, levels-3.svg for instance 3\n"
-             "and levels-3-film.svg for a film of it. Instances of domains from plugins are drawn as text.",
+             "beside the input: for levels.xsb as levels.svg, for its instance 3 as levels-3.svg, and for a film of "
+             "instance\n"
+             "3 as levels-3-film.svg. Instances of domains from plugins are drawn as text.",
     .args = picture_rows,
     .run = run,
 };

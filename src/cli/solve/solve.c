@@ -56,8 +56,8 @@ static const struct arg solve_rows[] = {
     ROW(ARG_INT, jobs, 'j', "N", 1, 1024,
         "instances solved at the same time; by default enough to keep every core busy"),
     ROW(ARG_TEXT, out, 'o', "FILE", 0, 0,
-        "write the solutions: for Sokoban a .sok collection, otherwise one per line; -: to standard output, and "
-        "everything else to standard error"),
+        "write the solutions to FILE: for Sokoban as a .sok collection, otherwise one per line; if FILE is -, they "
+        "go to standard output and everything else to standard error"),
     ROW(ARG_FLAG, save, 0, NULL, 0, 0,
         "write the solutions beside each FILE: levels.xsb gives levels.sok; an existing file is never overwritten"),
     ROW(ARG_FLAG, lurd, 0, NULL, 0, 0,
