@@ -12,13 +12,14 @@ extern "C" {
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
     int32_t length; /* the number of moves played */
-    bool ended;     /* false: the limit stopped the game, or no move was left */
+    bool ended;     /* false: the limit or a stop token stopped the game, or no move was left */
 } soloist_playout;
 
 /* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
 typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
-    /* Names, terminated by NULL, at least one; the first is uniform over moves, the last is the best informed. */
+    /* Names of the policies for play-outs, at least one, terminated by NULL. The first policy chooses uniformly among
+     * the moves; the last is the best informed. */
     const char *const *policies;
     /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
      * trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds asks `stop`
@@ -31,8 +32,8 @@ typedef struct soloist_sample {
 typedef struct soloist_reward {
     size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
-    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
-     * is NULL if the reward of a single state is asked for, as tree search does. */
+    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. If
+     * `before` is NULL, the reward of the state `after` by itself is asked for; tree search does this. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
@@ -94,9 +95,9 @@ typedef struct soloist_prospect {
  * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
  * at the end.
  *
- * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
- * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; only
- * in the group for a plan's game is plain NULL. */
+ * Larger moves are complete: every plain move after which a solution is still possible is the first of some larger
+ * move, which may have no other plain move. So if no larger move is left, there is no solution. doomed, plan and adopt
+ * may be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
@@ -124,9 +125,9 @@ typedef struct soloist_features {
     /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
      * larger move that led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if what was learned after list was called for the state proves that the state is lost. Called before
-     * each move of the state is played. think is set now and then: the call may then take as long as the search needs
-     * for about a thousand states. NULL: the group learns nothing. */
+    /* True only if the state is proved lost by something that was learned since list was called for it. The search
+     * calls this before it plays a move of the state. If think is true, which is seldom, the call may take as long as
+     * the search needs for about a thousand states. NULL: the group learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
      * pointer is NULL in a plan's game. */
@@ -203,7 +204,8 @@ typedef struct soloist_member {
     /* In a sequence: the member may use this percentage of what is left of the limits when it begins. The last member
      * may use all that is left. */
     int percent;
-    /* In a round robin: the member's part of the work of a round, in proportion to the shares of the others. */
+    /* In a round robin: the member's part of each round's work is its share divided by the sum of all members'
+     * shares. */
     int share;
     /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
      * has a node limit. */

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What a method needs of a domain, joined by |. If something is missing, the engine refuses the method in one
- * sentence, and the method does not run. So the method need not test whether these groups are NULL. */
+/* What a method needs of a domain, joined by |. If a domain lacks something, the engine says so in one sentence and
+ * does not run the method. So the method need not test whether these groups are NULL. */
 typedef enum soloist_need {
     SOLOIST_NEEDS_ONE_PLAYER = 1 << 0,
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the aim is SOLOIST_LEAST_COST */
@@ -42,9 +42,9 @@ typedef struct soloist_method {
     size_t options_size;           /* of the struct that the rows describe */
     unsigned needs;                /* of soloist_need */
     /* Searches. Returns SOLOIST_OK no matter how the search ended, or what soloist_run_fail returned. What was found
-     * and proved is reported by soloist_run_record and the claims. Before the function returns, all memory of the run
-     * must have been given back, and all threads that the method started must have ended. Several threads may run the
-     * method at once, each on a run of its own: so it keeps no static data that changes. */
+     * and proved is reported by soloist_run_record and the claims. Before it returns, the function must give back all
+     * memory that it took from the run and end all threads that it started. Several threads may run the method at once,
+     * each on a run of its own: so it keeps no static data that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 
@@ -118,19 +118,19 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If it is the
  * first or better than the best so far, it is copied and the result is true. The engine replays the best line after the
- * run; a line that has an illegal move, does not reach an end, or has another value makes the solve fail. Any thread
- * may call it, but only one at a time. */
+ * run; the solve fails if that line has an illegal move, does not reach an end, or has another value than the one given
+ * here. Any thread may call it, but only one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
  * method that ran before may have recorded that line. */
 bool soloist_run_found(const soloist_run *run, int32_t *value);
-/* Claims that no line is better than the best recorded one, or that no line reaches an end. The engine checks the
- * domain's bounds along a line that is called optimal, and ignores both claims if the domain's options let it prune the
- * best solution or all solutions (see bound.lossless). */
+/* soloist_run_claim_optimal claims that no line is better than the best recorded one, soloist_run_claim_impossible that
+ * no line reaches an end. The engine checks the domain's bounds along a line that is claimed to be optimal. It ignores
+ * both claims if the domain's options let it prune the best solution or all solutions (see bound.lossless). */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
-/* Whether the best line is known to be optimal: claimed, or its value equals the bound of the root. Then nothing is
- * left to search. */
+/* Whether the best line is known to be optimal, because this was claimed or because its value equals the bound of the
+ * root. Then nothing is left to search. */
 bool soloist_run_is_optimal(const soloist_run *run);
 /* Sets the note of the progress line, for example "depth 14". */
 void soloist_run_note(soloist_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -10,8 +10,9 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. All threads read
-     * the token often, so it is kept in another cache line than the counters, which they write. */
+    /* A token for work that does not count nodes; it is stopped together with the caller's token, or at the deadline of
+     * the run. All threads read this token often, so it is not in the same cache line as the counters, which they
+     * write. */
     char apart[64];
     soloist_stop_token token;
     char apart_too[64];

@@ -20,7 +20,7 @@ struct net_drawn {
     float advantage;   /* how much better than expected the move turned out, in standard deviations */
 };
 
-/* The targets of a batch. A policy target of all zeros has no effect. */
+/* The targets of a batch. A position whose policy targets are all zero adds nothing to the policy loss. */
 struct net_targets {
     const float *policy; /* [batch][actions]: target probabilities; NULL: no policy loss */
     const float *value;  /* [batch]: target values; NULL: no value loss */

@@ -1,4 +1,5 @@
-/* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
+/* Declarations that the files of SameGame share: the plain board that is read from a text, the instance, the states,
+ * and the kernels that play on states.
  *
  * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
  * more. A cell equals its neighbour if they agree in all planes, so one formula handles all colours at once. */

@@ -46,7 +46,7 @@ struct soloist_instance {
     struct walking *walking[2];        /* tables for rows and for columns, which may be the same; NULL: not used */
     const struct tiles_tables *tables; /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                          /* the permutation is odd: no solution */
-    bool is_session;                   /* borrows its tables from another instance */
+    bool is_session;                   /* this is a session, which borrows its tables from the instance */
     bool is_part;                      /* made by tiles_between: root and goal are two states of another instance */
     /* One byte per direction: difference between the blank's next square and its present one. */
     uint32_t offsets;

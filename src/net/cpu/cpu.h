@@ -28,7 +28,7 @@ struct cpu_layer {
     size_t in_size, out_size;      /* floats per position */
     /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
     int32_t *order;
-    float *forward, *backward; /* packed weights; backward is NULL for layers that read the input */
+    float *forward, *backward; /* packed weights; `backward` is NULL for layers that read the network's input */
     float *bias;               /* padded */
     /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
     size_t sums;

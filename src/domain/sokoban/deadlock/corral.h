@@ -31,8 +31,8 @@ BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stri
                                : board_less(set, i, 1, n);
 }
 
-/* Removes pushes that make a deadlock of the fence and the frozen boxes alone: no solution contains such a push,
- * whatever the other boxes do in the meantime. */
+/* Removes pushes after which the boxes of the fence and the frozen boxes would be a deadlock even if there were no
+ * other boxes. No solution contains such a push, whatever the other boxes do before it. */
 BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
                                       int n) {
     const struct sokoban *game = yard->game;

@@ -11,7 +11,8 @@
 #define DEADLOCK_WINDOWS 14348907 /* 3^15 */
 #define DEADLOCK_ZONES 6
 #define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* sum of 3^cells over all zones */
-/* Flag of an entry: not all boxes can leave the zone. Its other bits: the boxes that can never be moved. */
+/* This flag of an entry says that not all boxes can leave the zone. The other bits of the entry are the boxes that can
+ * never be moved. */
 #define DEADLOCK_ENCLOSED 0x8000u
 
 /* Digits of an arrangement's number; the upper left cell is the lowest digit. */

@@ -40,8 +40,8 @@ int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
 
-/* Finds solution number `index` (0, 1, ...) in a chunk, as it is written, with run lengths and line ends; false past
- * the last. */
+/* Finds solution number `index` (0, 1, ...) in a chunk; false past the last. *text points to the solution's text in the
+ * chunk, in which run lengths and line ends are left as they are. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 /* The same for the moves of unfinished games. */
 bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
@@ -77,7 +77,7 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
 /* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
- * case. False at a letter that cannot be played, or at any other character than the eight letters. */
+ * case. False if a letter cannot be played, or if a character is not one of the letters lurdLURD. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
 /* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). The exact number is

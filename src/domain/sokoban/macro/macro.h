@@ -9,7 +9,7 @@
 
 enum sokoban_macro_kind {
     SOKOBAN_PLAIN, /* no macro: the push alone */
-    /* The push need not be tried: it makes a deadlock, or some optimal solution does not contain it. */
+    /* The push need not be tried: it makes a deadlock, or there is an optimal solution without it. */
     SOKOBAN_NOWHERE,
     SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
     SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */
