@@ -367,7 +367,8 @@ typedef struct soloist_reverse {
     size_t size; /* sizeof(soloist_reverse) */
     /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
     bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
-    /* Backward moves, apply, undo and expand; ended is true at the root. key_from_scratch and turn may be NULL. */
+    /* The core of backward play: its moves, apply, undo and expand play backwards, and its ended is true at the root.
+     * key_from_scratch and turn may be NULL. */
     const soloist_core *core;
     /* A lower bound on the cost from the root to a state. May be NULL. */
     const soloist_bound *bound;
@@ -408,7 +409,7 @@ typedef struct soloist_text {
                      const soloist_sink *sink);
     bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
     /* Reads a solution from the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
-     * there are, or -1 with an error whose column is the place in the text. */
+     * moves the solution has, or -1 with an error whose column is the place in the solution's text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
     /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code that shares
@@ -539,8 +540,8 @@ const soloist_option *soloist_network_options(void);
  * the finder, who closes it after the solve. False with an error if it cannot. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
-/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder; NULL removes it. Do not call this
- * while anything is being solved. */
+/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder, and a finder of NULL removes the
+ * present one. Do not call this while anything is being solved. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit; for threads it means 1. */

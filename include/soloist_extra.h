@@ -71,9 +71,9 @@ typedef struct soloist_walk {
     int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
     /* Copies a walk; may copy only the bytes in use. */
     void (*copy)(const soloist_instance *instance, void *to, const void *from);
-    /* Plays choice number `chosen` and returns the number of choices after it. */
+    /* Plays choice number `chosen` and returns the number of choices in the state to which it leads. */
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
-    /* The same as core.ended. */
+    /* The same as core.ended, for the state that the walk has reached. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
 } soloist_walk;
 
@@ -135,7 +135,7 @@ typedef struct soloist_features {
                  soloist_move *moves);
     /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
     const struct soloist_features *plan;
-    /* Makes a line of that game the plan; `state` is where the line ends. */
+    /* Makes the plan from a line of that game; `state` is the state in which the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
     /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have

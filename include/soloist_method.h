@@ -40,7 +40,7 @@ typedef struct soloist_method {
     const char *summary;           /* one line */
     const soloist_option *options; /* rows, or NULL: no options */
     size_t options_size;           /* of the struct that the rows describe */
-    unsigned needs;                /* of soloist_need */
+    unsigned needs;                /* bits of soloist_need */
     /* Searches. Returns SOLOIST_OK no matter how the search ended, or what soloist_run_fail returned. What was found
      * and proved is reported by soloist_run_record and the claims. Before it returns, the function must give back all
      * memory that it took from the run and end all threads that it started. Several threads may run the method at once,
@@ -69,7 +69,8 @@ const soloist_shape *soloist_run_shape(const soloist_run *run);
 /* The struct of options_size bytes, filled according to the option rows. */
 const void *soloist_run_options(const soloist_run *run);
 uint64_t soloist_run_seed(const soloist_run *run);
-/* How many threads the method may use, 1 or more. With 1 the same seed and node limit must give the same result. */
+/* How many threads the method may use, 1 or more. With one thread, the same seed and node limit must give the same
+ * result. */
 int soloist_run_threads(const soloist_run *run);
 /* Whether value `a` is better than `b` by the domain's aim. */
 bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
@@ -94,8 +95,8 @@ void soloist_run_count_iteration(soloist_run *run);
 /* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. Large blocks get large
  * pages where the machine has them, because tables are read at random. */
 void *soloist_run_take(soloist_run *run, size_t size);
-/* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. On NULL the old block is
- * unchanged. */
+/* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. If it returns NULL, the old
+ * block is unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
 /* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);

@@ -15,7 +15,7 @@ struct replacement {
     bool in_place;   /* not a regular file */
 };
 
-/* Returns false with errno set if nothing can be written there. */
+/* Begins to replace the file `path`: opens the stream. Returns false with errno set if nothing can be written there. */
 bool replace_open(struct replacement *replacement, const char *path);
 /* The same for content that grows for hours. The file with the new content has a name from the beginning,
  * PATH.PROCESS-N.part, so that it is not lost if the process is killed. */

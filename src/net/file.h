@@ -23,7 +23,7 @@ void net_file_free(struct net_file *file);
 long net_file_note(const void *bytes, size_t length, const char *name, char *out, size_t room);
 
 /* Writes a file under a temporary name and then renames it. notes: entries for the metadata; an entry with a NULL name
- * ends the list. May be NULL. */
+ * ends the list. notes may be NULL. */
 bool net_file_save(const char *path, const struct net *net, const float *parameters, const struct net_note *notes,
                    soloist_error *error);
 

@@ -65,7 +65,8 @@ struct soloist_instance {
 
 /* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
  * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three
- * values. With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
+ * values. If the bound uses walking distances, bits 32-47 are the number of the state for rows (walking.h) and bits
+ * 48-63 that for columns. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */

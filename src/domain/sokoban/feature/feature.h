@@ -46,8 +46,8 @@ struct guide {
     uint64_t *views;        /* used by feature_frozen.c */
     /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
     uint64_t *sources;
-    /* The plan. board: the boxes that must be in place after each step; zone: squares on which no box may be left
-     * before the step. */
+    /* The plan. board: the boxes that must be in place after each step; zone: for each step, the squares that boxes
+     * should leave before the step begins, because it or a later step cuts them off. */
     int steps;
     uint64_t *board, *zone; /* [most steps + 1][words] */
     uint16_t *next;         /* [most steps + 1]: the square that each step fills */

@@ -64,8 +64,8 @@ void sokoban_level_print_stuck(const struct sokoban_level *level, const uint8_t 
 /* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
 
-/* The referee of both Sokoban domains (value = pushes; if cost is counted in moves, the domain copies verdict.moves).
- * Lower case must be a step, upper case a push. */
+/* The referee of both Sokoban domains. verdict.value is the number of pushes; a domain whose cost counts moves replaces
+ * it by verdict.moves. Lower case must be a step, upper case a push. */
 bool sokoban_referee(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                      soloist_error *error);
 /* The same for solutions whose letter case was lost: whether a letter is a push is worked out by replay. */
