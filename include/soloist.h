@@ -267,7 +267,7 @@ typedef struct soloist_life {
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
      * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
-     * as a failed malloc leaves it; otherwise the text is reported as wrong. */
+     * as a failed malloc leaves it; otherwise the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
@@ -279,11 +279,11 @@ typedef struct soloist_life {
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
      * found, attached tables) lives in the session. So the instance never changes, and one solve of it does not affect
      * the next. All threads and all methods of the solve share the session. It borrows from the instance and is
-     * destroyed before it. A state of a session may not be passed to a function together with the instance, nor a state
-     * of the instance together with the session. Functions that are given a session may ask work->stop: once it is
-     * stopped they may return less, such as fewer children, and the search then draws no conclusions from their
-     * results. If `session` fails, it returns NULL with an error, as parse does. The pointer itself may be NULL: then
-     * solves use the instance directly. */
+     * destroyed before the instance. A state of a session may not be passed to a function together with the instance,
+     * nor a state of the instance together with the session. Functions that are given a session may ask work->stop:
+     * once it is stopped they may return less, such as fewer children, and the search then draws no conclusions from
+     * their results. If `session` fails, it returns NULL with an error, as parse does. The pointer itself may be NULL:
+     * then solves use the instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
     /* For domains whose largest instances take long to read. If this pointer is not NULL, the function is called
      * instead of parse. It does the same as parse, but asks work->stop from time to time; once the token is stopped, it

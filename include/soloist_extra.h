@@ -62,7 +62,7 @@ typedef struct soloist_choice {
 /* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
  * which moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an
  * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
- * moves that are seldom good, but never all of them. Every pointer is required. */
+ * moves that are seldom good, but list at least one move if there is one. Every pointer is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
     size_t (*walk_size)(const soloist_instance *instance);
@@ -159,7 +159,8 @@ typedef struct soloist_learn {
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
     /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
      * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
-     * evenly over the actions of moves[i]; no move occurs twice. Give both or neither; NULL: each move has one action.
+     * evenly over the actions of moves[i]; `moves` contains no move twice. Give both or neither; NULL: each move has
+     * one action.
      */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
@@ -227,8 +228,8 @@ typedef struct soloist_mix {
     int count; /* 1 to SOLOIST_MOST_MEMBERS */
     bool round_robin;
     /* "key=value,...": options of the domain that are different for all members. The members then share a separate
-     * instance, if shape.session_size bytes of memory can be spared. These may only be options about what an instance
-     * learns while it is searched: states, moves and costs must stay the same. NULL: none. */
+     * instance, if shape.session_size bytes of memory can be spared. Only options about what an instance learns while
+     * it is searched may be given here: states, moves and costs must stay the same. NULL: none. */
     const char *changes;
 } soloist_mix;
 

@@ -31,8 +31,8 @@ typedef enum soloist_need {
 /* One run of a method on one instance. It belongs to the engine and ends when the method's function returns. */
 typedef struct search_run soloist_run;
 
-/* A method: one constant table. It states its size, so that later versions can add fields at its end: fields that came
- * after a method was compiled are 0. */
+/* A method: one constant table. It states its size, so that later versions can add fields at its end. Fields that a
+ * method was compiled without are taken to be 0. */
 typedef struct soloist_method {
     int abi;                       /* SOLOIST_ABI */
     size_t size;                   /* sizeof(soloist_method) */

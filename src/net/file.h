@@ -1,6 +1,6 @@
-/* A trained network as a file in the safetensors format, which Python can open directly: eight bytes of length, a JSON
- * header, and the numbers as little-endian floats. The header's metadata contains the network's description under
- * "soloist.network", so that no other file is needed. */
+/* A trained network as a file in the safetensors format, which Python can open directly: eight bytes with the length of
+ * the header, a JSON header, and the numbers as little-endian floats. The header's metadata contains the network's
+ * description under "soloist.network", so that no other file is needed. */
 #ifndef NET_FILE_H
 #define NET_FILE_H
 

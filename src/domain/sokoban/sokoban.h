@@ -152,8 +152,7 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
                                   : sokoban_push_box(move) + game->step[move & 3];
 }
 
-/* Whether work on a session that may take long must break off. On small boards nothing takes long, and the token is not
- * read. */
+/* Whether long work on a session must break off now. On small boards nothing takes long, and the token is not read. */
 static inline bool sokoban_must_stop(const struct sokoban *game) {
     return game->words > 8 && soloist_stopped(game->stop);
 }
@@ -237,8 +236,8 @@ bool sokoban_distances_make(struct sokoban *game, soloist_stop_token *stop);
 bool sokoban_deadlocks_make(struct sokoban *game);
 /* Finds the boxes that can never be pushed again without a deadlock. Returns whether one of them is off its goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column; otherwise
- * no box can have frozen. */
+/* A quick test before sokoban_frozen: whether the box just pushed to `box` is blocked along both its row and its
+ * column. If it is not, the push has frozen no box. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);

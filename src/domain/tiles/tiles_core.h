@@ -70,7 +70,7 @@ TILES_INLINE void tiles_undo_body(const soloist_instance *instance, struct tiles
     state->summary = summary;
 }
 
-/* The moves that do not directly undo the last one, as a set. */
+/* The set of the legal moves without the one that would undo the last move. */
 TILES_INLINE unsigned tiles_open(const soloist_instance *instance, unsigned blank, soloist_move last) {
     return instance->open[blank] & (last < TILES_DIRECTIONS ? ~(8u >> last) : ~0u);
 }

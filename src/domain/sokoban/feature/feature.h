@@ -93,8 +93,8 @@ void feature_hotspots_make(struct guide *guide);
 int feature_hotspots(const struct guide *guide, const uint64_t *boxes);
 
 /* feature_frozen.c: which goals can be reached if the frozen boxes, all on goals, count as walls. A view consists of
- * the frozen boxes [words], the squares from which some other goal can be reached [words], and the squares from which
- * each goal can be reached [goals][words]. NULL: no box is frozen. */
+ * the frozen boxes [words], the squares from which a box can reach some goal that has no frozen box [words], and for
+ * each goal the squares from which a box can reach it [goals][words]. A view of NULL means that no box is frozen. */
 size_t feature_views_size(const struct sokoban *game);
 const uint64_t *feature_view(struct guide *guide, const uint64_t *frozen);
 /* Whether all boxes can still be assigned to different goals. */

@@ -43,7 +43,7 @@ bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level
 /* Finds solution number `index` (0, 1, ...) in a chunk; false past the last. *text points to the solution's text in the
  * chunk, in which run lengths and line ends are left as they are. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
-/* The same for the moves of unfinished games. */
+/* The same for snapshots, which are the moves of unfinished games. */
 bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
 /* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
@@ -52,8 +52,8 @@ struct sokoban_addition {
     const char *solution; /* LURD; NULL: none */
 };
 
-/* Copies a file of levels byte for byte and adds Solution sections, each before those that its level already has.
- * additions: in the order of the file. */
+/* Copies a file of levels byte for byte and adds Solution sections, each before the Solution sections that its level
+ * already has. additions: the solutions to add, in the order of their levels in the file. */
 void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
                               const soloist_sink *sink);
 
@@ -88,7 +88,7 @@ void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_t
 void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
 /* Shortens exact digits to the form "3.4e7"; up to six digits stay unchanged. */
 void sokoban_space_short(const char *digits, char *out, size_t room);
-/* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if it is not a locking tile. */
+/* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if the cell is not a locking tile. */
 void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);
 
 #ifdef __cplusplus

@@ -8,7 +8,7 @@
 #include "domain/sokoban/sokoban.h"
 
 enum sokoban_macro_kind {
-    SOKOBAN_PLAIN, /* no macro: the push alone */
+    SOKOBAN_PLAIN, /* no macro: just the push */
     /* The push need not be tried: it makes a deadlock, or there is an optimal solution without it. */
     SOKOBAN_NOWHERE,
     SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
