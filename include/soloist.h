@@ -107,7 +107,7 @@ typedef struct soloist_option {
     const char *name;
     size_t offset; /* of the field in the options struct */
     double initial, least, most;
-    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the first is the initial value */
+    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
     const char *help;
 } soloist_option;
 
@@ -256,7 +256,7 @@ typedef struct soloist_shape {
     size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to matter */
 } soloist_shape;
 
-/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and
+/* Life: required. Turns a file's text into an instance and its first state. Every pointer but impossible, session and
  * parse_within is required. Only parse, parse_within and session allocate; the caller calls destroy once for each
  * instance that they returned. */
 typedef struct soloist_life {
@@ -266,8 +266,8 @@ typedef struct soloist_life {
     /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
-     * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
-     * as a failed malloc leaves it; otherwise the engine reports that the text is wrong. */
+     * domain's own struct and is borrowed for the call only. If memory runs out, it returns NULL with errno set to
+     * ENOMEM, as a failed malloc leaves it; if errno has another value, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
@@ -376,8 +376,9 @@ typedef struct soloist_reverse {
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance: the game from `from` to `to`, with the same shape and moves, whose bound and estimate (if
      * any) refer to `to`. For domains that have one goal and in which forward and backward moves are the same, so that
-     * any line can be played in both directions. The caller destroys it, before `instance`, from which it borrows. If
-     * there is no such instance, the call returns NULL; a domain that never has one sets the pointer to NULL. */
+     * any line can be played in both directions. The new instance borrows from `instance`, so the caller must destroy
+     * the new one first. If there is no such instance, the call returns NULL; a domain that never has one sets the
+     * pointer to NULL. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
@@ -536,8 +537,8 @@ bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *
 const soloist_option *soloist_network_options(void);
 
 /* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,
- * possibly several at once. valued: the network must have a value head. On success *network is set; it still belongs to
- * the finder, who closes it after the solve. False with an error if it cannot. */
+ * possibly several at once. valued: the network must have a value head. On success *network is set; the network still
+ * belongs to the finder, who closes it after the solve. False with an error if no network is found. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
 /* Sets the finder; `user` is passed to each of its calls. A new engine has no finder, and a finder of NULL removes the
@@ -611,8 +612,8 @@ soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, 
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
-/* The same for the first instance of a text, in one call. domain: a name, or NULL to recognise it. text: terminated by
- * a zero. */
+/* The same as soloist_solve, for the first instance of a text, which is read in the same call. domain: a name, or NULL
+ * to recognise the domain. text: terminated by a zero. */
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 

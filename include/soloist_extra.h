@@ -21,9 +21,9 @@ typedef struct soloist_sample {
     /* Names of the policies for play-outs, at least one, terminated by NULL. The first policy chooses uniformly among
      * the moves; the last is the best informed. */
     const char *const *policies;
-    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
-     * trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds asks `stop`
-     * (which may be NULL) now and then, and breaks off with ended = false. */
+    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of the
+     * policy's name. trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds
+     * asks `stop` (which may be NULL) now and then, and breaks off with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
@@ -157,10 +157,10 @@ typedef struct soloist_learn {
     void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
     /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
-     * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
-     * evenly over the actions of moves[i]; `moves` contains no move twice. Give both or neither; NULL: each move has
-     * one action.
+    /* For domains in which several actions mean the same move, as clicks on different blocks of one group do. policy
+     * has one number per action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to
+     * policy, spread evenly over the actions of moves[i]; `moves` contains no move twice. Give both or neither; NULL:
+     * each move has one action.
      */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
@@ -173,8 +173,8 @@ typedef struct soloist_learn {
     int (*symmetries)(const soloist_instance *instance);
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
                     const float *policy, float *reflected, float *reflected_policy);
-    /* True if the state alone holds all that a network should see. Then any instance with the same numbers of planes
-     * and actions can pack, unpack and encode it, and instances need not be kept for learning. */
+    /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
+     * numbers of planes and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
 } soloist_learn;
 
@@ -219,9 +219,9 @@ typedef struct soloist_member {
 
 #define SOLOIST_MOST_MEMBERS 24
 
-/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence they run one after the other,
- * each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that refuses
- * the puzzle is skipped. */
+/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence its members run one after the
+ * other, each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that
+ * refuses the puzzle is skipped. */
 typedef struct soloist_mix {
     size_t size; /* sizeof(soloist_mix) */
     const soloist_member *members;
@@ -237,9 +237,9 @@ typedef struct soloist_mix {
  * right. Every pointer may be NULL. */
 typedef struct soloist_hints {
     size_t size; /* sizeof(soloist_hints) */
-    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. NULL: auto
-     * chooses by the groups that the domain has, as it does without this function. Note that an iteration limit does
-     * not stop searches with a closed table, and that some methods never end without a limit. */
+    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. If it returns
+     * NULL, or if there is no such function, auto chooses by the groups that the domain has. Note that an iteration
+     * limit does not stop searches with a closed table, and that some methods never end without a limit. */
     const soloist_mix *(*mix)(const soloist_instance *instance, const soloist_limits *limits);
     /* True if expanding a state takes less time than reading a large table, and searches seldom meet a state twice.
      * Then IDA* uses no transposition table, and A* fetches the next state from memory in advance. */

@@ -83,7 +83,7 @@ bool soloist_run_spent(soloist_run *run);
 /* A token that is stopped when the run must end, for long work of a domain and for threads of the method. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
- * The others must not be looked at, so that the limit holds exactly. Any thread may call it. */
+ * The method must not use the states that were not counted, so that the limit holds exactly. Any thread may call it. */
 int soloist_run_count_nodes(soloist_run *run, int count);
 /* Counts states whose children were generated. */
 void soloist_run_count_expanded(soloist_run *run, uint64_t count);
