@@ -1,9 +1,8 @@
 /* The internals of the CPU back end. Values between layers are laid out as [position][height][width][channel], with
  * channels padded (kernel.h). A convolution is computed in one of four ways; each ends in a matrix product.
  *
- * Parameters are packed again whenever they change; the flat array of net.h stays the reference from which they are
- * packed. A batch is divided into slices of a few positions, small enough for the cache; each worker thread computes
- * some of the slices. */
+ * Whenever parameters change, they are packed again from the flat array of net.h. A batch is divided into slices of a
+ * few positions, small enough for the cache; each worker thread computes some of the slices. */
 #ifndef NET_CPU_CPU_H
 #define NET_CPU_CPU_H
 

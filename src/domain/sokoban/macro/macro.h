@@ -1,7 +1,7 @@
 /* Macro moves (D6): several pushes of one box played as one move. A macro is coded as its first push and the square
- * that the box ends on. The pushes between follow from the position: straight ahead if nothing blocks them, otherwise
- * along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand lists the macro
- * instead of its first push. */
+ * that the box ends on. The pushes after the first follow from the position: they go straight ahead if nothing blocks
+ * them, otherwise along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand
+ * lists the macro instead of its first push. */
 #ifndef DOMAIN_SOKOBAN_MACRO_MACRO_H
 #define DOMAIN_SOKOBAN_MACRO_MACRO_H
 
