@@ -18,7 +18,7 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 #define SOLOIST_VERSION "0.1.0"
-#define SOLOIST_ABI 4 /* a plugin built for another number is refused */
+#define SOLOIST_ABI 4 /* a plugin that was built with another number is refused */
 
 /* The version and the ABI number of the library that runs, which may be newer than those of this header. */
 const char *soloist_version(void);
@@ -28,15 +28,15 @@ int soloist_abi(void);
 typedef enum soloist_code {
     SOLOIST_OK,
     SOLOIST_MISUSE,      /* the caller broke the contract: a NULL, an unknown name, a value out of range */
-    SOLOIST_BAD_INPUT,   /* a file, a solution or an option text is wrong: the error says where and what */
-    SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs: the error says which */
+    SOLOIST_BAD_INPUT,   /* a file, a solution or the text of an option is wrong; the error says what and where */
+    SOLOIST_UNSUPPORTED, /* the domain lacks a group that the method needs; the error says which one */
     SOLOIST_NO_MEMORY,
-    SOLOIST_INTERNAL, /* a solution failed its replay; it is not reported as a solution */
+    SOLOIST_INTERNAL, /* an error of the program; for example, a solution failed its replay and is not reported */
     SOLOIST_STOPPED   /* the stop token ended the call before it had a result */
 } soloist_code;
 
-/* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two accepts NULL
- * in place of an error to fill; the functions of a domain are always given one. */
+/* What is wrong and where. line and column count from 1; 0 means unknown. Every function of part two that takes an
+ * error accepts NULL for it; the functions of a domain never get NULL. */
 typedef struct soloist_error {
     int line, column;
     char text[256];
@@ -96,7 +96,8 @@ typedef enum soloist_option_kind {
     SOLOIST_OPTION_BOOL,   /* bool */
     SOLOIST_OPTION_CHOICE, /* int: index into choices */
     SOLOIST_OPTION_NAMES,  /* int64_t: bit i stands for choice i; written "first+third", or "none" */
-    SOLOIST_OPTION_NAME    /* char[SOLOIST_NAME_ROOM]: a name, or names joined by +; the option's user checks them */
+    /* char[SOLOIST_NAME_ROOM]: a name, or names joined by +; the code that uses the option checks them. */
+    SOLOIST_OPTION_NAME
 } soloist_option_kind;
 
 #define SOLOIST_NAME_ROOM 128
@@ -106,7 +107,7 @@ typedef struct soloist_option {
     const char *name;
     size_t offset; /* of the field in the options struct */
     double initial, least, most;
-    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the first is the initial value */
+    const char *choices; /* "first|second|third"; for a NAME: names that always exist, the initial value first */
     const char *help;
 } soloist_option;
 
@@ -149,8 +150,8 @@ typedef struct soloist_option {
 
 /* Sets every field of the struct `options` to its initial value. rows: NULL means no options. */
 void soloist_options_reset(const soloist_option *rows, void *options);
-/* Sets fields from "key=value,key=value". The name of a bool alone means true; NULL or "" changes nothing. Fields that
- * are not named keep their values, so call soloist_options_reset first. */
+/* Sets fields from "key=value,key=value". For a bool, the key without a value means true. NULL or "" changes nothing.
+ * Fields that are not named keep their values, so call soloist_options_reset first. */
 soloist_code soloist_options_parse(const soloist_option *rows, void *options, const char *text, soloist_error *error);
 
 /* ---- stop tokens: long work asks whether it shall end --------------------------------------------------- */
@@ -196,7 +197,7 @@ typedef struct soloist_callbacks {
 
 /* The limits of a piece of work that may take long, such as making tables. */
 typedef struct soloist_work {
-    soloist_stop_token *stop;           /* may be NULL; stays valid as long as what the work makes */
+    soloist_stop_token *stop;           /* may be NULL; stays valid as long as the result of the work exists */
     size_t memory;                      /* the most bytes that the result may take; 0: no limit */
     int threads;                        /* 1 or more */
     const soloist_callbacks *callbacks; /* may be NULL */
@@ -207,9 +208,9 @@ typedef struct soloist_work {
  * type and is passed to the same functions. The domain defines the struct. */
 typedef struct soloist_instance soloist_instance;
 
-/* A move, packed as the domain likes. A move may stand for several plain moves that are played one after the other (a
- * macro): each is legal in its turn; text.read may return these plain moves instead of the macro, and the reverse group
- * takes them back one by one. */
+/* A move, packed as the domain likes. A move that stands for several plain moves, played one after the other, is a
+ * macro. Each of the plain moves must be legal when its turn comes. text.read may return them instead of the macro, and
+ * the reverse group takes them back one by one. */
 typedef uint32_t soloist_move;
 #define SOLOIST_NO_MOVE UINT32_MAX
 
@@ -236,7 +237,8 @@ soloist_cursor soloist_cursor_open(const char *text, size_t length);
 /* Reads one line: *line is its start, *length its length without the line end (LF, CR LF or CR). False at the end. */
 bool soloist_cursor_line(soloist_cursor *cursor, const char **line, size_t *length);
 /* Ready-made functions for life.next: one instance per line, or one per block of lines between blank lines. Lines that
- * start with ';' or '#' are comments. Inside a block they are skipped; the last one before a block is its name. */
+ * start with ';' or '#' are comments. Inside a block they are skipped; the last comment before a block is the block's
+ * name. */
 bool soloist_next_line(soloist_cursor *cursor, soloist_chunk *chunk);
 bool soloist_next_block(soloist_cursor *cursor, soloist_chunk *chunk);
 
@@ -248,13 +250,13 @@ typedef struct soloist_shape {
     int most_moves;     /* no state has more moves than this, forwards or backwards */
     int most_steps;     /* no line of play is longer than this; 0: no such limit */
     int32_t least_step; /* no move costs less than this (domains of least cost); 0 is always correct */
-    /* Most bytes that a session of this puzzle uses, under any options, for what searches learn; 0: nothing is learned.
-     * The shape is zeroed before life.shape is called. */
+    /* The most bytes that a session of this instance can use, under any options, for what searches learn; 0: nothing is
+     * learned. The shape is zeroed before life.shape is called. */
     size_t session_size;
     size_t instance_size; /* bytes of the instance, which count towards the memory limit; 0: too few to matter */
 } soloist_shape;
 
-/* Life: required. From a file's text to an instance and its first state. Every pointer but impossible, session and
+/* Life: required. Turns a file's text into an instance and its first state. Every pointer but impossible, session and
  * parse_within is required. Only parse, parse_within and session allocate; the caller calls destroy once for each
  * instance that they returned. */
 typedef struct soloist_life {
@@ -264,8 +266,8 @@ typedef struct soloist_life {
     /* Finds the text of the next instance; false at the end. It accepts malformed instances: parse refuses them. */
     bool (*next)(soloist_cursor *cursor, soloist_chunk *chunk);
     /* Makes an instance, or returns NULL and fills *error (never NULL) with a place in the file. options points to the
-     * domain's own struct and is borrowed for the call only. If memory runs out, return NULL with errno set to ENOMEM,
-     * as a failed malloc leaves it; otherwise the text is reported as wrong. */
+     * domain's own struct and is borrowed for the call only. If memory runs out, it returns NULL with errno set to
+     * ENOMEM, as a failed malloc leaves it; if errno has another value, the engine reports that the text is wrong. */
     soloist_instance *(*parse)(const soloist_chunk *chunk, const void *options, soloist_error *error);
     void (*destroy)(soloist_instance *instance);
     void (*shape)(const soloist_instance *instance, soloist_shape *shape);
@@ -275,16 +277,17 @@ typedef struct soloist_life {
      * instance. The pointer itself may be NULL. */
     const char *(*impossible)(const soloist_instance *instance);
     /* Makes a session: a working copy of the instance for one solve. What is learned while searching (caches, deadlocks
-     * found, attached tables) lives in the session, so the instance never changes and two solves of it do the same. All
-     * threads and all methods of the solve share the session. It borrows from the instance and is destroyed before it.
-     * A state of a session may not be passed to a function together with the instance, nor a state of the instance
-     * together with the session. Functions that are given a session may ask work->stop: once it is stopped they may
-     * return less, such as fewer children, and the search then draws no conclusions from their results. Returns NULL
-     * with an error, as parse does. The pointer may be NULL: then solves use the instance itself. */
+     * found, attached tables) lives in the session. So the instance never changes, and one solve of it does not affect
+     * the next. All threads and all methods of the solve share the session. It borrows from the instance and is
+     * destroyed before the instance. A state of a session may not be passed to a function together with the instance,
+     * nor a state of the instance together with the session. Functions that are given a session may ask work->stop:
+     * once it is stopped they may return less, such as fewer children, and the search then draws no conclusions from
+     * their results. If `session` fails, it returns NULL with an error, as parse does. The pointer itself may be NULL:
+     * then solves use the instance directly. */
     soloist_instance *(*session)(const soloist_instance *instance, const soloist_work *work, soloist_error *error);
-    /* For domains whose largest instances take long to read; if it is not NULL, it is called instead of parse. It does
-     * the same as parse, but asks work->stop from time to time; once the token is stopped, it returns NULL with errno
-     * set to ECANCELED. */
+    /* For domains whose largest instances take long to read. If this pointer is not NULL, the function is called
+     * instead of parse. It does the same as parse, but asks work->stop from time to time; once the token is stopped, it
+     * returns NULL with errno set to ECANCELED. */
     soloist_instance *(*parse_within)(const soloist_chunk *chunk, const void *options, const soloist_work *work,
                                       soloist_error *error);
 } soloist_life;
@@ -353,8 +356,8 @@ typedef struct soloist_bound {
      * true. */
     bool (*lossless)(const soloist_instance *instance);
     /* For the most score only: a tighter upper bound that takes longer; a search asks for it once per state. It is
-     * admissible if value is. If the bound is at most `enough`, any value between the two may be returned. May be
-     * NULL. */
+     * admissible if value is. If this bound is at most `enough`, the function may return any value from the bound up to
+     * `enough`. May be NULL. */
     int32_t (*tight)(const soloist_instance *instance, const void *state, int32_t enough);
 } soloist_bound;
 
@@ -364,16 +367,18 @@ typedef struct soloist_reverse {
     size_t size; /* sizeof(soloist_reverse) */
     /* Writes goal state number `index` (0, 1, 2, ...); false past the last. */
     bool (*goal)(const soloist_instance *instance, uint64_t index, void *state);
-    /* Backward moves, apply, undo and expand; ended is true at the root. key_from_scratch and turn may be NULL. */
+    /* The core of backward play: its moves, apply, undo and expand play backwards, and its ended is true at the root.
+     * key_from_scratch and turn may be NULL. */
     const soloist_core *core;
     /* A lower bound on the cost from the root to a state. May be NULL. */
     const soloist_bound *bound;
     /* The forward move that reverses the backward move `move`; `state` is the state before the backward move. */
     soloist_move (*forward)(const soloist_instance *instance, const void *state, soloist_move move);
     /* Makes a new instance: the game from `from` to `to`, with the same shape and moves, whose bound and estimate (if
-     * any) refer to `to`. For domains with one goal whose backward moves are the forward moves, so that any line can be
-     * walked in both directions. The caller destroys it, before `instance`, from which it borrows. The pointer may be
-     * NULL, or the call may return NULL: no such instance. */
+     * any) refer to `to`. For domains that have one goal and in which forward and backward moves are the same, so that
+     * any line can be played in both directions. The new instance borrows from `instance`, so the caller must destroy
+     * the new one first. If there is no such instance, the call returns NULL; a domain that never has one sets the
+     * pointer to NULL. */
     soloist_instance *(*between)(const soloist_instance *instance, const void *from, const void *to);
 } soloist_reverse;
 
@@ -396,7 +401,7 @@ typedef struct soloist_verdict {
  * required. */
 typedef struct soloist_text {
     size_t size; /* sizeof(soloist_text) */
-    /* Writes the state as a file of this domain would hold it: parsed again, it gives the same state. */
+    /* Writes the state in the domain's file format; when this text is parsed, it gives the same state. */
     void (*print)(const soloist_instance *instance, const void *state, const soloist_sink *sink);
     /* Writes one move for a person to read; state is the state before the move. */
     void (*move)(const soloist_instance *instance, const void *state, soloist_move move, const soloist_sink *sink);
@@ -405,7 +410,7 @@ typedef struct soloist_text {
                      const soloist_sink *sink);
     bool solution_is_json; /* the notation is itself a JSON value; otherwise it becomes a JSON string */
     /* Reads a solution from the root. Writes at most `room` moves (moves may be NULL if room is 0) and returns how many
-     * there are, or -1 with an error whose column is the place in the text. */
+     * moves the solution has, or -1 with an error whose column is the place in the solution's text. */
     long (*read)(const soloist_instance *instance, const char *text, size_t length, soloist_move *moves, size_t room,
                  soloist_error *error);
     /* The referee: replays a solution's text on an instance's text by the rules alone, in plain code that shares
@@ -433,15 +438,15 @@ typedef enum soloist_aim { SOLOIST_LEAST_COST, SOLOIST_MOST_SCORE } soloist_aim;
 
 /* A domain: one constant table. life, core and text are required. Any other group may be NULL; a search that needs it
  * then says so in one sentence. The table and each group state their size, so that later versions can add functions at
- * their ends: functions that came after a domain was compiled are NULL. The groups that are not in this header are in
- * soloist_extra.h. */
+ * their ends. Functions that a domain was compiled without are taken to be NULL. The groups that are not in this header
+ * are in soloist_extra.h. */
 typedef struct soloist_domain {
     int abi;             /* SOLOIST_ABI */
     size_t size;         /* sizeof(soloist_domain) */
     const char *name;    /* of a-z, 0-9, - and _; at most 63 characters */
     const char *summary; /* one line */
     soloist_aim aim;
-    int players; /* 1 or 2. With 2, steps and ends count for the first player, and core.turn says who moves */
+    int players; /* 1 or 2; with 2, all scores are those of player 0, and core.turn says who moves */
     const soloist_option *options;
     size_t options_size;
     const soloist_life *life;
@@ -479,10 +484,11 @@ typedef struct soloist soloist;
 soloist *soloist_new(void);
 void soloist_free(soloist *engine);
 /* Adds a domain after checking its table, which is borrowed and must outlive the engine. From then on use what
- * soloist_find_domain returns: for a table that was compiled with an earlier header it is a copy with all groups of
- * today's size. */
+ * soloist_find_domain returns: if the table was compiled with an earlier header, that is a copy whose groups have the
+ * sizes of the present header. */
 soloist_code soloist_add_domain(soloist *engine, const soloist_domain *domain, soloist_error *error);
-/* The domain of that name, or NULL if there is none; domain number `index` (0, 1, 2, ...), or NULL past the last. */
+/* soloist_find_domain returns the domain of that name, or NULL if there is none; soloist_domain_at returns domain
+ * number `index` (0, 1, 2, ...), or NULL past the last. */
 const soloist_domain *soloist_find_domain(const soloist *engine, const char *name);
 const soloist_domain *soloist_domain_at(const soloist *engine, size_t index);
 /* The domain to which the text most likely belongs, or NULL if none recognises it. */
@@ -495,7 +501,7 @@ typedef struct soloist_puzzle {
     const soloist_domain *domain;
     void *options;       /* the domain's options */
     char *text;          /* a copy of the instance's text, terminated by a zero */
-    soloist_chunk chunk; /* its text is `text` */
+    soloist_chunk chunk; /* the chunk that was read; chunk.text points to `text` */
     soloist_instance *instance;
 } soloist_puzzle;
 
@@ -512,9 +518,9 @@ void soloist_puzzle_free(soloist_puzzle *puzzle);
  * continues after this instance. */
 bool soloist_next_puzzle(const soloist_domain *domain, const char *options, soloist_cursor *cursor,
                          soloist_puzzle *puzzle, soloist_code *code, soloist_error *error);
-/* Checks by random play whether a domain keeps its contract on a puzzle: each function is compared with the others, as
- * docs/ADD_A_DOMAIN.md says. walks: number of games; steps: most moves in each. False with an error that describes the
- * first breach. */
+/* Checks by random play whether a domain keeps its contract on a puzzle: the results of its functions are compared with
+ * each other (docs/ADD_A_DOMAIN.md). walks: number of games; steps: most moves in each. False with an error that
+ * describes the first breach. */
 bool soloist_validate(const soloist_puzzle *puzzle, uint64_t seed, int walks, int steps, soloist_error *error);
 
 /* An open network: it tells a search how likely each move is and what a state is worth. Several solves may use one
@@ -531,12 +537,12 @@ bool soloist_network_fits(const soloist_network *network, const soloist_puzzle *
 const soloist_option *soloist_network_options(void);
 
 /* Finds a network for a solve whose method needs one, if the limits name none. It is called by the threads that solve,
- * possibly several at once. valued: the network must have a value head. On success *network is set; it still belongs to
- * the finder, who closes it after the solve. False with an error if it cannot. */
+ * possibly several at once. valued: the network must have a value head. On success *network is set; the network still
+ * belongs to the finder, who closes it after the solve. False with an error if no network is found. */
 typedef bool (*soloist_network_finder)(void *user, const soloist_puzzle *puzzle, bool valued, soloist_network **network,
                                        soloist_error *error);
-/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder; NULL removes it. Do not call this
- * while anything is being solved. */
+/* Sets the finder; `user` is passed to each of its calls. A new engine has no finder, and a finder of NULL removes the
+ * present one. Do not call this while anything is being solved. */
 void soloist_find_networks(soloist *engine, soloist_network_finder finder, void *user);
 
 /* The limits of one solve. 0 means no limit; for threads it means 1. */
@@ -546,7 +552,7 @@ typedef struct soloist_limits {
     uint64_t iterations;
     size_t memory; /* bytes */
     int threads;
-    uint64_t seed;            /* of the random numbers */
+    uint64_t seed;            /* the seed of the random numbers */
     soloist_stop_token *stop; /* ends the solve soon after it is stopped; borrowed; may be NULL */
     soloist_network *network; /* for methods that want one; borrowed; may be NULL */
 } soloist_limits;
@@ -555,7 +561,7 @@ typedef enum soloist_status {
     SOLOIST_SOLVED,
     SOLOIST_UNSOLVED,   /* no solution was found: a limit ended the run, or the run failed */
     SOLOIST_IMPOSSIBLE, /* proved: there is no solution */
-    SOLOIST_INVALID     /* the instance could not be read; for use by programs, soloist_solve never returns it */
+    SOLOIST_INVALID     /* the instance could not be read; of these functions only soloist_solve_text reports it */
 } soloist_status;
 
 typedef enum soloist_stop {
@@ -577,7 +583,7 @@ typedef struct soloist_result {
     soloist_stop stopped;
     soloist_move *moves; /* the solution's moves; may be NULL if there are none */
     size_t move_count;
-    char *solution; /* the same in the domain's notation, replayed by the referee; NULL if there is no solution */
+    char *solution; /* the solution in the domain's notation, replayed by the referee; NULL if there is none */
     soloist_verdict verdict;
     bool optimal; /* proved: no solution is better */
     double time_s;
@@ -599,14 +605,15 @@ typedef struct soloist_result {
 /* Solves a puzzle by the method "NAME" or "NAME:key=value,..." (NULL: "auto"). limits may be NULL (no limits), and so
  * may callbacks and error. *result is filled whatever the code is; free it with soloist_result_free.
  *
- * Every solution in *result has been replayed. If the search calls it optimal, the domain's bounds are checked along
- * it. A bound that is wrong there proves nothing: then `optimal` is false and `warning` says what is wrong. */
+ * Every solution in *result has been replayed. If the search says that the solution is optimal, the domain's bounds are
+ * checked in all its states. If one of them is wrong, the search has proved nothing: then `optimal` is false and
+ * `warning` says what is wrong. */
 soloist_code soloist_solve(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                            const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_result *result,
                            soloist_error *error);
 void soloist_result_free(soloist_result *result);
-/* The same for the first instance of a text, in one call. domain: a name, or NULL to recognise it. text: terminated by
- * a zero. */
+/* The same as soloist_solve, for the first instance of a text, which is read in the same call. domain: a name, or NULL
+ * to recognise the domain. text: terminated by a zero. */
 soloist_code soloist_solve_text(const soloist *engine, const char *domain, const char *text, const char *method,
                                 const soloist_limits *limits, soloist_result *result, soloist_error *error);
 
@@ -619,7 +626,7 @@ typedef struct soloist_session soloist_session;
  * it cannot. Close the session with soloist_session_close (NULL is allowed). */
 soloist_session *soloist_session_open(const soloist *engine, const soloist_puzzle *puzzle, const soloist_limits *limits,
                                       const soloist_callbacks *callbacks, soloist_error *error);
-/* The same as soloist_solve. */
+/* The same as soloist_solve, for the session's puzzle. */
 soloist_code soloist_session_solve(soloist_session *session, const char *method, const soloist_limits *limits,
                                    const soloist_callbacks *callbacks, soloist_result *result, soloist_error *error);
 void soloist_session_close(soloist_session *session);
@@ -642,11 +649,11 @@ typedef enum soloist_outlook {
 typedef struct soloist_advice {
     soloist_outlook outlook;
     char *move;         /* from soloist_hint, if alive: the next move, for a person to read; otherwise NULL */
-    char *line;         /* the same in the notation of solutions, with the steps that lead to it */
+    char *line;         /* the same move in the notation of solutions; in Sokoban this includes the walk to the box */
     char reason[32];    /* if lost: a short name, such as "freeze" */
     char sentence[200]; /* if lost: one sentence that says why */
-    char *board;        /* if lost: the position with an X for each piece that explains it; or NULL */
-    soloist_result result; /* of the search; all zero if none was needed */
+    char *board;        /* if lost: the position, with an X for each piece that makes it lost; may be NULL */
+    soloist_result result; /* the result of the search; all zero if no search was needed */
 } soloist_advice;
 
 /* Finds the next move: quick rules first, then a solve by the method (NULL: "auto") within the limits. Works for every
@@ -654,15 +661,16 @@ typedef struct soloist_advice {
 soloist_code soloist_hint(const soloist *engine, const soloist_puzzle *puzzle, const char *method,
                           const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                           soloist_error *error);
-/* Finds out whether there is a solution, and if not, why. quick: by rules alone, without a search. */
+/* Finds out whether there is a solution, and if not, why. If quick is true, only rules are used, and nothing is
+ * searched. */
 soloist_code soloist_explain(const soloist *engine, const soloist_puzzle *puzzle, bool quick,
                              const soloist_limits *limits, const soloist_callbacks *callbacks, soloist_advice *advice,
                              soloist_error *error);
 void soloist_advice_free(soloist_advice *advice);
-/* Shortens a solution, for domains that can: so far Sokoban. aim: what is minimised, the most important count first, as
- * one to five of "pushes", "moves", "box-lines", "box-changes" and "sessions" joined by -; NULL: "pushes-moves".
- * SOLOIST_BAD_INPUT if the text is no solution. *result holds the shorter solution, or the given one if none was found;
- * it has no list of moves. */
+/* Shortens a solution; so far only Sokoban has this. aim: what is minimised, the most important count first, as one to
+ * five of "pushes", "moves", "box-lines", "box-changes" and "sessions" joined by -; NULL: "pushes-moves". Returns
+ * SOLOIST_BAD_INPUT if the given text is not a solution. result->solution is the shorter solution, or the given one if
+ * no shorter one was found; result->moves is NULL. */
 soloist_code soloist_optimize(const soloist *engine, const soloist_puzzle *puzzle, const char *solution, size_t length,
                               const char *aim, const soloist_limits *limits, const soloist_callbacks *callbacks,
                               soloist_result *result, soloist_error *error);

@@ -12,17 +12,18 @@ extern "C" {
 typedef struct soloist_playout {
     int32_t value;  /* the sum of the steps, plus what the end adds if the game ended */
     int32_t length; /* the number of moves played */
-    bool ended;     /* false: the limit stopped the game, or no move was left */
+    bool ended;     /* false: the limit or a stop token stopped the game, or no move was left */
 } soloist_playout;
 
 /* Sample: optional. The domain's own fast play-outs; without this group a search plays through core. */
 typedef struct soloist_sample {
     size_t size; /* sizeof(soloist_sample) */
-    /* Names, terminated by NULL, at least one; the first is uniform over moves, the last is the best informed. */
+    /* Names of the policies for play-outs, at least one, terminated by NULL. The first policy chooses uniformly among
+     * the moves; the last is the best informed. */
     const char *const *policies;
-    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of a name.
-     * trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds asks `stop`
-     * (which may be NULL) now and then, and breaks off with ended = false. */
+    /* Plays on from *state, which it changes, to the end of the game or for `limit` moves. policy: index of the
+     * policy's name. trace: room for `limit` moves, or NULL. A play-out that may take longer than a few milliseconds
+     * asks `stop` (which may be NULL) now and then, and breaks off with ended = false. */
     soloist_playout (*playout)(const soloist_instance *instance, void *state, int policy, int limit, soloist_rng *rng,
                                soloist_move *trace, soloist_stop_token *stop);
 } soloist_sample;
@@ -31,8 +32,8 @@ typedef struct soloist_sample {
 typedef struct soloist_reward {
     size_t size;              /* sizeof(soloist_reward) */
     const char *const *names; /* terminated by NULL */
-    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. before
-     * is NULL if the reward of a single state is asked for, as tree search does. */
+    /* Reward number `which` of the step from `before` to `after`, where `after` is `steps` steps from the root. If
+     * `before` is NULL, the reward of the state `after` by itself is asked for; tree search does this. */
     double (*value)(const soloist_instance *instance, int which, const void *before, const void *after, int steps);
 } soloist_reward;
 
@@ -61,7 +62,7 @@ typedef struct soloist_choice {
 /* Walk: optional. Plays a line and keeps its list of choices up to date from move to move, for searches that learn
  * which moves to play. A walk is a block of walk_size() bytes, owned by the caller, without pointers. It begins with an
  * array of soloist_choice that has room for shape.most_moves. Rule 0 lists every legal move; the other rules leave out
- * moves that are seldom good, but never all of them. Every pointer is required. */
+ * moves that are seldom good, but list at least one move if there is one. Every pointer is required. */
 typedef struct soloist_walk {
     size_t size; /* sizeof(soloist_walk) */
     size_t (*walk_size)(const soloist_instance *instance);
@@ -70,9 +71,9 @@ typedef struct soloist_walk {
     int (*open)(const soloist_instance *instance, void *walk, const void *state, int rule, int steps);
     /* Copies a walk; may copy only the bytes in use. */
     void (*copy)(const soloist_instance *instance, void *to, const void *from);
-    /* Plays choice number `chosen` and returns the number of choices after it. */
+    /* Plays choice number `chosen` and returns the number of choices in the state to which it leads. */
     int (*play)(const soloist_instance *instance, void *walk, int chosen);
-    /* The same as core.ended. */
+    /* The same as core.ended, for the state that the walk has reached. */
     bool (*ended)(const soloist_instance *instance, const void *walk, int32_t *last);
 } soloist_walk;
 
@@ -94,9 +95,9 @@ typedef struct soloist_prospect {
  * and no two threads use it at once. open may be called several times on it, for one plan after another, and close once
  * at the end.
  *
- * Larger moves are complete: every plain move that does not lose begins some larger move, which may consist of it
- * alone. So if no larger move is left, there is no solution. Every pointer but doomed, plan and adopt is required; only
- * in the group for a plan's game is plain NULL. */
+ * Larger moves are complete: every plain move after which a solution is still possible is the first of some larger
+ * move, which may have no other plain move. So if no larger move is left, there is no solution. doomed, plan and adopt
+ * may be NULL, and plain is NULL in the group for a plan's game; all other pointers are required. */
 typedef struct soloist_features {
     size_t size;                 /* sizeof(soloist_features) */
     const char *const *names;    /* names of the features, terminated by NULL, the most important first */
@@ -124,9 +125,9 @@ typedef struct soloist_features {
     /* True only if the state is lost. This test may take longer than those that list makes for each move. move: the
      * larger move that led there, SOLOIST_NO_MOVE at a root. */
     bool (*dead)(const soloist_instance *instance, void *guide, const void *state, soloist_move move);
-    /* True only if what was learned after list was called for the state proves that the state is lost. Called before
-     * each move of the state is played. think is set now and then: the call may then take as long as the search needs
-     * for about a thousand states. NULL: the group learns nothing. */
+    /* True only if the state is proved lost by something that was learned since list was called for it. The search
+     * calls this before it plays a move of the state. If think is true, which is seldom, the call may take as long as
+     * the search needs for about a thousand states. NULL: the group learns nothing. */
     bool (*doomed)(const soloist_instance *instance, void *guide, const void *state, bool think);
     /* Returns how many plain moves a larger move stands for, and writes them to `moves` unless that is NULL. The
      * pointer is NULL in a plan's game. */
@@ -134,7 +135,7 @@ typedef struct soloist_features {
                  soloist_move *moves);
     /* The game that is searched to find a plan. It has states of its own and uses the same guide. NULL: no plans. */
     const struct soloist_features *plan;
-    /* Makes a line of that game the plan; `state` is where the line ends. */
+    /* Makes the plan from a line of that game; `state` is the state in which the line ends. */
     void (*adopt)(const soloist_instance *instance, void *guide, const void *state, const soloist_move *moves,
                   size_t count);
     /* Names of the kinds of plans, terminated by NULL: `fess:first=NAME` begins with that kind. NULL: plans have
@@ -156,9 +157,10 @@ typedef struct soloist_learn {
     void (*encode)(const soloist_instance *instance, const void *state, int channels, float *slot);
     /* The action of a move, from 0. */
     int (*action)(const soloist_instance *instance, const void *state, soloist_move move);
-    /* For domains in which several actions mean the same move, such as any block of a group. policy has one number per
-     * action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to policy, spread
-     * evenly over the actions of moves[i]; no move occurs twice. Give both or neither; NULL: each move has one action.
+    /* For domains in which several actions mean the same move, as clicks on different blocks of one group do. policy
+     * has one number per action. priors sets priors[i] to the sum over the actions of moves[i]. share adds parts[i] to
+     * policy, spread evenly over the actions of moves[i]; `moves` contains no move twice. Give both or neither; NULL:
+     * each move has one action.
      */
     void (*priors)(const soloist_instance *instance, const void *state, const soloist_move *moves, int count,
                    const float *policy, float *priors);
@@ -171,8 +173,8 @@ typedef struct soloist_learn {
     int (*symmetries)(const soloist_instance *instance);
     void (*reflect)(const soloist_instance *instance, int symmetry, int channels, const float *slot,
                     const float *policy, float *reflected, float *reflected_policy);
-    /* True if the state alone holds all that a network should see. Then any instance with the same numbers of planes
-     * and actions can pack, unpack and encode it, and instances need not be kept for learning. */
+    /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
+     * numbers of planes and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
 } soloist_learn;
 
@@ -203,7 +205,8 @@ typedef struct soloist_member {
     /* In a sequence: the member may use this percentage of what is left of the limits when it begins. The last member
      * may use all that is left. */
     int percent;
-    /* In a round robin: the member's part of the work of a round, in proportion to the shares of the others. */
+    /* In a round robin: the member's part of each round's work is its share divided by the sum of all members'
+     * shares. */
     int share;
     /* In a round robin: the member's first turn lasts at least this many microseconds, or this many states if the run
      * has a node limit. */
@@ -216,17 +219,17 @@ typedef struct soloist_member {
 
 #define SOLOIST_MOST_MEMBERS 24
 
-/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence they run one after the other,
- * each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that refuses
- * the puzzle is skipped. */
+/* A mix of methods for one puzzle, because none is best on all puzzles. In a sequence its members run one after the
+ * other, each with all threads. In a round robin they take turns, and the first answer ends all of them. A member that
+ * refuses the puzzle is skipped. */
 typedef struct soloist_mix {
     size_t size; /* sizeof(soloist_mix) */
     const soloist_member *members;
     int count; /* 1 to SOLOIST_MOST_MEMBERS */
     bool round_robin;
     /* "key=value,...": options of the domain that are different for all members. The members then share a separate
-     * instance, if shape.session_size bytes of memory can be spared. These may only be options about what an instance
-     * learns while it is searched: states, moves and costs must stay the same. NULL: none. */
+     * instance, if shape.session_size bytes of memory can be spared. Only options about what an instance learns while
+     * it is searched may be given here: states, moves and costs must stay the same. NULL: none. */
     const char *changes;
 } soloist_mix;
 
@@ -234,9 +237,9 @@ typedef struct soloist_mix {
  * right. Every pointer may be NULL. */
 typedef struct soloist_hints {
     size_t size; /* sizeof(soloist_hints) */
-    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. NULL: auto
-     * chooses by the groups that the domain has, as it does without this function. Note that an iteration limit does
-     * not stop searches with a closed table, and that some methods never end without a limit. */
+    /* The mix that the method `auto` runs under these limits; it must stay valid as long as the domain. If it returns
+     * NULL, or if there is no such function, auto chooses by the groups that the domain has. Note that an iteration
+     * limit does not stop searches with a closed table, and that some methods never end without a limit. */
     const soloist_mix *(*mix)(const soloist_instance *instance, const soloist_limits *limits);
     /* True if expanding a state takes less time than reading a large table, and searches seldom meet a state twice.
      * Then IDA* uses no transposition table, and A* fetches the next state from memory in advance. */

@@ -11,8 +11,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* What a method needs of a domain, joined by |. If something is missing, the engine refuses the method in one
- * sentence, and the method does not run. So the method need not test whether these groups are NULL. */
+/* What a method needs of a domain, joined by |. If a domain lacks something, the engine says so in one sentence and
+ * does not run the method. So the method need not test whether these groups are NULL. */
 typedef enum soloist_need {
     SOLOIST_NEEDS_ONE_PLAYER = 1 << 0,
     SOLOIST_NEEDS_LEAST_COST = 1 << 1, /* the aim is SOLOIST_LEAST_COST */
@@ -31,8 +31,8 @@ typedef enum soloist_need {
 /* One run of a method on one instance. It belongs to the engine and ends when the method's function returns. */
 typedef struct search_run soloist_run;
 
-/* A method: one constant table. It states its size, so that later versions can add fields at its end: fields that came
- * after a method was compiled are 0. */
+/* A method: one constant table. It states its size, so that later versions can add fields at its end. Fields that a
+ * method was compiled without are taken to be 0. */
 typedef struct soloist_method {
     int abi;                       /* SOLOIST_ABI */
     size_t size;                   /* sizeof(soloist_method) */
@@ -40,11 +40,11 @@ typedef struct soloist_method {
     const char *summary;           /* one line */
     const soloist_option *options; /* rows, or NULL: no options */
     size_t options_size;           /* of the struct that the rows describe */
-    unsigned needs;                /* of soloist_need */
+    unsigned needs;                /* bits of soloist_need */
     /* Searches. Returns SOLOIST_OK no matter how the search ended, or what soloist_run_fail returned. What was found
-     * and proved is reported by soloist_run_record and the claims. Before the function returns, all memory of the run
-     * must have been given back, and all threads that the method started must have ended. Several threads may run the
-     * method at once, each on a run of its own: so it keeps no static data that changes. */
+     * and proved is reported by soloist_run_record and the claims. Before it returns, the function must give back all
+     * memory that it took from the run and end all threads that it started. Several threads may run the method at once,
+     * each on a run of its own: so it keeps no static data that changes. */
     soloist_code (*run)(soloist_run *run);
 } soloist_method;
 
@@ -69,7 +69,8 @@ const soloist_shape *soloist_run_shape(const soloist_run *run);
 /* The struct of options_size bytes, filled according to the option rows. */
 const void *soloist_run_options(const soloist_run *run);
 uint64_t soloist_run_seed(const soloist_run *run);
-/* How many threads the method may use, 1 or more. With 1 the same seed and node limit must give the same result. */
+/* How many threads the method may use, 1 or more. With one thread, the same seed and node limit must give the same
+ * result. */
 int soloist_run_threads(const soloist_run *run);
 /* Whether value `a` is better than `b` by the domain's aim. */
 bool soloist_run_better(const soloist_run *run, int32_t a, int32_t b);
@@ -82,7 +83,7 @@ bool soloist_run_spent(soloist_run *run);
 /* A token that is stopped when the run must end, for long work of a domain and for threads of the method. */
 soloist_stop_token *soloist_run_stop_token(soloist_run *run);
 /* Counts `count` states just generated, or as many of them as the node limit still allows; returns how many it counted.
- * The others must not be looked at, so that the limit holds exactly. Any thread may call it. */
+ * The method must not use the states that were not counted, so that the limit holds exactly. Any thread may call it. */
 int soloist_run_count_nodes(soloist_run *run, int count);
 /* Counts states whose children were generated. */
 void soloist_run_count_expanded(soloist_run *run, uint64_t count);
@@ -94,8 +95,8 @@ void soloist_run_count_iteration(soloist_run *run);
 /* Zeroed bytes, aligned for every type, or NULL if the limit or the machine allows no more. Large blocks get large
  * pages where the machine has them, because tables are read at random. */
 void *soloist_run_take(soloist_run *run, size_t size);
-/* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. On NULL the old block is
- * unchanged. */
+/* Grows or shrinks a block (NULL with old_size 0: a new one). New bytes are not zeroed. If it returns NULL, the old
+ * block is unchanged. */
 void *soloist_run_resize(soloist_run *run, void *block, size_t old_size, size_t new_size);
 /* Gives a block back; size: the present size of the block. NULL is allowed. */
 void soloist_run_give(soloist_run *run, void *block, size_t size);
@@ -118,19 +119,19 @@ void soloist_run_unpack(const soloist_run *run, const void *packed, void *state)
 bool soloist_run_add_cost(soloist_run *run, int32_t cost, int32_t step, int32_t *sum);
 /* Records a line from the root to an end, with its value: the sum of its steps and what the end adds. If it is the
  * first or better than the best so far, it is copied and the result is true. The engine replays the best line after the
- * run; a line that has an illegal move, does not reach an end, or has another value makes the solve fail. Any thread
- * may call it, but only one at a time. */
+ * run; the solve fails if that line has an illegal move, does not reach an end, or has another value than the one given
+ * here. Any thread may call it, but only one at a time. */
 bool soloist_run_record(soloist_run *run, const soloist_move *moves, size_t count, int32_t value);
 /* Whether a line was recorded. If so, *value is set to the value of the best line, unless value is NULL. In a mix, a
  * method that ran before may have recorded that line. */
 bool soloist_run_found(const soloist_run *run, int32_t *value);
-/* Claims that no line is better than the best recorded one, or that no line reaches an end. The engine checks the
- * domain's bounds along a line that is called optimal, and ignores both claims if the domain's options let it prune the
- * best solution or all solutions (see bound.lossless). */
+/* soloist_run_claim_optimal claims that no line is better than the best recorded one, soloist_run_claim_impossible that
+ * no line reaches an end. The engine checks the domain's bounds along a line that is claimed to be optimal. It ignores
+ * both claims if the domain's options let it prune the best solution or all solutions (see bound.lossless). */
 void soloist_run_claim_optimal(soloist_run *run);
 void soloist_run_claim_impossible(soloist_run *run);
-/* Whether the best line is known to be optimal: claimed, or its value equals the bound of the root. Then nothing is
- * left to search. */
+/* Whether the best line is known to be optimal, because this was claimed or because its value equals the bound of the
+ * root. Then nothing is left to search. */
 bool soloist_run_is_optimal(const soloist_run *run);
 /* Sets the note of the progress line, for example "depth 14". */
 void soloist_run_note(soloist_run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));

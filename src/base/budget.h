@@ -10,8 +10,9 @@ struct budget {
     soloist_limits limits;
     const soloist_callbacks *callbacks; /* may be NULL */
     struct memory memory;
-    /* For work that does not count nodes: stops with the caller's token or at the deadline of the run. All threads read
-     * the token often, so it is kept in another cache line than the counters, which they write. */
+    /* A token for work that does not count nodes; it is stopped together with the caller's token, or at the deadline of
+     * the run. All threads read this token often, so it is not in the same cache line as the counters, which they
+     * write. */
     char apart[64];
     soloist_stop_token token;
     char apart_too[64];
@@ -33,7 +34,8 @@ struct budget {
 double clock_seconds(void);     /* monotonic */
 double clock_cpu_seconds(void); /* CPU time of the calling thread, so that the time of other programs does not count */
 void budget_open(struct budget *budget, const soloist_limits *limits, const soloist_callbacks *callbacks);
-/* The same for a run that began at start_s, a time of clock_seconds(): the time since then counts as used. */
+/* The same as budget_open, for a run that began at the time start_s of clock_seconds(): the time since then counts as
+ * used. */
 void budget_open_since(struct budget *budget, double start_s, const soloist_limits *limits,
                        const soloist_callbacks *callbacks);
 double budget_elapsed(const struct budget *budget);
@@ -54,8 +56,8 @@ static inline void budget_count_nodes(struct budget *budget, uint64_t n) {
     atomic_fetch_add_explicit(&budget->nodes, n, memory_order_relaxed);
 }
 
-/* The same for runs in which no other thread counts nodes: it avoids the locked addition, which slows a fast search
- * noticeably. */
+/* The same as budget_count_nodes, for runs in which only one thread counts nodes. It avoids the locked addition, which
+ * slows a fast search noticeably. */
 static inline void budget_count_nodes_alone(struct budget *budget, uint64_t n) {
     uint64_t nodes = atomic_load_explicit(&budget->nodes, memory_order_relaxed);
     atomic_store_explicit(&budget->nodes, nodes + n, memory_order_relaxed);

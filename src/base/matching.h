@@ -17,8 +17,8 @@
 
 /* This struct has no pointers, so that it can be part of an undo record. All arrays are in one block that the caller
  * provides: matching_size(rows, columns) bytes, 8-byte aligned. To return to a solved matching later, it is enough to
- * copy the first matching_kept(rows, columns) bytes; the rest is scratch space. Which optimal matching is found, and
- * the potentials, depend on the history of changes; the total does not. */
+ * copy the first matching_kept(rows, columns) bytes; the rest is scratch space. If there are several optimal matchings,
+ * the history of changes decides which one is found, and also the potentials; the total does not depend on it. */
 struct matching {
     int32_t rows, columns;
     int32_t total; /* MATCHING_NEVER: no perfect matching exists */

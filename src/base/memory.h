@@ -40,7 +40,7 @@ bool memory_starved(const struct memory *memory);
 /* Counts bytes as used without allocating them; false: the budget has no more. */
 bool memory_book(struct memory *memory, size_t size);
 void memory_unbook(struct memory *memory, size_t size);
-/* Reserves zeroed address space, which costs almost nothing until it is written. The code that writes to it must book
+/* Reserves zeroed address space, which costs almost nothing until it is written. Code that writes to it must first book
  * the bytes by memory_book. */
 void *memory_reserve(size_t size);
 void memory_release(void *block, size_t size); /* NULL is allowed */

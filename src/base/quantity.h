@@ -1,5 +1,5 @@
-/* Reads numbers as people type them: 1e6, 20k, 3M; 90, 1.5m, 2h; 500M, 2GiB. Each function reads a whole text; false if
- * the text is not such a number. */
+/* Reads numbers in the forms that people type: counts such as 1e6, 20k or 3M; times such as 90, 1.5m or 2h; sizes such
+ * as 500M or 2GiB. The whole text must be one such number; otherwise the functions return false. */
 #ifndef BASE_QUANTITY_H
 #define BASE_QUANTITY_H
 

@@ -8,8 +8,8 @@
 bool ranges_valid(const char *text);
 /* True if the selection contains the number; NULL stands for all numbers. */
 bool ranges_hold(const char *text, int number);
-/* The first number of the first part of the selection that begins after `most`; 0: there is none. The text may be
- * NULL. */
+/* Finds the first part of the selection that begins with a number above `most`, and returns that number; 0: there is no
+ * such part. The text may be NULL. */
 int ranges_beyond(const char *text, int most);
 
 #endif

@@ -15,10 +15,10 @@ struct replacement {
     bool in_place;   /* not a regular file */
 };
 
-/* Returns false with errno set if nothing can be written there. */
+/* Begins to replace the file `path`: opens the stream. Returns false with errno set if nothing can be written there. */
 bool replace_open(struct replacement *replacement, const char *path);
-/* For content that grows for hours: it has a name from the beginning, PATH.PROCESS-N.part, so that it is not lost if
- * the process is killed. */
+/* The same for content that grows for hours. The file with the new content has a name from the beginning,
+ * PATH.PROCESS-N.part, so that it is not lost if the process is killed. */
 bool replace_open_named(struct replacement *replacement, const char *path);
 /* Replaces the old content by the new one and closes the stream. Returns false with errno set if any byte could not be
  * written; then the old content stays and the new one is removed. */

@@ -1,5 +1,5 @@
-/* A stop token. All work that may take long checks it from time to time, so that the work ends soon after the deadline
- * or after it is cancelled. The type is opaque to programs; soloist.h has the functions. */
+/* A stop token. All work that may take long checks it from time to time, so that the work ends soon after the token is
+ * cancelled or its deadline has passed. The type is opaque to programs; soloist.h has the functions. */
 #ifndef BASE_STOP_H
 #define BASE_STOP_H
 
@@ -11,8 +11,8 @@ struct soloist_stop_token {
     _Atomic int cancelled;
     _Atomic int64_t deadline;   /* in nanoseconds of the monotonic clock; 0: none */
     soloist_stop_token *parent; /* if the parent is stopped, this token is stopped too; may be NULL */
-    /* May be NULL. When the token is first seen to be stopped, *why is set to the reason, a soloist_stop, unless it
-     * already holds one. */
+    /* May be NULL. When the token is found to be stopped for the first time, *why is set to the reason (a
+     * soloist_stop), unless *why already holds a reason. */
     _Atomic int *why;
     /* soloist_stopped was called for this token or one of its children, and returned true because this token or a
      * parent of it is stopped. The work that called it may be incomplete, so its result proves nothing. */

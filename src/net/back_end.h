@@ -41,7 +41,7 @@ struct net_back_end {
     /* Returns one sentence that says why this back end cannot run here, or NULL if it can. */
     const char *(*absent)(void);
     const char *(*about)(void); /* a few words on the hardware that it uses */
-    /* Returns NULL with an error. Parameters are all zero until they are set. */
+    /* Makes a runner, or returns NULL with an error. Its parameters are all zero until they are set. */
     struct net_runner *(*open)(const struct net *net, const struct net_runner_options *options, soloist_error *error);
     void (*close)(struct net_runner *runner);
     /* Copy the parameters, net->parameters floats in the layout of net.h. `set` also resets the optimiser. */

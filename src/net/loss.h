@@ -20,13 +20,13 @@ struct net_drawn {
     float advantage;   /* how much better than expected the move turned out, in standard deviations */
 };
 
-/* The targets of a batch. A policy target of all zeros has no effect. */
+/* The targets of a batch. A position whose policy targets are all zero adds nothing to the policy loss. */
 struct net_targets {
     const float *policy; /* [batch][actions]: target probabilities; NULL: no policy loss */
     const float *value;  /* [batch]: target values; NULL: no value loss */
-    /* [batch]; NULL: plain targets. If given, `policy` is not a target but marks the actions: negative for the move
-     * that was chosen, positive for other legal moves, 0 for illegal actions. The policy loss is then that of PPO
-     * (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
+    /* [batch]; NULL: plain targets. If this is not NULL, `policy` is not a target but marks the actions: negative for
+     * the move that was chosen, positive for other legal moves, 0 for illegal actions. The policy loss is then that of
+     * PPO (Schulman et al. 2017): -advantage * (probability now / probability then), clipped by `clip_range`. */
     const struct net_drawn *drawn;
 };
 

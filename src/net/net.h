@@ -1,15 +1,17 @@
 /* A network is described by a text with one line per layer. In the program it is a list of layers with their shapes,
  * and one flat array of parameters in which every layer has its range. The lines of a description are:
  *
- * input 6x15x15: planes x height x width
- * init truncated 2: initialisation of the layers below: truncated, glorot, uniform, orthogonal or zero, with a gain
- * conv 64 3x3 pad 1 elu: filters, kernel [pad P] [stride S] [elu|relu]
- * linear 225 relu: units; the input is flattened, channels first
- * pool: global average pooling
- * mark trunk: gives the current layer a name; from trunk: continues from that layer, for a second head
- * add trunk elu: adds the values of that layer (a residual block)
- * policy, value: the current layer is this output. A policy's logits are the units of a linear layer, or the output of
- * a convolution with a single filter (one logit per cell); a value is one number.
+ * "input 6x15x15": the input has 6 planes of height 15 and width 15
+ * "init truncated 2": how the layers after this line are initialised (truncated, glorot, uniform, orthogonal or zero);
+ * the gain, here 2, is optional
+ * "conv 64 3x3 pad 1 elu": a convolution with 64 filters of 3x3; "pad P", "stride S" and "elu" or "relu" are optional
+ * "linear 225 relu": a linear layer with 225 units, whose input is flattened, channels first
+ * "pool": global average pooling
+ * "mark trunk": gives the current layer the name trunk
+ * "from trunk": continues from the layer named trunk, for a second head
+ * "add trunk elu": adds the values of the layer named trunk (a residual block)
+ * "policy", "value": the current layer is this output. A policy's logits are the units of a linear layer, or the output
+ * of a convolution with a single filter (one logit per cell); a value is one number.
  *
  * '#' begins a comment. */
 #ifndef NET_NET_H

@@ -1,7 +1,7 @@
 /* The inner functions of the pancake domain, always inlined, so that a search can be specialised from them. A flip of k
- * changes one pair of neighbours: above pancake k + 1 there is now the old top pancake. The key is made of the pairs of
- * neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child can therefore
- * be computed in O(1), without making the flip. */
+ * changes one pair of neighbours: the pancake at place k + 1 now has the old top pancake above it. The key is made of
+ * the pairs of neighbours and the top pancake. The key and the gap count (GAP heuristic: Helmert 2010) of every child
+ * can therefore be computed in O(1), without making the flip. */
 #ifndef DOMAIN_PANCAKE_PANCAKE_CORE_H
 #define DOMAIN_PANCAKE_PANCAKE_CORE_H
 

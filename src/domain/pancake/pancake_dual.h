@@ -58,7 +58,7 @@ PANCAKE_INLINE int pancake_dual_removing(const struct pancake_dual *dual, int si
 PANCAKE_INLINE int pancake_dual_turn(int place, int k) { return place < k ? k - 1 - place : place; }
 
 /* The number of flips that would remove a gap after a flip of k, on both sides together, computed without making that
- * flip; 0 if there is no such flip on one of the sides. */
+ * flip; 0 if one of the sides has no such flip. */
 PANCAKE_INLINE int pancake_dual_prospect(const struct pancake_dual *dual, int side, int k) {
     const uint8_t *stack = pancake_dual_side(dual, side), *place = pancake_dual_side(dual, 1 - side);
     int top = stack[k - 1], first = pancake_dual_turn(place[0], k); /* the new tops of this side and of the other */

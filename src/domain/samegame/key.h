@@ -1,5 +1,5 @@
-/* The key of a state is the exclusive or of one hash per column, computed from the column's content and its number. A
- * move changes only the hashes of the columns that it changes. */
+/* The key of a state is the exclusive or of one hash per column, computed from the column's content and its number.
+ * After a move, only the hashes of the columns that have changed are computed again. */
 #ifndef DOMAIN_SAMEGAME_KEY_H
 #define DOMAIN_SAMEGAME_KEY_H
 

@@ -1,9 +1,10 @@
 /* Boards of at most 16 x 16: one plane of 256 bits has a bit for every cell, so the whole board fits into a few
  * registers.
  *
- * below: cells of the same colour as the cell below them; left: cells of the same colour as the one to the left. These
- * two planes are enough to find all groups and to fill a group, whatever the colours. The code avoids branches, because
- * a play-out's time depends on its chain of dependent instructions and on mispredicted branches. */
+ * The plane `below` marks the cells of the same colour as the cell below them, the plane `left` the cells of the same
+ * colour as the cell to their left. These two planes are enough to find all groups and to fill a group, whatever the
+ * colours. The code avoids branches, because a play-out's time depends on its chain of dependent instructions and on
+ * mispredicted branches. */
 #ifndef DOMAIN_SAMEGAME_NARROW_H
 #define DOMAIN_SAMEGAME_NARROW_H
 

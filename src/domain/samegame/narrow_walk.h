@@ -81,8 +81,9 @@ PLANE_INLINE uint64_t narrow_walk_hits(const uint16_t (*cells)[16], int count, p
     return hits;
 }
 
-/* Of the list of `count` groups that starts at index `from`, removes each group first + i for which bit i of `hits` is
- * set; adds the cells of the removed groups to *dropped. Returns how many groups are left. */
+/* Removes groups from the list of `count` groups that starts at index `from`: if bit i of `hits` is set, group number
+ * first + i of this list is removed. Adds the cells of the removed groups to *dropped. Returns how many groups are
+ * left. */
 PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int first, uint64_t hits, int count,
                                   plane *dropped) {
     while (hits) {
@@ -96,8 +97,8 @@ PLANE_INLINE int narrow_walk_drop(struct samegame_walk *walk, int from, int firs
     return count;
 }
 
-/* Removes those of the choices from .. from+count-1 that intersect the zone. All are tested first, without branches,
- * because the results of the tests are unpredictable. */
+/* Removes the choices that intersect the zone from the list of `count` choices that starts at index `from`. All choices
+ * are tested first, without branches, because the results of the tests are unpredictable. */
 PLANE_INLINE int narrow_walk_keep(struct samegame_walk *walk, int from, int count, plane zone, plane *dropped) {
     if (__builtin_expect(count > 64, 0)) {
         uint64_t high = narrow_walk_hits((const uint16_t(*)[16])walk->cells + from + 64, count - 64, zone);

@@ -1,4 +1,5 @@
-/* Declarations inside SameGame: the board as in its text, the instance, the states, and the kernels that play on them.
+/* Declarations that the files of SameGame share: the plain board that is read from a text, the instance, the states,
+ * and the kernels that play on states.
  *
  * Colours are numbers 1 .. 9 in binary, with one bit plane per binary digit: three planes for up to 7 colours, four for
  * more. A cell equals its neighbour if they agree in all planes, so one formula handles all colours at once. */
@@ -12,7 +13,8 @@
 #define SAMEGAME_MOST_PLANES 4
 
 enum samegame_scoring {
-    /* (n-2)^2 per move; at the end 1000 if the board is empty, otherwise minus the sum of (left-2)^2 over colours */
+    /* A move that removes n blocks scores (n-2)^2. The end scores 1000 if the board is empty, otherwise minus the sum
+     * over all colours of (left-2)^2, where `left` is the number of blocks of the colour that are left. */
     SAMEGAME_STANDARD,
     /* The same, but the penalty at the end is (left-2)^2, where `left` is the number of all blocks left. */
     SAMEGAME_BLOCKS,

@@ -2,8 +2,9 @@
  * (narrow_walk.h, wide_walk.h).
  *
  * Rule 0 allows all groups. Rule k spares the k-th most frequent colour (the tabu colour), as in selective policies for
- * nested rollout policy adaptation (Cazenave 2016): a group of two blocks of this colour may be played only after ten
- * moves, a larger group only when it contains all blocks of the colour or when no group of another colour is left.
+ * nested rollout policy adaptation (Cazenave 2016): a group of this colour may be played only if no group of another
+ * colour is left, if it contains all blocks of its colour, or if it has two blocks and more than ten moves have been
+ * played.
  *
  * A group's code is made from its blocks' cells on the initial board, not from where they are now. What is learned
  * about a move therefore remains valid whatever was played elsewhere before it. */

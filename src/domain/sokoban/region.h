@@ -30,8 +30,8 @@ BOARD_INLINE void region_open(struct region *region, const struct sokoban *game,
     region->divided = !board_empty(beyond, n);
 }
 
-/* Whether the region after a move is the old region without the box's new square. *joins: whether the box's old square
- * is added to it. */
+/* Whether the region after a move is the old region without the box's new square, perhaps with the box's old square
+ * added; *joins says whether that square is added. */
 BOARD_INLINE bool region_is_simple(const struct region *region, const struct sokoban *game, int from, int d,
                                    bool *joins) {
     static const unsigned ring_bit[4] = {1, 3, 4, 6};
@@ -188,8 +188,8 @@ BOARD_INLINE bool region_shuts_square(const struct region *region, const struct 
     return false;
 }
 
-/* Whether a push closes a diagonal, if the option is on. The small searches of corrals and patterns do without this
- * rule: they find the same deadlocks after a few positions. */
+/* Whether a push closes a diagonal; false if rules.diagonals is off. The small searches of corrals and patterns do
+ * without this rule: they find the same deadlocks after a few positions. */
 BOARD_INLINE bool region_push_closes(const struct region *region, const struct sokoban *game, int from, int d, int n) {
     int to = from + game->step[d];
     uint64_t after[SOKOBAN_WORDS];

@@ -1,4 +1,4 @@
-/* Backward play for the case that the state holds the player's own square (optimal=moves) and a move is a push. The
+/* Backward play for the case that a move is a push and the state holds the player's own square (optimal=moves). The
  * player stands where his last push ended, so this push is known except for its direction. Before it he stood where an
  * earlier push ended, or where he started. A backward move gives that earlier square and the direction of the push,
  * coded as square * 4 + direction. */

@@ -41,13 +41,14 @@ struct sokoban_rules {
 
 /* Squares where a lone box is not lost. */
 struct sokoban_alive {
-    uint64_t some[SOKOBAN_WORDS];      /* not lost if the player is on a suitable side of the box */
-    uint64_t sided[SOKOBAN_WORDS];     /* those of `some` where the box is lost if the player is on another side */
+    uint64_t some[SOKOBAN_WORDS]; /* not lost if the player is on a suitable side of the box */
+    /* The squares of `some` where the box is lost if the player is on an unsuitable side. */
+    uint64_t sided[SOKOBAN_WORDS];
     uint64_t beside[4][SOKOBAN_WORDS]; /* [d]: not lost if the player is on the next square in direction d */
 };
 
 struct sokoban {
-    struct sokoban_level level; /* as read, for printing */
+    struct sokoban_level level; /* the level as it was read, for printing */
     struct sokoban_rules rules;
     int left, top; /* column and row of square 0 in the level */
     int stride, size, words;
@@ -80,7 +81,8 @@ struct sokoban {
     int32_t *pushes_or_floor;   /* the same with the number of floor squares instead of SOKOBAN_NEVER */
     int32_t *manhattan;         /* [size][goals] */
     int32_t *nearest;           /* Manhattan distance to the nearest goal */
-    int32_t *cost;              /* [posts][goals]: the costs that the matching bound uses; may be `pushes` itself */
+    /* [posts][goals]: the costs that the matching bound uses; may point to the same array as `pushes`. */
+    int32_t *cost;
     /* [posts][boxes]: least number of pushes that take a lone box from its square at the root to a post. */
     int32_t *from_root;
     int line_count;         /* lines: straight runs of squares that a box can never leave without a deadlock */
@@ -91,7 +93,8 @@ struct sokoban {
     uint8_t player_bits;
     int packed_squares;
     uint16_t *packed_number, *packed_square, *player_number, *player_square;
-    uint64_t *goal_states; /* number of goal states before each choice of goals, see goals.c; NULL: too many */
+    /* For each choice of goals, the number of its first goal state, see goals.c; NULL: too many choices. */
+    uint64_t *goal_states;
     uint64_t goal_choices;
     const struct deadlock_tables *deadlock_tables; /* borrowed; NULL: not attached */
     /* The walls' part of the number of every window, see deadlock_table.c. */
@@ -149,8 +152,7 @@ static inline int sokoban_push_end(const struct sokoban *game, soloist_move move
                                   : sokoban_push_box(move) + game->step[move & 3];
 }
 
-/* Whether work on a session that may take long must break off. On small boards nothing takes long, and the token is not
- * read. */
+/* Whether long work on a session must break off now. On small boards nothing takes long, and the token is not read. */
 static inline bool sokoban_must_stop(const struct sokoban *game) {
     return game->words > 8 && soloist_stopped(game->stop);
 }
@@ -158,8 +160,8 @@ static inline bool sokoban_must_stop(const struct sokoban *game) {
 /* Whether pushes may become macros. */
 static inline bool sokoban_has_macros(const struct sokoban *game) { return game->rules.tunnels || game->goal_room; }
 
-/* Runs a call that uses `n`, the number of words. For small boards n is a constant, so that the compiler removes the
- * loops over words. */
+/* Makes a function call in whose arguments `n` is the number of words. For small boards n is a constant, so that the
+ * compiler removes the loops over words. */
 #define SOKOBAN_BY_WORDS(game, call)                                                                                   \
     switch ((game)->words) {                                                                                           \
     case 1: {                                                                                                          \
@@ -210,7 +212,8 @@ void sokoban_move_box(const struct sokoban *game, struct sokoban_state *state, i
 void sokoban_put_player(const struct sokoban *game, struct sokoban_state *state, int player);
 /* The number of steps of the walk to a push, plus one for the push. */
 int32_t sokoban_walk_and_push(const struct sokoban *game, const struct sokoban_state *state, int box, int d);
-/* For all cores: sokoban_keep saves what moving a box from `from` to `to` will change; sokoban_take_back undoes it. */
+/* All cores use these two: sokoban_keep saves what moving a box from `from` to `to` will change; sokoban_take_back
+ * undoes it. */
 void sokoban_keep(const struct sokoban_state *state, void *undo, int from, int to);
 void sokoban_take_back(const soloist_instance *instance, void *state, soloist_move move, const void *undo);
 size_t sokoban_state_size(const struct sokoban *game);
@@ -233,8 +236,8 @@ bool sokoban_distances_make(struct sokoban *game, soloist_stop_token *stop);
 bool sokoban_deadlocks_make(struct sokoban *game);
 /* Finds the boxes that can never be pushed again without a deadlock. Returns whether one of them is off its goal. */
 bool sokoban_frozen(const struct sokoban *game, const uint64_t *boxes, uint64_t *frozen);
-/* A quick test before sokoban_frozen: whether the box at `box` is blocked along both its row and its column; otherwise
- * no box can have frozen. */
+/* A quick test before sokoban_frozen: whether the box just pushed to `box` is blocked along both its row and its
+ * column. If it is not, the push has frozen no box. */
 bool sokoban_may_freeze(const struct sokoban *game, const uint64_t *boxes, int box);
 /* Whether a line through the square `to` has more boxes than goals. */
 bool sokoban_fills_line(const struct sokoban *game, const uint64_t *boxes, int to);
@@ -251,19 +254,19 @@ bool sokoban_on_unreached_square(const struct sokoban *game, const struct sokoba
 bool sokoban_on_full_line(const struct sokoban *game, const uint64_t *boxes);
 
 /* diagonal.c: whether the box just pushed to `to` closes a diagonal for good. sokoban_has_closed_diagonal: whether any
- * box does. */
+ * box of the position closes one. */
 bool sokoban_closes_diagonal(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 bool sokoban_has_closed_diagonal(const struct sokoban *game, const uint64_t *boxes, int player);
 
-/* reverse_deadlock.c: in backward play a position is dead if it cannot have come from the root. */
+/* reverse_deadlock.c: in backward play a position is dead if forward play cannot reach it from the root. */
 bool sokoban_reverse_deadlocks_make(struct sokoban *game);
 bool sokoban_reverse_dead(const soloist_instance *instance, const void *state);
 /* Whether the last pull, which took a box to `to` and the player to `player`, made the position dead. The square `to`
  * must be live. */
 bool sokoban_pull_is_dead(const struct sokoban *game, const uint64_t *boxes, int to, int player);
 
-/* push.c: whether expand leaves out a push that makes no deadlock, because of a corral, a macro or a goal cut.
- * sokoban_lossless: whether this pruning always keeps an optimal solution. */
+/* push.c: whether expand leaves out a push although it makes no deadlock. The reason is then a corral, a macro or a
+ * goal cut. sokoban_lossless: whether this pruning always keeps an optimal solution. */
 bool sokoban_pruned(const soloist_instance *instance, const void *state, soloist_move move);
 bool sokoban_lossless(const soloist_instance *instance);
 
@@ -280,15 +283,15 @@ typedef struct sokoban_shift sokoban_shift_of(const struct sokoban *game, const 
 /* Computes every child's bound and drops the dead ones; returns how many are left. */
 int sokoban_bound_children(const struct sokoban *game, const struct sokoban_state *state, sokoban_shift_of *shift_of,
                            soloist_child *children, int count);
-/* Computes least[post], the least reduced cost of every post, and price[goal], minus the potential of every goal. A
- * position's bound is at least the sum of `least` over its boxes minus the sum of `price` over all goals. False if
- * there are no such prices. */
+/* For every post, sets least[post] to its least reduced cost; for every goal, sets price[goal] to its potential with
+ * the sign changed. A position's bound is at least the sum of `least` over its boxes minus the sum of `price` over all
+ * goals. False if there are no such prices. */
 bool sokoban_bound_prices(const struct sokoban *game, int32_t *least, int32_t *price);
 bool sokoban_has_matching(const struct sokoban *game, const struct sokoban_state *state);
 int sokoban_reverse_bound_children(const struct sokoban *game, const struct sokoban_state *state,
                                    sokoban_shift_of *shift_of, soloist_child *children, int count);
-/* The cost of the minimum matching of boxes to goals, by Manhattan distance or by pushes; if a box cannot reach a goal,
- * this pair costs the number of floor squares. */
+/* The cost of the minimum matching of boxes to goals, by Manhattan distance or by pushes; a pair of a box and a goal
+ * that it cannot reach costs the number of floor squares. */
 int32_t sokoban_least_matching(const struct sokoban *game, const struct sokoban_state *state, bool pushes);
 
 extern const soloist_core sokoban_push_core, sokoban_pull_core, sokoban_step_core;
@@ -323,13 +326,15 @@ bool sokoban_learned_make(struct sokoban *game);
 void sokoban_learned_free(struct learned *learned);
 size_t sokoban_learned_size(const struct sokoban *game);
 
-/* In corral_deadlock.c, pack.c and goals.c: functions that make the tables of these files. */
+/* corral_deadlock.c, pack.c and goals.c. The functions whose names end in _make prepare the tables that these files
+ * use. */
 bool sokoban_corrals_make(struct sokoban *game);
 bool sokoban_pack_make(struct sokoban *game);
 size_t sokoban_packed_size(const struct sokoban *game);
 bool sokoban_goals_make(struct sokoban *game);
 bool sokoban_goal(const soloist_instance *instance, uint64_t index, void *state);
-/* The squares where the player can stand just after some push that led to these boxes, and his square at the root. */
+/* Sets places to the squares where the player may stand if the last push led to this placement of the boxes; if it is
+ * the root's placement, also his square at the root. */
 void sokoban_after_push(const struct sokoban *game, const uint64_t *boxes, uint64_t *places);
 
 #endif

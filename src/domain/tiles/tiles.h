@@ -47,7 +47,7 @@ struct soloist_instance {
     struct walking *walking[2];        /* tables for rows and for columns, which may be the same; NULL: not used */
     const struct tiles_tables *tables; /* NULL until attached: the bound is then the Manhattan distance */
     bool odd;                          /* the permutation is odd: no solution */
-    bool is_session;                   /* borrows its tables from another instance */
+    bool is_session;                   /* this is a session, which borrows its tables from the instance */
     bool is_part;                      /* made by tiles_between: root and goal are two states of another instance */
     /* One byte per direction: difference between the blank's next square and its present one. */
     uint32_t offsets;
@@ -66,7 +66,8 @@ struct soloist_instance {
 
 /* The summary holds values that could be derived from the board but are read at every node: the blank's square in bits
  * 0-7, the Manhattan distance to the goal in bits 8-19 and to the root in bits 20-31. One addition updates all three
- * values. With walking distances, their states follow: of rows in bits 32-47, of columns in bits 48-63. */
+ * values. If the bound uses walking distances, bits 32-47 are the number of the state for rows (walking.h) and bits
+ * 48-63 that for columns. */
 struct tiles_state {
     uint64_t summary;
     uint64_t board[]; /* one word of 16 squares or four words of 8; then struct tiles_places if there are patterns */

@@ -1,6 +1,7 @@
-/* The inner functions of the sliding tiles as always-inline bodies. tiles.c makes the domain's table from them, and a
- * search that needs its own copy without calls (depth_first_tiles.c) makes it from the same source. `bits` and `end`
- * are constants at every call; `offsets` is the instance's, or a constant if the width is constant. */
+/* The inner functions of the sliding tiles as always-inline bodies. tiles.c makes the domain's table of functions from
+ * them. A search that needs its own copy of them without function calls (depth_first_tiles.c) makes it from the same
+ * source. `bits` and `end` are constants at every call; `offsets` is the instance's field of that name, or a constant
+ * if the board's width is a constant. */
 #ifndef DOMAIN_TILES_TILES_CORE_H
 #define DOMAIN_TILES_TILES_CORE_H
 
@@ -69,7 +70,7 @@ TILES_INLINE void tiles_undo_body(const soloist_instance *instance, struct tiles
     state->summary = summary;
 }
 
-/* The moves that do not directly undo the last one, as a set. */
+/* The set of the legal moves without the one that would undo the last move. */
 TILES_INLINE unsigned tiles_open(const soloist_instance *instance, unsigned blank, soloist_move last) {
     return instance->open[blank] & (last < TILES_DIRECTIONS ? ~(8u >> last) : ~0u);
 }

@@ -1,6 +1,6 @@
 /* Pattern databases as a bound. The placement of each pattern's tiles is part of the state and is updated by every
- * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger one is the
- * bound. */
+ * move. The board mirrored at its main diagonal gives a second sum from the same databases; the larger of the two sums
+ * is the bound. */
 #ifndef DOMAIN_TILES_TILES_PATTERNS_H
 #define DOMAIN_TILES_TILES_PATTERNS_H
 

@@ -16,9 +16,9 @@ struct walking {
     struct memory memory;
     /* The matrices found, as bytes [line][line that the tiles belong to]; the first is the goal's. */
     struct table matrices;
-    uint8_t *distance; /* [state]: moves to the goal; a state's number is the index of its matrix minus one */
-    /* State after a move: [state][0: the blank moves to the previous line, 1: to the next][line that the tile belongs
-     * to]. */
+    uint8_t *distance; /* [state]: moves to the goal; a state's number is its matrix's index in `matrices` minus one */
+    /* [state][d][line]: the state after a move in which the blank goes to the previous line (d = 0) or to the next one
+     * (d = 1) and the tile that it changes places with belongs to `line`. */
     uint16_t *next;
 };
 

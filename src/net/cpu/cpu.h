@@ -1,9 +1,8 @@
 /* The internals of the CPU back end. Values between layers are laid out as [position][height][width][channel], with
  * channels padded (kernel.h). A convolution is computed in one of four ways; each ends in a matrix product.
  *
- * Parameters are packed again whenever they change; the flat array of net.h stays the reference from which they are
- * packed. A batch is divided into slices of a few positions, small enough for the cache; each worker thread computes
- * some of the slices. */
+ * Whenever parameters change, they are packed again from the flat array of net.h. A batch is divided into slices of a
+ * few positions, small enough for the cache; each worker thread computes some of the slices. */
 #ifndef NET_CPU_CPU_H
 #define NET_CPU_CPU_H
 
@@ -28,7 +27,7 @@ struct cpu_layer {
     size_t in_size, out_size;      /* floats per position */
     /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
     int32_t *order;
-    float *forward, *backward; /* packed weights; backward is NULL for layers that read the input */
+    float *forward, *backward; /* packed weights; `backward` is NULL for layers that read the network's input */
     float *bias;               /* padded */
     /* Offset of the layer's gradients in a worker's sums: [depth][out_channels], then those of the bias. */
     size_t sums;

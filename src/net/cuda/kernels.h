@@ -57,11 +57,13 @@ void cuda_spread_planes(const float *planes, bfloat *out, int count, int channel
 void cuda_cast_weights(const float *weights, bfloat *out, struct cuda_filter filter, cudaStream_t stream);
 /* Copies the bias and pads it with zeros. */
 void cuda_cast_bias(const float *bias, float *out, int count, int padded, cudaStream_t stream);
-/* The reverse conversion, for gradients, which are bfloat16 or, in the wide variant, floats. */
+/* Converts gradients from the layout of cuda_cast_weights back to the optimiser's; they are bfloat16 or, in the wide
+ * variant, floats. */
 void cuda_uncast_weights(const bfloat *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 void cuda_uncast_wide_weights(const float *gradients, float *out, struct cuda_filter filter, cudaStream_t stream);
 
-/* Replaces each value y by activation(y + bias). channels: number of padded channels, which is the length of `bias`. */
+/* Replaces each value y by activation(y + bias). channels: number of channels with padding, which is the length of
+ * `bias`. */
 void cuda_activate(bfloat *values, const float *bias, size_t count, int channels, int activation, cudaStream_t stream);
 /* The same for an output of the network in floats; the result is also converted to bfloat16. */
 void cuda_finish_output(float *wide, bfloat *values, const float *bias, size_t count, int channels, int activation,

@@ -24,7 +24,7 @@ struct tower_layer {
     int window, shift; /* window: side of the window; shift: see above */
     int depth;         /* input channels, in units of sixteen */
     int activation;
-    int clears;  /* the output does not cover all of the input: the frame is zeroed first */
+    int clears;  /* the output does not cover all of the input, so the frame is zeroed before the output is stored */
     int numbers; /* the layer's height or width differs from that of the previous layer */
 };
 
@@ -53,7 +53,8 @@ struct tower_run {
 
 /* Call once before the first run; false: the GPU does not have enough shared memory. */
 int tower_prepare(const struct tower *tower);
-/* Converts the optimiser's weights [64][channels][places] to chunks. turned: rotated, for the backward pass. */
+/* Converts the optimiser's weights [64][channels][places] to chunks. If turned is not 0, windows are rotated, as the
+ * backward pass needs them. */
 void tower_cast_weights(const float *weights, bfloat *chunks, int channels, int places, int turned,
                         cudaStream_t stream);
 void tower_launch(const struct tower *tower, const struct tower_run *run, int count, cudaStream_t stream);

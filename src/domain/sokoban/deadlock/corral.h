@@ -31,8 +31,8 @@ BOARD_INLINE uint64_t corral_next_to(const uint64_t *set, int i, int d, int stri
                                : board_less(set, i, 1, n);
 }
 
-/* Removes pushes that make a deadlock of the fence and the frozen boxes alone: no solution contains such a push,
- * whatever the other boxes do in the meantime. */
+/* Removes pushes after which the boxes of the fence and the frozen boxes would be a deadlock even if there were no
+ * other boxes. No solution contains such a push, whatever the other boxes do before it. */
 BOARD_INLINE void corral_drop_killing(const struct yard *yard, const struct corral *corral, int d, uint64_t *pushes,
                                       int n) {
     const struct sokoban *game = yard->game;
@@ -148,8 +148,8 @@ BOARD_INLINE void yard_open(struct yard *yard, const struct sokoban *game, const
  * pushes to live squares. frozen: boxes that will never be pushed again. */
 bool sokoban_corral(const struct sokoban *game, const struct region *region, const uint64_t *frozen, int count,
                     uint64_t *fence);
-/* corral_deadlock.c: whether a corral is a deadlock, because its boxes can neither all reach goals nor be pushed so
- * that the player can enter the corral. */
+/* corral_deadlock.c: whether the corral is a deadlock: its boxes cannot all be pushed to goals, and no pushes of them
+ * let the player into the corral. */
 bool sokoban_corral_is_lost(const struct yard *yard, const struct corral *corral);
 
 #endif

@@ -11,7 +11,8 @@
 #define DEADLOCK_WINDOWS 14348907 /* 3^15 */
 #define DEADLOCK_ZONES 6
 #define DEADLOCK_ENTRIES (81 + 729 + 6561 + 59049 + 19683 + 531441) /* sum of 3^cells over all zones */
-/* Flag of an entry: not all boxes can leave the zone. Its other bits: the boxes that can never be moved. */
+/* This flag of an entry says that not all boxes can leave the zone. The other bits of the entry are the boxes that can
+ * never be moved. */
 #define DEADLOCK_ENCLOSED 0x8000u
 
 /* Digits of an arrangement's number; the upper left cell is the lowest digit. */
@@ -31,8 +32,8 @@ extern const struct deadlock_zone deadlock_zones[DEADLOCK_ZONES];
 /* deadlock_table_build.c: fills the tables; false if it was cancelled. */
 bool deadlock_tables_build(struct deadlock_tables *tables, soloist_stop_token *stop);
 
-/* deadlock_table.c: if the option is on, computes for every window of the board the walls' part of its index into
- * deadlock_tables.window. False: no memory. */
+/* deadlock_table.c: if rules.deadlock_tables is on, computes for every window of the board the part of its index into
+ * deadlock_tables.window that its walls contribute. False: no memory. */
 bool sokoban_windows_make(struct sokoban *game);
 /* Whether a window around the square `box` shows that the position is dead. Tables must be attached. */
 bool sokoban_window_is_dead(const struct sokoban *game, const uint64_t *boxes, int box, int player);

@@ -1,5 +1,5 @@
 /* Lost triples: three boxes that cannot all reach goals even if no other box is on the board, although any two of them
- * can. */
+ * can. The squares of such boxes are called a lost set; some sets are lost only if the player is on certain squares. */
 #ifndef DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 #define DOMAIN_SOKOBAN_DEADLOCK_TRIPLES_H
 

@@ -14,8 +14,9 @@ enum { ADVISOR_PACKING, ADVISOR_PARTS, ADVISOR_ROOMS, ADVISOR_HOTSPOTS, ADVISOR_
 
 #define FEATURE_MOST_LINKS 64
 
-/* How the packing game makes a plan: boxes leave the board when they reach a starting square; all boxes stay on the
- * board; or there is no plan, and goals are filled in any order. */
+/* The kinds of plans. PLAN_SINKS: in the packing game, boxes leave the board when they reach a starting square.
+ * PLAN_STAYING: in the packing game, all boxes stay on the board. PLAN_NONE: there is no plan, and goals are filled in
+ * any order. */
 enum feature_plan_kind { PLAN_SINKS, PLAN_STAYING, PLAN_NONE };
 
 struct room_link {
@@ -26,14 +27,16 @@ struct guide {
     const struct sokoban *game;
     enum feature_plan_kind kind;
     bool waits; /* boxes must wait where the packing game left them, even if they could be brought there later */
-    /* Packing game: boxes leave the board only at a single set of starting squares, and only after a pull. */
+    /* In the packing game, boxes leave the board only on the squares of one set of starting squares, and only after a
+     * pull. */
     bool strict;
     bool patterns; /* new deadlock patterns are searched for around each moved box, see pattern.h */
     unsigned dimensions;
     uint64_t ends[SOKOBAN_WORDS]; /* the goals that a plan fills, one per box; empty: no plan */
-    /* Packing game: a box leaves the board only at this distance or more from where it was. */
+    /* In the packing game, a pulled box leaves the board only on a square at least this many steps from where it
+     * was. */
     int near;
-    struct sokoban learning; /* a copy of the game with the patterns; empty: no patterns */
+    struct sokoban learning; /* a copy of the instance that has patterns; learning.patterns is NULL: no patterns */
     struct haul haul;
     int links;
     struct room_link *link; /* [FEATURE_MOST_LINKS] */
@@ -43,8 +46,8 @@ struct guide {
     uint64_t *views;        /* used by feature_frozen.c */
     /* [size]: bit i says that box i of the root can be brought to the square; only the first 64 boxes. */
     uint64_t *sources;
-    /* The plan. board: the boxes that must be in place after each step; zone: squares on which no box may be left
-     * before the step. */
+    /* The plan. board: the boxes that must be in place after each step; zone: for each step, the squares that boxes
+     * should leave before the step begins, because it or a later step cuts them off. */
     int steps;
     uint64_t *board, *zone; /* [most steps + 1][words] */
     uint16_t *next;         /* [most steps + 1]: the square that each step fills */
@@ -90,8 +93,8 @@ void feature_hotspots_make(struct guide *guide);
 int feature_hotspots(const struct guide *guide, const uint64_t *boxes);
 
 /* feature_frozen.c: which goals can be reached if the frozen boxes, all on goals, count as walls. A view consists of
- * the frozen boxes [words], the squares from which some other goal can be reached [words], and the squares from which
- * each goal can be reached [goals][words]. NULL: no box is frozen. */
+ * the frozen boxes [words], the squares from which a box can reach some goal that has no frozen box [words], and for
+ * each goal the squares from which a box can reach it [goals][words]. A view of NULL means that no box is frozen. */
 size_t feature_views_size(const struct sokoban *game);
 const uint64_t *feature_view(struct guide *guide, const uint64_t *frozen);
 /* Whether all boxes can still be assigned to different goals. */

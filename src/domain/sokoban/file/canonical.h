@@ -1,5 +1,6 @@
-/* One canonical form for all levels that are the same game: rotated or mirrored, with other walls or decoration outside
- * the player's area, or with the player elsewhere in his region. */
+/* One canonical form for all levels that are the same game. Two levels are the same game if they differ only by a
+ * rotation or reflection, in walls or decoration outside the player's area, or in where the player stands within his
+ * region. */
 #ifndef DOMAIN_SOKOBAN_FILE_CANONICAL_H
 #define DOMAIN_SOKOBAN_FILE_CANONICAL_H
 
@@ -19,8 +20,8 @@ size_t sokoban_canonical(const struct sokoban_level *level, unsigned char *form,
 /* The same for costs that count steps: then the player's own squares must be equal too. */
 size_t sokoban_canonical_moves(const struct sokoban_level *level, unsigned char *form, struct sokoban_view *view);
 
-/* Writes the canonical form of floor and goals alone, as if there were neither boxes nor player. *symmetries: how many
- * of the eight symmetries leave floor and goals as they are: 1, 2, 4 or 8. */
+/* Writes the canonical form of only the floor and the goals, as if there were neither boxes nor player. *symmetries:
+ * how many of the eight symmetries leave floor and goals as they are: 1, 2, 4 or 8. */
 size_t sokoban_canonical_room(const struct sokoban_level *level, unsigned char *form, int *symmetries);
 
 /* Writes the same game on the smallest board, without unnecessary walls and without decoration. */

@@ -8,7 +8,7 @@ struct sokoban_counts {
     int64_t moves, pushes;
     int64_t box_lines;        /* straight runs of pushes of one box */
     int64_t box_changes;      /* runs of pushes of one box, whether or not there are steps between */
-    int64_t pushing_sessions; /* runs of pushes without a step between them, even of several boxes */
+    int64_t pushing_sessions; /* runs of pushes, of one box or of several, without a step between them */
     int64_t player_lines;     /* straight runs of moves */
 };
 

@@ -40,10 +40,10 @@ int sokoban_recognise(const char *text, size_t length);
 bool sokoban_next(soloist_cursor *cursor, soloist_chunk *chunk);
 bool sokoban_level_parse(const soloist_chunk *chunk, struct sokoban_level *level, soloist_error *error);
 
-/* Finds solution number `index` (0, 1, ...) in a chunk, as it is written, with run lengths and line ends; false past
- * the last. */
+/* Finds solution number `index` (0, 1, ...) in a chunk; false past the last. *text points to the solution's text in the
+ * chunk, in which run lengths and line ends are left as they are. */
 bool sokoban_chunk_solution(const soloist_chunk *chunk, int index, const char **text, size_t *length);
-/* The same for the moves of unfinished games. */
+/* The same for snapshots, which are the moves of unfinished games. */
 bool sokoban_chunk_snapshot(const soloist_chunk *chunk, int index, const char **text, size_t *length);
 
 /* A solution to be inserted into a file of levels. The chunk must be one that sokoban_next returned for that text. */
@@ -52,8 +52,8 @@ struct sokoban_addition {
     const char *solution; /* LURD; NULL: none */
 };
 
-/* Copies a file of levels byte for byte and adds Solution sections, each before those that its level already has.
- * additions: in the order of the file. */
+/* Copies a file of levels byte for byte and adds Solution sections, each before the Solution sections that its level
+ * already has. additions: the solutions to add, in the order of their levels in the file. */
 void sokoban_collection_write(const char *text, size_t length, const struct sokoban_addition *additions, size_t count,
                               const soloist_sink *sink);
 
@@ -64,8 +64,8 @@ void sokoban_level_print_stuck(const struct sokoban_level *level, const uint8_t 
 /* The XSB character of a cell, ignoring the player. */
 char sokoban_cell_symbol(uint8_t cell);
 
-/* The referee of both Sokoban domains (value = pushes; if cost is counted in moves, the domain copies verdict.moves).
- * Lower case must be a step, upper case a push. */
+/* The referee of both Sokoban domains. verdict.value is the number of pushes; a domain whose cost counts moves replaces
+ * it by verdict.moves. Lower case must be a step, upper case a push. */
 bool sokoban_referee(const soloist_chunk *chunk, const char *solution, size_t length, soloist_verdict *verdict,
                      soloist_error *error);
 /* The same for solutions whose letter case was lost: whether a letter is a push is worked out by replay. */
@@ -77,7 +77,7 @@ bool sokoban_referee_any_case(const soloist_chunk *chunk, const char *solution, 
 long sokoban_lurd_expand(const char *text, size_t length, char *out, size_t room, soloist_error *error);
 
 /* Restores the case of plain letters whose case was lost. The letters are played on the board: a push becomes upper
- * case. False at a letter that cannot be played, or at any other character than the eight letters. */
+ * case. False if a letter cannot be played, or if a character is not one of the letters lurdLURD. */
 bool sokoban_lurd_recase(const struct sokoban_level *level, char *letters, size_t length);
 
 /* The search-space estimate of Kröger 2024 (D9): C(tiles - locking tiles, boxes) * (tiles - boxes). The exact number is
@@ -88,7 +88,7 @@ void sokoban_space(const struct sokoban_level *level, int *tiles, int *locking_t
 void sokoban_space_digits(int tiles, int locking_tiles, int boxes, char *digits, size_t room);
 /* Shortens exact digits to the form "3.4e7"; up to six digits stay unchanged. */
 void sokoban_space_short(const char *digits, char *out, size_t room);
-/* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if it is not a locking tile. */
+/* Sets live[cell] to 1 if a lone box can reach a goal from the cell, that is, if the cell is not a locking tile. */
 void sokoban_live_tiles(const struct sokoban_level *level, uint8_t *live);
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@ size_t row_trim(const char *line, size_t length);
 bool row_is_board(const char *line, size_t length, bool ongoing);
 /* True if the line is a whole board by itself: rows separated by '|', with a player and a box. */
 bool row_is_whole_board(const char *line, size_t length);
-/* True if the line consists of '#' and spaces only: one such row alone is not a board. */
+/* True if the line consists of '#' and spaces only; a single row of this kind is not a board. */
 bool row_is_only_wall(const char *line, size_t length);
 
 #endif

@@ -39,8 +39,8 @@ struct sokoban_generated {
 soloist_code sokoban_generate_level(const struct sokoban_generate_options *options, soloist_rng *rng,
                                     struct sokoban_generated *made, soloist_error *error);
 
-/* Writes a level that is drawn in a fraction of the time: reverse play finds fewer positions. It is where the search
- * for a level of a wanted difficulty begins. */
+/* Writes a level that is made in a fraction of the time, because reverse play examines fewer positions. The search for
+ * a level of a wanted difficulty starts from such a level. */
 soloist_code sokoban_generate_quickly(const void *options, soloist_rng *rng, const soloist_sink *sink,
                                       soloist_error *error);
 

@@ -5,7 +5,7 @@
 
 #include "domain/sokoban/file/level.h"
 
-/* A position that was found; the cell of each box follows it. */
+/* A position that was found. boxes[i] is the cell of box i. */
 struct reverse_position {
     uint32_t parent;
     uint16_t player;

@@ -43,7 +43,8 @@ void sokoban_goal_room_free(struct goal_room *room);
 /* goal_macro.c: builds the tree. False if there is no memory. */
 bool sokoban_goal_tree_make(const struct sokoban *game, struct goal_room *room);
 /* Whether a push brings its box into the room (with goal_cuts=far, perhaps after further pushes) and from there to the
- * next goal. *macro holds the macro found so far, or the push alone; on success it is replaced by the goal macro. */
+ * next goal. On entry, *macro is the macro found so far, or just the push; on success it is replaced by the goal
+ * macro. */
 bool sokoban_goal_macro_find(const struct sokoban *game, const uint64_t *boxes, int box, int d,
                              struct sokoban_macro *macro);
 

@@ -1,15 +1,15 @@
 /* Macro moves (D6): several pushes of one box played as one move. A macro is coded as its first push and the square
- * that the box ends on. The pushes between follow from the position: straight ahead if nothing blocks them, otherwise
- * along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand lists the macro
- * instead of its first push. */
+ * that the box ends on. The pushes after the first follow from the position: they go straight ahead if nothing blocks
+ * them, otherwise along a shortest path with the other boxes as walls. The single pushes remain legal moves; expand
+ * lists the macro instead of its first push. */
 #ifndef DOMAIN_SOKOBAN_MACRO_MACRO_H
 #define DOMAIN_SOKOBAN_MACRO_MACRO_H
 
 #include "domain/sokoban/sokoban.h"
 
 enum sokoban_macro_kind {
-    SOKOBAN_PLAIN, /* no macro: the push alone */
-    /* The push need not be tried: it makes a deadlock, or some optimal solution does not contain it. */
+    SOKOBAN_PLAIN, /* no macro: just the push */
+    /* The push need not be tried: it makes a deadlock, or there is an optimal solution without it. */
     SOKOBAN_NOWHERE,
     SOKOBAN_TUNNEL,     /* the box is pushed on through a tunnel */
     SOKOBAN_GOAL_MACRO, /* the box is pushed on to a goal of the goal room */

@@ -1,7 +1,7 @@
 /* Pattern search (D7; Rolling Stone: Junghanns and Schaeffer 2001). During the main search, small searches find sets of
- * a few boxes that are a deadlock, or that together cost more pushes than the bound says. Such a set is a pattern. It
- * is stored together with the player's squares for which it was proved, and from then on it is used in every position
- * that contains it.
+ * a few boxes that are a deadlock, or that need more pushes than the bound says. Such a set is a pattern. It is stored
+ * together with the player's squares for which it was proved, and from then on it is used in every position that
+ * contains it.
  *
  * A small search plays on a board without the other boxes. Removing boxes only adds possibilities: the pushes of the
  * set's boxes in a solution of the whole position also solve the small game. A set that is lost in the small game is
@@ -88,7 +88,7 @@ void pattern_search(const struct sokoban *game, enum pattern_kind kind, const ui
 bool pattern_rooms_make(struct patterns *patterns);
 void pattern_rooms_free(struct patterns *patterns);
 
-/* Adds to `used` the squares of a shortest walk of the player around the boxes; one must exist. */
+/* Adds to `used` the squares of a shortest walk of the player around the boxes; there must be such a walk. */
 void pattern_use_walk(const struct sokoban *game, const uint64_t *boxes, int from, int to, uint64_t *used);
 
 /* pattern_memory.c: a cache of findings, keyed by the boxes and the least square of the player's region. */
@@ -105,13 +105,14 @@ size_t pattern_store_size(const struct sokoban *game);
 bool pattern_store_make(struct patterns *patterns, const struct sokoban *game);
 /* Stores a pattern unless it is already there or there is no room. */
 void pattern_store_add(const struct sokoban *game, const uint64_t *boxes, int player, int32_t value);
-/* Adds to `held` the patterns of a position that contain `box`; false if one of them is a deadlock. */
+/* Adds to `held` the patterns in a position that include the box on square `box`; false if one of them is a
+ * deadlock. */
 bool pattern_store_held_by(const struct sokoban *game, const uint64_t *boxes, int player, int box,
                            struct pattern_held *held);
-/* Adds to `held` all patterns of a position; false if one of them is a deadlock. */
+/* Adds to `held` all patterns in a position; false if one of them is a deadlock. */
 bool pattern_store_held(const struct sokoban *game, const uint64_t *boxes, int player, struct pattern_held *held);
-/* The sum of the values of patterns that share no box, chosen greedily from two lists, the highest value first.
- * Patterns of the first list that contain the box `without` are ignored (-1: none). */
+/* Chooses patterns that share no box greedily from two lists, the highest value first, and returns the sum of their
+ * values. Patterns of the first list that contain the box `without` are ignored (-1: none). */
 int32_t pattern_store_sum(const struct sokoban *game, const struct pattern_held *held, int without,
                           const struct pattern_held *more);
 
