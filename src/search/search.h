@@ -93,21 +93,22 @@ struct search_method {
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
-    /* What never changes the search under these options, of enum search_ignored; NULL: not known. */
+    /* Returns the members of enum search_ignored that have no effect on the search under these options. NULL: not
+     * known. */
     unsigned (*ignores)(const void *options);
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
      * is called before `run`. It is also called on its own, so that a batch can be refused before anything is solved.
-     * Therefore it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL:
-     * the method can always work. */
+     * Therefore it may read only the first part of the run, except the evaluator, and only the limits of the budget.
+     * NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
-    /* Whether a run with these options that no limit ends proves its solution optimal, provided that the domain's bound
-     * is admissible. NULL: no; it proves one at most if the solution happens to meet the root's bound. */
+    /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
+     * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
     bool (*proves)(const void *options);
     bool added; /* not built in: its line is checked move by move before it is used */
 };
 
-/* For `proves`: under all options. (search.c) */
+/* For the field `proves` of methods that prove optimality under all options. (search.c) */
 bool search_proves_always(const void *options);
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
@@ -203,7 +204,7 @@ soloist_code search_part_as(struct search_run *run, const char *changes, const c
 struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
-    size_t booked;             /* bytes of the run's memory limit */
+    size_t booked;             /* bytes that the variant takes from the run's memory limit */
 };
 /* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);
@@ -246,17 +247,18 @@ struct search_choice {
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
-/* What the chosen method has no use for, of enum search_ignored. */
+/* The members of enum search_ignored that have no effect on the chosen method under its options. */
 unsigned search_ignores(const struct search_choice *choice);
-/* For the field `ignores` of methods that ask no network. all: for methods with one thread, without random choices and
- * iterations; threads: for methods with one thread, with random choices or iterations; network: for all others. */
+/* For the field `ignores` of methods that use no network. search_ignores_all: for methods with one thread that have
+ * neither random choices nor iterations; search_ignores_threads: for methods with one thread that have random choices
+ * or iterations; search_ignores_network: for methods with several threads. */
 unsigned search_ignores_all(const void *options);
 unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Also checks what every method must
- * fulfil: it has given back its memory, and an error has a text. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, checks that the
+ * method has freed its memory; if it failed without an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
  * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */

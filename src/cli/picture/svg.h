@@ -10,7 +10,7 @@ struct svg_known {
     size_t count;
 };
 
-/* Writes those symbols of the scene that the document does not know yet; the caller puts <defs> around them. */
+/* Writes those symbols of the scene that the document has not defined yet; the caller puts <defs> around them. */
 void svg_symbols(const struct scene *scene, struct svg_known *known, const soloist_sink *sink);
 void svg_known_close(struct svg_known *known);
 
@@ -22,7 +22,7 @@ void svg_scene(const struct scene *scene, size_t step, double step_s, double x, 
 double svg_film_seconds(const struct scene *scene, double step_s);
 /* Writes a shape that belongs to no scene, such as a caption. */
 void svg_shape(const struct shape *shape, double x, double y, double scale, const soloist_sink *sink);
-/* Writes a text with the characters escaped that XML and HTML do not allow. */
+/* Writes a text and escapes the characters that XML and HTML do not allow in it. */
 void svg_text(const char *text, const soloist_sink *sink);
 
 #endif

@@ -39,7 +39,7 @@ struct screen_line {
 void screen_line_open(struct screen_line *line, int most);
 /* Adds a piece; returns whether it fitted. Control bytes become '?'. */
 bool screen_line_add(struct screen_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Shows the line in place of the line on which the cursor of standard error is, which must be a terminal. */
+/* Shows the line on standard error, which must be a terminal, in place of the line on which the cursor is. */
 void screen_line_show(const struct screen_line *line);
 
 #endif

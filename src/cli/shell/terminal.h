@@ -17,7 +17,7 @@ void terminal_give_back(void);
 /* The signal that has asked the program to end, or 0; only if terminal_take was told to catch them. Any thread may
  * ask. */
 int terminal_signal(void);
-/* Ends the program by that signal; returns if there was none. */
+/* Ends the program by the signal that terminal_signal returns; if that is 0, does nothing. */
 void terminal_end_by_signal(void);
 
 enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF, KEY_REDRAW };

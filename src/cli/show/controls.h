@@ -19,10 +19,10 @@ struct hand {
 enum control { CONTROL_UP, CONTROL_LEFT, CONTROL_RIGHT, CONTROL_DOWN, CONTROL_ACT };
 
 struct controls {
-    const char *domain; /* NULL: any other */
+    const char *domain; /* NULL: every domain that is not named in another row */
     const char *keys;   /* what the keys do, such as "arrows move" */
     void (*press)(struct hand *hand, enum control control);
-    /* Sets marks and corrects the cursor; the marks are all zero. */
+    /* Sets the marks, which are all zero when it is called, and corrects the cursor. */
     void (*mark)(struct hand *hand);
     /* Moves the cursor to the hint, or marks it. May be NULL. */
     void (*suggest)(struct hand *hand);

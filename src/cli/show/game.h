@@ -28,12 +28,12 @@ struct game {
     char *kept;          /* the line that was last saved; NULL: none */
 };
 
-/* False after an error message: the instance cannot be read. */
+/* False with an error: the instance cannot be read. */
 bool game_open(struct game *game, const struct cli *cli, const struct input *input, const struct task *task,
                soloist_error *error);
 void game_close(struct game *game);
 
-/* False: the move is not legal. A new move discards what could have been played again. */
+/* False: the move is not legal. A new move discards the moves that were taken back. */
 bool game_play(struct game *game, soloist_move move);
 bool game_undo(struct game *game);
 bool game_redo(struct game *game);

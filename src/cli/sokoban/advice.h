@@ -29,8 +29,8 @@ soloist_limits advice_limits(const struct advice *advice);
 
 /* True for a position of Sokoban, about which the commands can say more. */
 bool advice_is_sokoban(const soloist_puzzle *puzzle);
-/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: the code that the call
- * which gave the advice returned. */
+/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: what the function that
+ * made the advice returned. */
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
                 const soloist_error *error);
 

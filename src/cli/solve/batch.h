@@ -25,7 +25,8 @@ struct outcome {
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
     bool resumed;                       /* the outcome was reused from an earlier run */
     char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: for what, such as "pushes" */
-    /* What went into shortening the solution; the result's own numbers are those of the search, except for the time. */
+    /* Nodes and seconds spent on shortening the solution. The numbers in `result` are those of the search alone, except
+     * that its time includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
     int64_t counts[SPECIAL_COUNTS]; /* of the solution; SPECIAL_NO_COUNT: does not apply */

@@ -13,7 +13,8 @@ enum resume_refusal {
     RESUME_CHANGED, /* instance, domain options or objective differ, and the solution alone is not enough */
     RESUME_WRONG,   /* its solution does not solve the instance */
     RESUME_OLD,     /* a proof or a failure written by version 0.1, without an identity */
-    RESUME_WEAKER,  /* the present command asks for more: another method, higher limits, a proof, or another game */
+    /* The present command asks for more: another method, higher limits, a proof, or a game in a new sitting. */
+    RESUME_WEAKER,
     RESUME_REFUSALS
 };
 

@@ -53,7 +53,7 @@ void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Writes sample number `index` (0 to samples_count - 1), transformed by a symmetry, into the arrays of a batch: planes,
  * policy (one number per action with sum 1; for a move chosen by PPO self-play, the marks that net/loss.h describes)
- * and value in points. drawn may be NULL if no sample is such a move. */
+ * and value in points. `drawn` may be NULL if samples_set_drawn was never used. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 

@@ -43,11 +43,11 @@ bool closed_put_root(struct closed *closed);
 /* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children,
  * or fewer if the node limit does not allow all of them. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
-/* Both expand in advance the state that will probably be expanded next. closed_look_ahead: a state in the table.
- * closed_look_ahead_at_child: a child of closed->state that is not in the table yet. In the second case
- * closed_note_child must be called for every child that enters the table. Results and node counts do not change.
- * Looking ahead saves time if expanding a state takes less time than a memory access. `want` must include keys, and
- * must be the same when the state is then expanded by closed_expand. */
+/* These two functions expand in advance the state that will probably be expanded next: closed_look_ahead a state in the
+ * table, closed_look_ahead_at_child a child of closed->state that is not in the table yet. After
+ * closed_look_ahead_at_child, closed_note_child must be called for every child that enters the table. Results and node
+ * counts do not change. Looking ahead saves time if expanding a state takes less time than a memory access. `want` must
+ * include keys, and must be the same when the state is then expanded by closed_expand. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */

@@ -38,7 +38,7 @@ SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 /* The options whose values are names, converted to numbers. */
 struct fess_settings {
     int first;
-    /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
+    /* Sets in which bit i stands for feature or advisor i. cells = 0: the plan says which features define cells. */
     int64_t cells, features, advisors;
 };
 /* False with run->error filled in if a name is unknown. (names.c) */

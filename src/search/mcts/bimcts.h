@@ -40,8 +40,8 @@ struct bimcts_place {
     int32_t depth;
 };
 
-/* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, and its
- * children are the goals, and the `move` of such a child is the number of its goal. */
+/* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, its children
+ * are the goals, and the `move` of each child is the number of its goal. */
 struct bimcts_side {
     const soloist_core *core;
     struct mcts_tree tree;

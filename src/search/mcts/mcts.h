@@ -59,8 +59,8 @@ struct mcts {
     struct table states;
     bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
     bool valued;                    /* all new children of a node are valued at once */
-    bool fetched;                   /* states are read from the table of states instead of playing moves */
-    bool plain; /* means are used as they are: not normalised, no mix with the best result, no RAVE */
+    bool fetched; /* states are read from the table of states, not made by playing the moves of the path */
+    bool plain;   /* means are used unchanged: not normalised and not mixed with best results or RAVE */
     enum mcts_simulate simulate;
     bool solved;                /* reward=solved */
     int reward;                 /* number of one of the domain's rewards; -1: the line's value */
@@ -170,8 +170,8 @@ uint32_t mcts_final(struct mcts_worker *worker);
 
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
-/* The node's copy for selection, refreshed if it is too old. NULL: the node has no copy, for instance because it has
- * too few visits. */
+/* The node's copy for selection, made or refreshed if need be. NULL: the node cannot have a copy now, for instance
+ * because it has too few visits. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
 /* The node's copy if there is one already, otherwise NULL. */
 struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);

@@ -53,7 +53,7 @@ struct nested_game {
     soloist_move *moves;
     int count;
     int64_t score;
-    void *root; /* this and the fields down to `least` are for NMCTS only: the walk at the root of the tree */
+    void *root; /* the walk at the tree's root; this field and those down to `least` are used only by NMCTS */
     struct nested_node *nodes;
     uint32_t *path;
     uint32_t node_count;
@@ -63,7 +63,7 @@ struct nested_game {
 struct nested_worker {
     struct nested *nested;
     int number;
-    bool main;                /* on the run's own thread, the only one that checks the clock */
+    bool main;                /* this worker is on the run's own thread, the only one that checks the clock */
     bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
     bool full;                /* memory is full */
     uint64_t tickets;         /* play-outs that were claimed but not yet begun */

@@ -102,7 +102,8 @@ bool special_same_game(const soloist_domain *a, const soloist_domain *b);
 /* The specials of a domain; NULL: there are none. The domain may be NULL. */
 const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
-/* Only if the domain has the built-in generator, whose options these functions read. */
+/* The same for graded generation. NULL also if the domain does not have the built-in generator, whose options these
+ * functions read. */
 const struct special_generate *special_generate(const soloist_domain *domain);
 /* The name of a count, as a field of JSON: "box_lines". */
 const char *special_count_name(enum special_count count);
