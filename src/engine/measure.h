@@ -47,7 +47,7 @@ double measure_miss(const struct measure_bands *bands, const struct measures *me
  * runs out. */
 bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,
                       struct measures *measures);
-/* Sets the symmetry, if the domain has it. */
+/* Sets the symmetry, if the domain's instances have this measure. False if the instance cannot be read. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
 /* Sets branching and dead ends by replaying the solution and searching from every move that is not played. Dead ends
  * stay unknown if more than `states` states would have to be expanded, or if the token stops. SOLOIST_OK or

@@ -12,7 +12,7 @@ struct sheet {
         char *text;  /* NULL: an empty cell */
         bool number; /* a number: aligned right; without quotes in JSON */
     } * cells;
-    int width;   /* as text, no line is wider if that can be avoided; 0: any width */
+    int width;   /* in the text format, no line is wider than this if that can be avoided; 0: any width */
     bool failed; /* memory ran out */
 };
 

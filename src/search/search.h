@@ -86,9 +86,9 @@ struct search_method {
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": the options that this method sets differently from the defaults of its rows. For one-player
-     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains, two_player_preset.
-     * If the special preset is NULL, `preset` is used for these domains too. */
+    /* "key=value,...": the options that this method sets differently from the defaults of its rows. In one-player
+     * domains whose aim is the least cost, goal_preset is used instead of `preset`; in two-player domains,
+     * two_player_preset. If goal_preset or two_player_preset is NULL, `preset` is used in those domains too. */
     const char *preset, *goal_preset, *two_player_preset;
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */

@@ -6,7 +6,7 @@
 
 /* The set's text, which the caller frees; NULL if no folder has it. */
 char *levels_read(const char *name, enum level_sets_part part, size_t *length);
-/* Finds the path of a file below one of the data folders. */
+/* Finds the path of the file `below` in the first data folder that has it. False: no folder has it. */
 bool levels_find(const char *below, char *out, size_t room);
 /* Calls `found` for every installed set, with the folder that it is in. */
 void levels_each(void (*found)(void *user, const char *name, const char *folder), void *user);

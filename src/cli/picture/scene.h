@@ -11,7 +11,8 @@ enum shape_kind {
     SHAPE_RECT, /* corner (x, y), size (w, h), rounded by `radius` */
     SHAPE_DISC, /* centre (x, y), radius w */
     SHAPE_LINE, /* from (x, y) to (w, h), with round ends */
-    SHAPE_TEXT  /* the middle of the text is at (x, y); h: height of its capital letters; w: most width, 0: any */
+    /* The middle of the text is at (x, y); h: height of its capital letters; w: greatest width; 0: any width. */
+    SHAPE_TEXT
 };
 
 struct shape {

@@ -78,9 +78,9 @@ struct bidirectional_rules {
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
-/* For `suits`: checks what the proofs of all methods rely on. */
+/* For the field `suits` of a method: checks what the proofs of all methods rely on. */
 bool bidirectional_suits(const struct search_run *run);
-/* The same, and checks that both bounds are consistent. */
+/* Does the same, and also checks that both bounds are consistent. */
 bool bidirectional_suits_consistent(const struct search_run *run);
 /* Runs a method from its roots to its end. epsilon: lower bound on the cost of any move; negative: use the domain's. */
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,

@@ -80,7 +80,8 @@ struct nested_worker {
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;
     int32_t prefix_value;
-    soloist_move *elite; /* the line that is being refined, or the best line of all threads */
+    /* Copy of a line: while refining, of the line being refined; otherwise of the best line of all threads. */
+    soloist_move *elite;
     int elite_count;
     int64_t elite_score;
     size_t walk_size;

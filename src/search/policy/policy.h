@@ -11,7 +11,8 @@
  *     }
  *
  * After the simulations for a move, the root's edges hold visits, means, best results and priors; policy_tree_choose
- * returns the move to play, and policy_tree_advance plays it. Only for one-player domains that aim at most score. */
+ * returns the move to play, and policy_tree_advance plays it. Only for one-player domains whose aim is
+ * the highest score. */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 

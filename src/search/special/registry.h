@@ -8,7 +8,8 @@
 #include "search/ida_star/depth_first.h"
 #include "search/special/polish.h"
 
-/* What a game's files and levels can do beyond the domain contract. Only `space` and `explain` may be NULL. */
+/* What can be done with a game's files and levels beyond the domain contract. Only `space` and `explain` may be
+ * NULL. */
 struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
