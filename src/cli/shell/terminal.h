@@ -11,7 +11,7 @@ void terminal_size(int *columns, int *rows);
 
 /* Switches the terminal to raw mode: no echo, keys one by one, the alternate screen, no cursor. False if that fails.
  * Every exit from then on, signals included, restores it. catching: SIGINT, SIGTERM and SIGHUP do not end the program
- * at once; terminal_key returns -1, so that the caller can keep what the user made. */
+ * at once; terminal_key returns -1, so that the caller can save what the user has done. */
 bool terminal_take(bool catching);
 void terminal_give_back(void);
 /* The signal that has asked the program to end, or 0; only if terminal_take was told to catch them. Any thread may

@@ -9,7 +9,7 @@
 #include "search/special/registry.h"
 
 /* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
- * key of the plugin itself, since a proof under other rules or by other code must not be reused. */
+ * hash of the plugin itself, since a proof under other rules or by other code must not be reused. */
 #define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
 void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
                     char out[BATCH_IDENTITY_ROOM]);

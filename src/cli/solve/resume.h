@@ -10,9 +10,10 @@ struct resume_entry;
 
 /* Why a stored line was not reused. */
 enum resume_refusal {
-    RESUME_CHANGED, /* instance, domain options or objective differ, and the solution alone is not enough */
-    RESUME_WRONG,   /* its solution does not solve the instance */
-    RESUME_OLD,     /* a proof or a failure written by version 0.1, without an identity */
+    /* Instance, domain options or objective differ, and the present command needs more than a solution. */
+    RESUME_CHANGED,
+    RESUME_WRONG, /* its solution does not solve the instance */
+    RESUME_OLD,   /* a proof or a failure written by version 0.1, without an identity */
     /* The present command asks for more: another method, higher limits, a proof, or a game in a new sitting. */
     RESUME_WEAKER,
     RESUME_REFUSALS

@@ -106,7 +106,7 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
     return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
 }
 
-/* False: memory is full; close it even then. */
+/* False: memory is full; the caller must close the beam in this case too. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
 /* Makes one pass of this width over the game of `run`. Finished lines are recorded in `run`. States that cannot lead to

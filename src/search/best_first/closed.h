@@ -33,7 +33,8 @@ struct closed {
     soloist_child *ahead_children;
 };
 
-bool closed_open(struct closed *closed, struct search_run *run); /* false: memory is full; close it even then */
+/* False: memory is full; the caller must close it in this case too. */
+bool closed_open(struct closed *closed, struct search_run *run);
 void closed_close(struct closed *closed);
 
 /* Finds or adds a state; POOL_NONE: memory is full. The node of a new state is zeroed. */

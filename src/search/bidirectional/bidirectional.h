@@ -66,13 +66,13 @@ struct bidirectional {
 /* How a method differs from the others. */
 struct bidirectional_rules {
     bool wants_opposite; /* nodes store the bounds of both directions, which must then be consistent */
-    /* A state is closed only when its cost is its least cost, provided that the bounds are consistent. */
+    /* If the bounds are consistent, a state is closed only when its cost is the least possible. */
     bool closes_for_good;
     bool never_reopens; /* a closed state stays closed even if a cheaper path to it is found */
-    /* A state was opened, or opened again at lower cost: the method's queue entries for it at another cost are stale.
-     * False: memory is full. */
+    /* Called when a state was opened, or opened again at lower cost; then entries in the method's queue that hold this
+     * state at another cost are stale. False: memory is full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
-    /* An open state is about to be closed or to become cheaper. May be NULL. */
+    /* Called when an open state is about to be closed or to become cheaper. May be NULL. */
     void (*leave)(struct bidirectional *search, int side, uint32_t index);
     /* Expands the next state or states, or reports that no more expansion is needed. Both sides have open states. */
     enum bidirectional_next (*step)(struct bidirectional *search);

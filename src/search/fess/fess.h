@@ -91,7 +91,7 @@ struct fess {
 
 enum fess_next { FESS_GO_ON, FESS_DONE, FESS_FULL };
 
-/* tree.c: opens a search for a game. False: memory is full; close it even then. */
+/* tree.c: opens a search for a game. False: memory is full; the caller must close it in this case too. */
 bool fess_open(struct fess *fess, struct search_run *run, const soloist_features *game, void *guide);
 void fess_close(struct fess *fess);
 /* Adds the game's first states. */

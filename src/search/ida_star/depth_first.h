@@ -58,7 +58,7 @@ struct depth_first {
     int32_t cost;
 };
 
-/* False when memory is full; close it even then. The domain's aim must be the least cost. */
+/* False when memory is full; the caller must close it in this case too. The domain's aim must be the least cost. */
 bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);

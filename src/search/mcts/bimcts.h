@@ -70,7 +70,8 @@ struct bimcts {
 };
 
 /* ---- one tree (bimcts_tree.c) ------------------------------------------------------------------------ */
-/* Opens a tree and, if it is to grow, its table of states. False: memory is full; close it even then. */
+/* Opens a tree and, if it is to grow, its table of states. False: memory is full; the caller must close the tree in
+ * this case too. */
 bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
 /* Adds search->state as a root from which the side's tree starts. False: memory is full. */

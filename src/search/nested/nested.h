@@ -107,7 +107,8 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value);
 
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
-/* Makes play-outs begin after the first `count` of these moves, or earlier if the rule does not allow a move. */
+/* Makes play-outs begin after the first `count` of these moves; if the rule does not allow one of them, before that
+ * move. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
 /* The index of the choice that plays this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);

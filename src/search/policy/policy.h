@@ -205,8 +205,8 @@ void policy_tree_wait(struct policy_tree *tree);
 /* Gives up a simulation in flight, as if it had never begun; used if the network fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* Makes a line if no simulation has reached the end of the game: down the tree by most visits, then by random moves. No
- * other thread may use the tree. False: the line does not reach the end. */
+/* If no simulation has reached the end of the game, makes a line: it follows the most visited edges down the tree and
+ * then plays random moves. No other thread may use the tree. False: the line does not reach the end. */
 bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
 /* ---- many at once (in_flight.c) ---------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ struct policy_in_flight {
 };
 
 bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
-                           struct memory *memory); /* close it even if this returns false */
+                           struct memory *memory); /* the caller must close it even if this returns false */
 void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
