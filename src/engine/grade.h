@@ -48,7 +48,8 @@ struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
-    /* Without `graded`: called for every instance as soon as it is kept, in their final order. May be NULL. */
+    /* Without `graded`: called for every instance as soon as it is kept, in the order in which they are in the result.
+     * May be NULL. */
     void (*kept)(void *user, const struct grade_level *level, size_t number);
     void *user;
 };

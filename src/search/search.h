@@ -197,8 +197,8 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
  * last part should get 100. What the part finds is recorded in this run. When the part has used up its share, the run
  * goes on. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* The same, but on the puzzle parsed again with some domain options changed ("key=value,..."); does nothing if the
- * options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
+/* Does the same on the run's puzzle, parsed again with some domain options changed ("key=value,..."); does nothing if
+ * the options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {
@@ -212,8 +212,8 @@ void search_variant_close(struct search_variant *variant, const struct search_ru
 /* The instance to be searched: the session if there is one. */
 const soloist_instance *search_variant_instance(const struct search_variant *variant);
 
-/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, states are stored as
- * they are. */
+/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, the packed state is a
+ * copy of the state. */
 size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);

@@ -14,8 +14,8 @@ struct svg_known {
 void svg_symbols(const struct scene *scene, struct svg_known *known, const soloist_sink *sink);
 void svg_known_close(struct svg_known *known);
 
-/* Writes the scene as a group: its upper left corner at (x, y), a square `scale` units wide. step: the position that is
- * shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
+/* Writes the scene as a group. Its upper left corner is at (x, y), and a square of the board is `scale` units wide.
+ * step: the position that is shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
 void svg_scene(const struct scene *scene, size_t step, double step_s, double x, double y, double scale,
                const soloist_sink *sink);
 /* How long the film takes until it begins again. */

@@ -5,8 +5,8 @@
 #include "base/replace.h"
 #include "cli/shell/console.h"
 
-/* Reads a file, or standard input for "-". The caller frees the text, which is null-terminated after its length.
- * Returns NULL with errno set on failure. */
+/* Reads a file, or standard input for "-". The caller frees the text, which is followed by a zero byte that *length
+ * does not count. Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
 /* Whether the path ends in `end` and has something before it. */

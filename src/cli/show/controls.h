@@ -26,7 +26,7 @@ struct controls {
     void (*mark)(struct hand *hand);
     /* Moves the cursor to the hint, or marks it. May be NULL. */
     void (*suggest)(struct hand *hand);
-    /* Writes what is counted, such as "12 moves, 3 pushes". */
+    /* Writes the counts of the game so far, such as "12 moves, 3 pushes". */
     void (*count)(const struct hand *hand, char *out, size_t room);
 };
 

@@ -10,7 +10,7 @@ struct game {
     const struct task *task;
     soloist_puzzle solved; /* the puzzle that is solved, explained and checked */
     /* The same puzzle, parsed for the domain whose moves the person plays (for sokoban: sokoban-moves, single steps);
-     * may be the same domain. */
+     * this may be the domain of `solved`. */
     soloist_puzzle shown;
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */

@@ -24,7 +24,7 @@ struct outcome {
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
     bool resumed;                       /* the outcome was reused from an earlier run */
-    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: for what, such as "pushes" */
+    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: what it is optimal in, such as "pushes" */
     /* Nodes and seconds spent on shortening the solution. The numbers in `result` are those of the search alone, except
      * that its time includes the shortening. */
     uint64_t polish_nodes;
@@ -58,8 +58,8 @@ struct batch {
     void *user;
 };
 
-/* Runs until all tasks are done or the stop token is stopped; in the latter case tasks already started are finished and
- * emitted, and the rest are not run. Returns how many tasks were emitted. */
+/* Runs until all tasks are done or the stop token is stopped; if the token is stopped, tasks already started are
+ * finished and emitted, and the other tasks are not run. Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 
 /* Fills in the outcome of an instance that could not be read or solved. */

@@ -7,7 +7,7 @@
 #include "engine/input.h"
 #include "search/special/polish.h"
 
-/* The text of --optimal in the help. */
+/* The values of --optimal that help shows. */
 #define OBJECTIVE_VALUES "any|pushes|pushes-moves|moves|moves-pushes"
 
 struct objective {

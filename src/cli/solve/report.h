@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/solve/batch.h"
 
-/* What is kept of every outcome, for the table of files at the end. */
+/* What the report remembers of every outcome, for the table of files at the end. */
 struct report_row {
     bool reported, solved, optimal;
     double time_s;

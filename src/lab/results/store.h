@@ -25,14 +25,16 @@ enum store_mode {
 /* Returns NULL with an error that names the file and what is wrong. Every page and row is read and checked first, which
  * takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
-/* The same. If it returns NULL, *damaged says whether the file is a store of which a part was altered. */
+/* Does the same as store_open. If it returns NULL, *damaged says whether the file is a store of which a part was
+ * altered. */
 struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error);
 void store_close(struct store *store);
 
 /* ---- for the other files of this folder ---- */
 
-/* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row of an earlier
- * version that has not been planned again, the key is a hash of the text alone, after this prefix: */
+/* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row that an earlier
+ * version wrote and that has not been planned again, the key is this prefix followed by a hash of the instance's
+ * text: */
 #define STORE_BY_TEXT "text:"
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"

@@ -30,7 +30,7 @@ void samples_shape(const struct samples *samples, soloist_shape *shape);
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
 /* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
- * and then added together. value: the score still to come, in points. */
+ * and then added by one call of samples_add. value: the score still to come, in points. */
 size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);

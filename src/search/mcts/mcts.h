@@ -31,8 +31,9 @@ struct mcts_team {
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int32_t best_value;
-    uint64_t limit;         /* limit on iterations; 0: none */
-    char apart[MCTS_LINE];  /* padding: keeps what all threads write and what they only read in different cache lines */
+    uint64_t limit; /* limit on iterations; 0: none */
+    /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
+    char apart[MCTS_LINE];
     _Atomic uint64_t begun; /* number of iterations begun */
     char apart_too[MCTS_LINE];
 };
@@ -217,8 +218,8 @@ void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
 /* The move that eps-IDA* chooses, as an index into worker->moves. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
-/* Lists the moves that may be played from the worker's state in worker->moves and, unless mcts->listed, the children in
- * worker->children. Returns the number of moves. */
+/* Writes the moves that may be played from the worker's state to worker->moves and, unless mcts->listed is set, the
+ * children to worker->children. Returns the number of moves. */
 int mcts_list(struct mcts_worker *worker, soloist_move last);
 
 /* ---- cycles (seen.c) --------------------------------------------------------------------------------- */

@@ -22,7 +22,8 @@ struct nested_team {
     bool failed; /* the network failed */
     soloist_error error;
     uint64_t limit; /* limit on play-outs; 0: none */
-    char apart[64]; /* padding: what all threads write is in another cache line than what they only read */
+    /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
+    char apart[64];
     _Atomic uint64_t begun;
     char apart_too[64];
 };

@@ -89,7 +89,7 @@ struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
-    /* Sets those counts of a solution, accepted by the referee, that the game has. False: memory is full. NULL: the
+    /* Sets the counts that the game has, for a solution that the referee has accepted. False: memory is full. NULL: the
      * game has none. */
     bool (*counts)(const soloist_puzzle *puzzle, const char *solution, size_t length, int64_t counts[SPECIAL_COUNTS]);
     const struct special_generate *generate; /* NULL: nothing */
