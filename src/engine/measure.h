@@ -16,7 +16,8 @@ enum measure {
     MEASURE_PLAYER_LINES,
     MEASURE_BRANCHING, /* mean number of legal moves at the positions of the solution before its end */
     MEASURE_DEAD_ENDS, /* percentage of these moves after which there is no solution any more */
-    MEASURE_SYMMETRY,  /* how many of the eight symmetries of the square leave the board without its pieces unchanged */
+    /* How many of the eight symmetries of the square leave the board unchanged; pieces do not count. */
+    MEASURE_SYMMETRY,
     MEASURES
 };
 

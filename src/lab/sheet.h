@@ -1,4 +1,4 @@
-/* A table of cells under headings that can be written as text, CSV, Markdown or JSON lines. */
+/* A table: cells below headings. It can be written as text, CSV, Markdown or JSON lines. */
 #ifndef LAB_SHEET_H
 #define LAB_SHEET_H
 

@@ -4,7 +4,7 @@
 
 #include "cli/picture/scene.h"
 
-/* The names of symbols that a document has already defined; all zero at first. */
+/* The names of symbols that a document has already defined. The caller sets it to zero before its first use. */
 struct svg_known {
     char (*names)[40];
     size_t count;

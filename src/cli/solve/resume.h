@@ -36,7 +36,7 @@ struct resume {
     char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
     bool many;                       /* more than one count must be proved */
     const struct batch *batch;
-    int sitting; /* number of the sitting; games for the highest score are played again in each */
+    int sitting; /* number of the sitting; games for the highest score are played again in each sitting */
 };
 
 /* Opens and locks the file, reads it and decides which results are reused (batch->known). Every solution is replayed

@@ -1,4 +1,4 @@
-/* Writes an experiment into the store: the texts of its instances and its runs. Runs that are already stored are
+/* Writes an experiment into the store: its runs, and the texts of its instances. Runs that are already stored are
  * shared. */
 #ifndef LAB_RESULTS_PLAN_H
 #define LAB_RESULTS_PLAN_H

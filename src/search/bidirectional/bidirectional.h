@@ -1,7 +1,7 @@
 /* Two searches towards each other in one domain: forwards from the root by the domain's core, backwards from every goal
  * state by its reverse core. The methods share two tables of packed states, the meeting test, the line through a
- * meeting, the least g, f and d of the open states, and the main loop. Each method decides the order in which open
- * states are expanded and when no cheaper line can be left. */
+ * meeting, the least g, f and d of the open states, and the main loop. Each method decides in which order open states
+ * are expanded, and when there can be no cheaper line any more. */
 #ifndef SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 #define SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 

@@ -124,7 +124,8 @@ int nested_draw(float *weights, int count, soloist_rng *rng);
  * is not valid. */
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy);
 
-/* Replays the moves from worker->start into worker->line, as far as the rule allows them. False: memory is full. */
+/* Replays the moves, beginning at worker->start, as far as the rule allows them, and writes the line to worker->line.
+ * False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */

@@ -287,7 +287,7 @@ void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
 /* Makes room in the simulation for the tree's states and a line of `length` moves. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
-/* The edge that PUCT chooses at a node that has an available edge (select.c), counted from 1. */
+/* The number, counted from 1, of the edge that PUCT chooses at a node that has an available edge (select.c). */
 uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 /* An edge's mean, mixed with its best result by best_share; `otherwise` if it has no result yet. */
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {

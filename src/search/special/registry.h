@@ -49,7 +49,7 @@ struct special_ida_star {
     /* Option dual: the search from both ends of the solution. */
     bool (*dual_fits)(const soloist_instance *instance);
     soloist_code (*dual)(struct search_run *run);
-    /* Option order=inertia: where the piece that a move moves comes from, and where it goes. */
+    /* Option order=inertia: the place from which a move takes its piece, and the place to which it takes it. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
     /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */
@@ -108,7 +108,8 @@ const struct special_ida_star *special_ida_star(const soloist_domain *domain);
 const struct special_generate *special_generate(const soloist_domain *domain);
 /* The name of a count, as a field of JSON: "box_lines". */
 const char *special_count_name(enum special_count count);
-/* Sets all counts of a solution, which may be NULL; SPECIAL_NO_COUNT: does not apply. False: memory is full. */
+/* Sets all counts of a solution; a count that does not apply is set to SPECIAL_NO_COUNT. `solution` may be NULL. False:
+ * memory is full. */
 bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]);
 /* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
