@@ -50,9 +50,9 @@ bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const 
                       struct measures *measures);
 /* Sets the symmetry, if the domain's instances have this measure. False if the instance cannot be read. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
-/* Sets branching and dead ends by replaying the solution and searching from every move that is not played. Dead ends
- * stay unknown if more than `states` states would have to be expanded, or if the token stops. SOLOIST_OK or
- * SOLOIST_NO_MEMORY. */
+/* Sets branching and dead ends by replaying the solution and searching after every move that the solution does not
+ * play. Dead ends stay unknown if more than `states` states would have to be expanded, or if the token stops.
+ * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solution, uint64_t states,
                                soloist_stop_token *stop, struct measures *measures);
 

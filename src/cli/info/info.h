@@ -6,7 +6,7 @@
 
 int info_levels(const struct cli *cli, bool json);
 /* Networks: info_is_network recognises a file name that ends in .safetensors or .net, info_network prints the network,
- * and info_back_ends prints what networks run on. */
+ * and info_back_ends prints the back ends that can compute networks. */
 bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);

@@ -44,7 +44,7 @@ struct train_folder {
 };
 
 /* Creates the folder for a new run, or opens the folder to resume, and locks it against other processes. If there is an
- * earlier network or run of the same name, it is renamed with --force; otherwise complains and returns false. */
+ * earlier network or run of the same name: with --force, renames it; without --force, complains and returns false. */
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
 /* If the run failed before its first game or checkpoint, restores everything as it was before. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);

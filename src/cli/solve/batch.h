@@ -64,7 +64,7 @@ size_t batch_run(const struct batch *batch);
 
 /* Fills in the outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
-/* Adds the counts of its solution to an outcome, and board, identity and hash if the batch wants them. */
+/* Adds to an outcome the counts of its solution and, if the batch wants them, its board, identity and hash. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
 /* The number of cores that this process may use. */

@@ -18,7 +18,8 @@ struct objective {
 
 /* Reads the value of --optimal; NULL means any. Complains and returns false if it is wrong. */
 bool objective_read(const char *text, struct objective *objective);
-/* The method to use: the one given, or if a proof is wanted and none is given, the first that proves optimality. */
+/* The method to use: the given one; if no method is given and a proof is wanted, the first method that proves
+ * optimality. */
 const char *objective_method(const struct cli *cli, const struct objective *objective, const char *method);
 /* Whether this method can give the wanted proof on the instances of the input; true if no proof is wanted. Complains
  * and returns false if it cannot. */

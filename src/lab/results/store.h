@@ -56,14 +56,15 @@ bool store_execute(const struct store *store, const char *sql, soloist_error *er
 bool store_begin(const struct store *store, soloist_error *error);
 bool store_commit(const struct store *store, soloist_error *error);
 void store_rollback(const struct store *store);
-/* The single integer that a query returns, -1 if it returns no row; a text may be bound to ?1. False with an error. */
+/* The single integer that a query returns, -1 if it returns no row; `text` is bound to ?1 unless it is NULL. False with
+ * an error. */
 bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error);
 
 /* Adds the functions space(text) and uct(mean, visits, parent, c) for queries. */
 bool store_add_functions(const struct store *store, soloist_error *error);
 
 /* The number of the experiment with this name, or 0 with an error. If name is NULL, there must be only one experiment
- * in the store; otherwise the error lists them. */
+ * in the store; if there are several, the error lists them. */
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);
 enum store_look {
     STORE_LIVE,    /* a view: always up to date */

@@ -22,7 +22,8 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
 
-/* Drops all samples; from now on at most `capacity` are kept, and never more than at opening. */
+/* Drops all samples; from now on at most `capacity` samples are kept, but never more than the capacity given to
+ * samples_open. */
 void samples_restart(struct samples *samples, size_t capacity);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 

@@ -41,8 +41,8 @@ void closed_close(struct closed *closed);
 uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
 /* Adds the root and leaves it in closed->state. False: memory is full. */
 bool closed_put_root(struct closed *closed);
-/* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children,
- * or fewer if the node limit does not allow all of them. */
+/* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children
+ * that the search may use; this is less than all of them if the node limit does not allow more. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
 /* These two functions expand in advance the state that will probably be expanded next: closed_look_ahead a state in the
  * table, closed_look_ahead_at_child a child of closed->state that is not in the table yet. After

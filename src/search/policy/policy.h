@@ -243,7 +243,8 @@ static inline double policy_edge_mean(const struct policy_edge *edge, double oth
 }
 /* The estimated final score: the highest mean of a root move, or the root's own first result if no move has one. */
 double policy_tree_value(const struct policy_tree *tree);
-/* The move to play, by the option `final` or by Gumbel; SOLOIST_NO_MOVE before the root is expanded. */
+/* The move to play, chosen by the option `final` or by sequential halving (gumbel.c); SOLOIST_NO_MOVE before the root
+ * is expanded. */
 soloist_move policy_tree_choose(struct policy_tree *tree);
 /* Plays a move at the root; with the option `keep` the subtree below it is kept. False: memory is full. */
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
