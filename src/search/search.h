@@ -29,7 +29,7 @@ enum search_need {
 /* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
-/* What a user can set and a method may have no use for. */
+/* Settings of the user that have no effect on some methods. */
 enum search_ignored {
     SEARCH_IGNORES_SEED = 1 << 0,
     SEARCH_IGNORES_THREADS = 1 << 1,

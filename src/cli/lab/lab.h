@@ -49,8 +49,8 @@ struct lab_wish {
     int jobs;
     bool quiet;
 };
-/* Plans and runs an experiment; Ctrl-C ends it soon. Prints progress on a terminal. Returns an exit status, CLI_SOME if
- * runs remain. *id receives the experiment's number; id may be NULL. */
+/* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
+ * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
 /* How results are shown. */

@@ -37,7 +37,7 @@ void game_close(struct game *game);
 bool game_play(struct game *game, soloist_move move);
 bool game_undo(struct game *game);
 bool game_redo(struct game *game);
-/* Back to the first position; all moves can be played again. */
+/* Goes back to the first position; all moves can be played again. */
 void game_restart(struct game *game);
 /* Reads a line that begins in the present position. The caller frees *moves. False with an error if it is wrong. */
 bool game_read_line(const struct game *game, const char *line, soloist_move **moves, size_t *count,
@@ -51,7 +51,7 @@ soloist_code game_position(const struct game *game, soloist_puzzle *position, so
 int32_t game_step(const struct game *game, soloist_move move);
 /* The legal move as text; the caller frees it. */
 char *game_move_text(const struct game *game, soloist_move move);
-/* Whether the moves so far were saved, or there are none. */
+/* True if the moves so far were saved, or if there are none. */
 bool game_is_kept(const struct game *game);
 /* To be called when the moves so far are in a file. */
 void game_keep(struct game *game);

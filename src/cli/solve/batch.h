@@ -29,8 +29,8 @@ struct outcome {
      * that its time includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
-    int64_t counts[SPECIAL_COUNTS]; /* of the solution; SPECIAL_NO_COUNT: does not apply */
-    char hash[HASH_ROOM];           /* of the instance; "" unless batch.hash is set and the instance is valid */
+    int64_t counts[SPECIAL_COUNTS]; /* counts of the solution; SPECIAL_NO_COUNT: the count does not apply */
+    char hash[HASH_ROOM];           /* hash of the instance; "" unless batch.hash is set and the instance is valid */
 };
 
 struct progress;

@@ -76,7 +76,7 @@ struct nested_worker {
      * another worker. */
     struct search_looks looks;
     int rule;
-    void *start, *walk; /* the walk from which play-outs begin; the walk of the current play-out */
+    void *start, *walk; /* start: the walk from which play-outs begin; walk: the walk of the current play-out */
     int start_count;
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;

@@ -56,7 +56,7 @@ struct special_ida_star {
     struct relevance *(*relevance_open)(struct search_run *run, const struct ida_star_settings *settings);
     void (*relevance_close)(struct relevance *relevance);
     /* Removes the children that are not relevant to the last moves, and returns how many are left. last: the move that
-     * led to their parent, which is not yet on the path. */
+     * led to their parent; the parent is not yet on the path. */
     int (*relevant)(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
                     soloist_child *children, int count);
 };
@@ -74,7 +74,7 @@ enum special_count {
 
 /* What graded generation can do in one game only. No pointer is NULL. options: those of the domain's generator. */
 struct special_generate {
-    /* Draws an instance in little time, as a start for vary. */
+    /* Quickly draws an instance with which `vary` can start. */
     soloist_code (*draw)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
     /* Writes a similar instance, which differs from the given one by one random change and may have no solution. False
      * if the change that was drawn is not possible. */
@@ -111,7 +111,8 @@ const char *special_count_name(enum special_count count);
 /* Sets all counts of a solution; a count that does not apply is set to SPECIAL_NO_COUNT. `solution` may be NULL. False:
  * memory is full. */
 bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]);
-/* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
+/* Writes the estimate of a level's search space, for any game that has such an estimate. False: no game can read the
+ * level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
 
 #endif
