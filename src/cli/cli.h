@@ -1,5 +1,5 @@
-/* Shared by all commands: the context of one invocation and the table of commands. Only this folder prints to the user
- * and exits. */
+/* Shared by all commands: the context of one invocation and the table of commands. Only the code in src/cli prints to
+ * the user and ends the program. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
@@ -22,7 +22,7 @@ struct cli {
 
 /* A word, other than an option, that a command understands. */
 struct topic {
-    const char *name, *help; /* a name in capitals stands for words of that kind */
+    const char *name, *help; /* a name in capitals, such as DOMAIN, stands for any word of that kind */
 };
 
 struct command {
@@ -30,10 +30,10 @@ struct command {
     const char *usage; /* the text after the name, such as "FILE... [OPTIONS]" */
     const char *about; /* paragraphs for --help; may be NULL */
     const struct arg *args;
-    const struct topic *topics;         /* may be NULL; the last has no name */
-    const struct command *const *verbs; /* commands of this command; may be NULL; NULL ends the list */
-    /* Answers `soloist help NAME [VERB]`; verb may be NULL. If there is no such function, the page is made from the
-     * rows. */
+    const struct topic *topics;         /* may be NULL; an element without a name ends the list */
+    const struct command *const *verbs; /* subcommands; may be NULL; a NULL element ends the list */
+    /* Answers `soloist help NAME [VERB]`; verb may be NULL. If this pointer is NULL, the page is made from the fields
+     * of this struct. */
     int (*help)(const char *verb);
     int (*run)(struct cli *cli, const struct command *self, int count, char **words);
 };

@@ -40,8 +40,8 @@ bool engine_find_network(const soloist *engine, const soloist_puzzle *puzzle, bo
 struct search_run;
 bool engine_check_bounds(const struct search_run *run, bool both_ways, soloist_error *error);
 
-/* What soloist_method_suits can tell without an instance. *depends: whether the method may still refuse an instance
- * that has other options or another size. */
+/* Checks what soloist_method_suits checks, as far as that is possible without an instance. *depends is set to whether
+ * the method may still refuse some instances because of their options or their size. */
 soloist_code engine_method_suits_domain(const soloist *engine, const soloist_domain *domain, const char *method,
                                         const soloist_limits *limits, bool *depends, soloist_error *error);
 

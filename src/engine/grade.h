@@ -8,10 +8,12 @@
 /* What is wanted. */
 struct grade {
     struct measure_bands bands;
-    bool graded;    /* spread the efforts evenly on a logarithmic scale, easiest instance first */
-    bool unchanged; /* take instances only as the generator draws them, and never change them until they fit */
-    bool measured;  /* measure every instance even if there is no band */
-    double time_s;  /* time limit for all instances together; 0: no limit */
+    bool graded; /* spread the efforts evenly on a logarithmic scale, easiest instance first */
+    /* Keep only instances exactly as drawn by the generator; false: one that does not fit may be changed until it
+     * does. */
+    bool unchanged;
+    bool measured; /* measure every instance even if there is no band */
+    double time_s; /* time limit for all instances together; 0: no limit */
     uint64_t count, seed;
     int threads; /* the instances do not depend on it; 0 means 1 */
 };
@@ -29,12 +31,13 @@ struct grade_result {
     struct grade_level *levels;
     size_t count, room;
     uint64_t candidates; /* candidates examined */
-    /* Numbers of candidates refused because they miss a band, are too hard to solve within it, are not needed any more,
-     * or are duplicates; failed: not generated. */
+    /* Numbers of candidates that were not kept. outside: a measure misses its band; hard: not solved within the
+     * greatest effort wanted; surplus: no longer needed; equal: a duplicate; failed: the generator could not make an
+     * instance. */
     uint64_t outside, hard, surplus, equal, failed;
     double time_s;
-    /* An estimate of the number of candidates still to be examined; 0: enough instances. `at_least`: some of what is
-     * wanted has not been found yet, so that the number may be much greater. */
+    /* An estimate of the number of candidates still to be examined; 0: there are enough instances. `at_least`: some of
+     * what is wanted has not been found yet, so that the number may be much greater. */
     double expected;
     bool at_least;
 };
@@ -45,7 +48,8 @@ struct grade_callbacks {
     soloist_stop_token *stop; /* may be NULL */
     /* Called after every candidate. May be NULL. */
     void (*progress)(void *user, const struct grade_result *result);
-    /* Without `graded`: called for every instance as soon as it is kept, in their final order. May be NULL. */
+    /* Without `graded`: called for every instance as soon as it is kept, in the order in which they are in the result.
+     * May be NULL. */
     void (*kept)(void *user, const struct grade_level *level, size_t number);
     void *user;
 };

@@ -20,7 +20,8 @@ struct grade_candidate {
     const soloist_domain *domain;
     const void *options;
     const struct grade *grade;
-    struct measure_bands bands; /* those that this candidate aims at; the effort has an upper limit */
+    /* The bands that this candidate aims at; the band of the effort always has an upper limit. */
+    struct measure_bands bands;
     soloist_stop_token *stop;
     uint64_t number;
 

@@ -12,9 +12,9 @@ bool identity_of(const soloist *engine, const soloist_puzzle *puzzle, char out[I
 
 enum { HASH_ROOM = 17 };
 
-/* A 64-bit hash of the instance alone as 16 hexadecimal digits, the same on every machine. It does not depend on
- * options or on what is sought. If the domain knows a canonical form (engine/canonical_form.h), instances that are the
- * same game have the same hash, such as Sokoban levels that are turned or mirrored. False if memory runs out. */
+/* A 64-bit hash of the instance as 16 hexadecimal digits, the same on every machine. It does not depend on the options
+ * or on the objective. If the domain knows a canonical form (engine/canonical_form.h), instances that are the same
+ * game, such as a Sokoban level and its reflection, have the same hash. False if memory runs out. */
 bool identity_hash(const soloist *engine, const soloist_puzzle *puzzle, char out[HASH_ROOM]);
 
 #endif

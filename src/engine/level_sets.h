@@ -23,7 +23,7 @@ void level_sets_close(struct level_sets *sets);
  * solutions instead, one per line, if the package has them. Returns SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_read(const struct level_sets *sets, const char *name, enum level_sets_part part, char **text,
                              size_t *length);
-/* The path of a file below one of the folders. */
+/* Finds the path of the file `below` in the first folder that has it. False: no folder has it. */
 bool level_sets_find(const struct level_sets *sets, const char *below, char *out, size_t room);
 /* Calls back for every installed set, with the folder it is in. SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code level_sets_each(const struct level_sets *sets,

@@ -16,7 +16,8 @@ enum measure {
     MEASURE_PLAYER_LINES,
     MEASURE_BRANCHING, /* mean number of legal moves at the positions of the solution before its end */
     MEASURE_DEAD_ENDS, /* percentage of these moves after which there is no solution any more */
-    MEASURE_SYMMETRY,  /* how many of the eight symmetries of the square leave the board without its pieces unchanged */
+    /* How many of the eight symmetries of the square leave the board unchanged; pieces do not count. */
+    MEASURE_SYMMETRY,
     MEASURES
 };
 
@@ -47,11 +48,11 @@ double measure_miss(const struct measure_bands *bands, const struct measures *me
  * runs out. */
 bool measure_solution(const soloist_puzzle *puzzle, const char *solution, const soloist_verdict *verdict,
                       struct measures *measures);
-/* Sets the symmetry, if the domain has it. */
+/* Sets the symmetry, if the domain's instances have this measure. False if the instance cannot be read. */
 bool measure_board(const soloist_puzzle *puzzle, struct measures *measures);
-/* Sets branching and dead ends by replaying the solution and searching from every move that is not played. Dead ends
- * stay unknown if more than `states` states would have to be expanded, or if the token stops. SOLOIST_OK or
- * SOLOIST_NO_MEMORY. */
+/* Sets branching and dead ends by replaying the solution and searching after every move that the solution does not
+ * play. Dead ends stay unknown if more than `states` states would have to be expanded, or if the token stops.
+ * SOLOIST_OK or SOLOIST_NO_MEMORY. */
 soloist_code measure_positions(const soloist_puzzle *puzzle, const char *solution, uint64_t states,
                                soloist_stop_token *stop, struct measures *measures);
 

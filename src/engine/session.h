@@ -14,7 +14,8 @@ struct soloist_session {
     char warning[256];  /* "", or one sentence that says why the tables are not attached */
 };
 
-/* Opens a session within the limits of the budget, which must outlive it unless session_leave is called. */
+/* Opens a session within the limits of the budget. The budget must outlive the session unless session_leave is
+ * called. */
 soloist_code session_open(soloist_session *session, const soloist *engine, const soloist_puzzle *puzzle,
                           struct budget *budget, soloist_error *error);
 void session_close(soloist_session *session);

@@ -62,7 +62,7 @@ struct experiment_row {
 };
 
 /* An SQL query over the experiment's runs: a measure gives numbers, whose mean is reported; a figure gives rows of
- * series, x and y; a table is reported as it is. */
+ * series, x and y; the rows of a table are reported unchanged. */
 struct experiment_query {
     const char *name;  /* for a figure or a table, its title */
     const char *x, *y; /* axes of a figure */

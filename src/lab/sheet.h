@@ -1,4 +1,4 @@
-/* A table of cells under headings that can be written as text, CSV, Markdown or JSON lines. */
+/* A table: cells below headings. It can be written as text, CSV, Markdown or JSON lines. */
 #ifndef LAB_SHEET_H
 #define LAB_SHEET_H
 
@@ -12,7 +12,7 @@ struct sheet {
         char *text;  /* NULL: an empty cell */
         bool number; /* a number: aligned right; without quotes in JSON */
     } * cells;
-    int width;   /* as text, no line is wider if that can be avoided; 0: any width */
+    int width;   /* in the text format, no line is wider than this if that can be avoided; 0: any width */
     bool failed; /* memory ran out */
 };
 

@@ -20,8 +20,8 @@ double sample_deviation(const struct sample *sample); /* standard deviation with
  * values. */
 double sample_half_width(const struct sample *sample, double level);
 
-/* Student's t distribution with freedom > 0: P(T <= t); and the t for which P(T <= t) = probability, with 0 <
- * probability < 1. */
+/* Student's t distribution with `freedom` > 0 degrees of freedom: P(T <= t); and the t for which P(T <= t) =
+ * probability, with 0 < probability < 1. */
 double statistics_t_below(double t, double freedom);
 double statistics_t_quantile(double probability, double freedom);
 double statistics_normal_quantile(double probability);

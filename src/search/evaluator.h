@@ -5,7 +5,8 @@
 
 #include "soloist_extra.h"
 
-/* One state to be evaluated. The caller fills in the first part, and owns all the memory. */
+/* One state to be evaluated. The caller sets the fields down to `priors` and owns all the memory; the evaluator sets
+ * *priors and `value`. */
 struct evaluation {
     const soloist_instance *instance;
     const void *state;         /* a state in which play has not ended */
@@ -30,7 +31,7 @@ struct evaluator {
     /* False with an error: the back end failed, and no evaluation is valid. */
     bool (*judge)(struct evaluator *evaluator, struct evaluation *evaluations, int count, soloist_error *error);
     /* Clears the cache of predictions. Predictions are cached by state and, unless the domain sets whole_states, also
-     * by instance; in the latter case call this before the instance is destroyed. */
+     * by instance; if they are cached by instance, call this before the instance is destroyed. */
     void (*forget)(struct evaluator *evaluator);
 };
 

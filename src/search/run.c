@@ -1,5 +1,5 @@
-/* The functions of soloist_method.h that a method from outside calls: the same that the built-in methods use. This file
- * also checks the line that such a method has recorded. */
+/* The functions of soloist_method.h, for methods that are not built in. They call the functions that the built-in
+ * methods use. This file also checks the line that an added method has recorded. */
 #include "search/search.h"
 
 #include <stdio.h>

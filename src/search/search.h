@@ -29,7 +29,7 @@ enum search_need {
 /* Which kind of network a method needs. */
 enum search_network { SEARCH_NETWORK_NONE, SEARCH_NETWORK_ANY, SEARCH_NETWORK_WITH_VALUES };
 
-/* What a user can set and a method may have no use for. */
+/* Settings of the user that have no effect on some methods. */
 enum search_ignored {
     SEARCH_IGNORES_SEED = 1 << 0,
     SEARCH_IGNORES_THREADS = 1 << 1,
@@ -86,28 +86,29 @@ struct search_method {
     const char *summary; /* one line */
     const soloist_option *options;
     size_t options_size;
-    /* "key=value,...": the options that this method sets differently from the defaults of its rows. For one-player
-     * domains that aim at least cost, goal_preset is used instead of preset; for two-player domains, two_player_preset.
-     * If the special preset is NULL, `preset` is used for these domains too. */
+    /* "key=value,...": the options that this method sets differently from the defaults of its rows. In one-player
+     * domains whose aim is the least cost, goal_preset is used instead of `preset`; in two-player domains,
+     * two_player_preset. If goal_preset or two_player_preset is NULL, `preset` is used in those domains too. */
     const char *preset, *goal_preset, *two_player_preset;
     const struct option_alias *aliases;                  /* former names; NULL: none */
     unsigned needs;                                      /* enum search_need */
     enum search_network (*network)(const void *options); /* the network needed under these options; NULL: none */
-    /* What never changes the search under these options, of enum search_ignored; NULL: not known. */
+    /* Returns the members of enum search_ignored that have no effect on the search under these options. NULL: not
+     * known. */
     unsigned (*ignores)(const void *options);
     /* Whether the method can work on the instance with its options; if not, returns false with run->error filled in. It
      * is called before `run`. It is also called on its own, so that a batch can be refused before anything is solved.
-     * Therefore it may read only the first part of the run, of the budget only the limits, and not the evaluator. NULL:
-     * the method can always work. */
+     * Therefore it may read only the first part of the run, except the evaluator, and only the limits of the budget.
+     * NULL: the method can always work. */
     bool (*suits)(const struct search_run *run);
     soloist_code (*run)(struct search_run *run);
-    /* Whether a run with these options that no limit ends proves its solution optimal, provided that the domain's bound
-     * is admissible. NULL: no; it proves one at most if the solution happens to meet the root's bound. */
+    /* Whether a run with these options proves its solution optimal if no limit ends the run and the domain's bound is
+     * admissible. NULL: no; the solution is then proved optimal only if its value happens to meet the root's bound. */
     bool (*proves)(const void *options);
     bool added; /* not built in: its line is checked move by move before it is used */
 };
 
-/* For `proves`: under all options. (search.c) */
+/* For the field `proves` of methods that prove optimality under all options. (search.c) */
 bool search_proves_always(const void *options);
 
 /* ---- functions that methods use (search.c) ----------------------------------------------------------- */
@@ -196,14 +197,14 @@ bool search_add_cost(struct search_run *run, int32_t cost, int32_t step, int32_t
  * last part should get 100. What the part finds is recorded in this run. When the part has used up its share, the run
  * goes on. */
 soloist_code search_part(struct search_run *run, const char *method, int percent);
-/* The same, but on the puzzle parsed again with some domain options changed ("key=value,..."); does nothing if the
- * options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
+/* Does the same on the run's puzzle, parsed again with some domain options changed ("key=value,..."); does nothing if
+ * the options do not suit the puzzle. Its solutions are recorded, but its proofs are ignored. (variant.c) */
 soloist_code search_part_as(struct search_run *run, const char *changes, const char *method, int percent);
 /* The run's puzzle, parsed again with some domain options changed, and a session of it. */
 struct search_variant {
     soloist_instance *parsed;
     soloist_instance *session; /* NULL: the domain has no sessions */
-    size_t booked;             /* bytes of the run's memory limit */
+    size_t booked;             /* bytes that the variant takes from the run's memory limit */
 };
 /* Opens a variant. False: the run has no puzzle, the options do not suit the puzzle, or memory is full. */
 bool search_variant_open(struct search_variant *variant, const struct search_run *run, const char *changes);
@@ -211,8 +212,8 @@ void search_variant_close(struct search_variant *variant, const struct search_ru
 /* The instance to be searched: the session if there is one. */
 const soloist_instance *search_variant_instance(const struct search_variant *variant);
 
-/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, states are stored as
- * they are. */
+/* Packed states: their size in bytes, packing and unpacking. If the domain has no `pack` group, the packed state is a
+ * copy of the state. */
 size_t search_packed_size(const struct search_run *run);
 void search_pack(const struct search_run *run, const void *state, void *packed);
 void search_unpack(const struct search_run *run, const void *packed, void *state);
@@ -246,17 +247,18 @@ struct search_choice {
 soloist_code search_choose(const struct search_added *added, const char *text, const soloist_domain *domain,
                            struct search_choice *choice, soloist_error *error);
 void search_choice_free(struct search_choice *choice);
-/* What the chosen method has no use for, of enum search_ignored. */
+/* The members of enum search_ignored that have no effect on the chosen method under its options. */
 unsigned search_ignores(const struct search_choice *choice);
-/* For the field `ignores` of methods that ask no network. all: for methods with one thread, without random choices and
- * iterations; threads: for methods with one thread, with random choices or iterations; network: for all others. */
+/* For the field `ignores` of methods that use no network. search_ignores_all: for methods with one thread that have
+ * neither random choices nor iterations; search_ignores_threads: for methods with one thread that have random choices
+ * or iterations; search_ignores_network: for methods with several threads. */
 unsigned search_ignores_all(const void *options);
 unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. Also checks what every method must
- * fulfil: it has given back its memory, and an error has a text. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, checks that the
+ * method has freed its memory; if it failed without an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
  * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */

@@ -1,6 +1,6 @@
 /* The statistics of a search: one row for each number that a run counts. The rows are used to add up the parts of a
- * run, to fill in a soloist_result, to write and read (`solve --resume`) the fields of a JSON line, and to fill the
- * columns of the results store. To add a number, add a counter, a member of soloist_result and one row. */
+ * run, to fill in a soloist_result, to write the fields of a JSON line and read them back (for `solve --resume`), and
+ * to fill the columns of the results store. To add a number, add a counter, a member of soloist_result and one row. */
 #ifndef SEARCH_STATISTICS_H
 #define SEARCH_STATISTICS_H
 

@@ -6,12 +6,13 @@
 
 int info_levels(const struct cli *cli, bool json);
 /* Networks: info_is_network recognises a file name that ends in .safetensors or .net, info_network prints the network,
- * and info_back_ends prints what networks run on. */
+ * and info_back_ends prints the back ends that can compute networks. */
 bool info_is_network(const char *topic);
 int info_network(const char *path, bool json);
 void info_back_ends(void);
 int info_duplicates(const struct cli *cli, const struct arg_list *files, bool json);
-/* Checks the plugin's domain against the contract, on the instances in `files`, of which there may be none. */
+/* Checks the plugin's domain against the contract, on the instances in `files` or, if there are no files, on instances
+ * that the domain generates. */
 int info_check(struct cli *cli, const char *plugin, const struct arg_list *files);
 int info_space(const struct cli *cli, const char *file, bool json);
 

@@ -1,5 +1,5 @@
-/* `soloist info duplicates FILE...`: finds Sokoban levels that are the same game, in one file or several: rotated,
- * mirrored, decorated, or with the player elsewhere in the same region. */
+/* `soloist info duplicates FILE...`: finds Sokoban levels, in one file or in several, that are the same game although
+ * they are rotated, mirrored or decorated, or have the player elsewhere in the same region. */
 #include "cli/shell/json_line.h"
 #include "cli/shell/format.h"
 #include "cli/info/info.h"

@@ -5,16 +5,16 @@
 #include "cli/shell/lookup.h"
 #include "engine/input.h"
 
-/* Reads every name: FILE, FILE:1-20, a level set's name, NAME:1-20, or "-". A name that cannot be read is reported and
- * skipped. only: a selection that applies to every file, or NULL. False if the selection is wrong. */
+/* Reads the instances that the names stand for. A name is FILE, FILE:1-20, a level set's NAME, NAME:1-20, or "-". A
+ * name that cannot be read is reported and skipped. only: a selection that applies to every file, or NULL. False if the
+ * selection is wrong. */
 bool input_read(const struct cli *cli, const struct arg_list *names, const struct domain_choice *choice,
                 const char *only, struct input *input);
 /* Loads the text that a name stands for and sets *range to its selection ("" if there is none). NULL after an error
  * message. */
 char *input_text(const char *name, char *label, size_t room, const char **range, size_t *length);
 
-/* Whether the name is that of a file or of an installed level set, with or without a selection such as :1-20, or "-".
- */
+/* Whether the name is "-", or a file or an installed level set, with or without a selection such as :1-20. */
 bool input_is_there(const char *name);
 
 #endif

@@ -6,11 +6,12 @@
 
 /* The set's text, which the caller frees; NULL if no folder has it. */
 char *levels_read(const char *name, enum level_sets_part part, size_t *length);
-/* Finds the path of a file below one of the data folders. */
+/* Finds the path of the file `below` in the first data folder that has it. False: no folder has it. */
 bool levels_find(const char *below, char *out, size_t room);
 /* Calls `found` for every installed set, with the folder that it is in. */
 void levels_each(void (*found)(void *user, const char *name, const char *folder), void *user);
-/* The most similar name of an installed or known set, or NULL. The name is written into `room` bytes. */
+/* The name of the installed or known set that is most similar to `name`, written to `out` (`room` bytes); NULL: none is
+ * similar. */
 const char *levels_nearest(const char *name, char *out, size_t room);
 
 #endif

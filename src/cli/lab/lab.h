@@ -50,8 +50,8 @@ struct lab_wish {
     int jobs;
     bool quiet;
 };
-/* Plans and runs an experiment; Ctrl-C ends it soon. Prints progress on a terminal. Returns an exit status, CLI_SOME if
- * runs remain. *id receives the experiment's number; id may be NULL. */
+/* Plans and runs an experiment; after Ctrl-C it returns soon. Prints progress on a terminal. Returns an exit status,
+ * CLI_SOME if runs remain. *id receives the experiment's number; id may be NULL. */
 int lab_run_file(struct cli *cli, const struct lab_file *file, const struct lab_wish *wish, int64_t *id);
 
 /* How results are shown. */
@@ -78,7 +78,8 @@ enum sheet_format lab_format(const struct lab_view *view);
 struct look lab_look(const struct cli *cli, const struct lab_view *view);
 /* Writes a sheet to standard output and frees it. Ends the program if memory ran out. */
 void lab_print(struct sheet *sheet, const struct lab_view *view);
-/* A column of the table `experiment`, which the caller frees; complains and returns NULL if that fails. */
+/* The text in a column of row `id` of the table `experiment`; the caller frees it. Complains and returns NULL if it
+ * cannot be read. */
 char *lab_stored_text(const struct store *store, int64_t id, const char *column);
 /* Prints the rows, tables and figures that an experiment defines, from its store. */
 int lab_report_store(struct cli *cli, const struct lab_view *view, const char *name);
@@ -92,7 +93,7 @@ struct lab_progress {
 void lab_progress_show(void *progress, const struct runner_progress *report);
 void lab_progress_wipe(struct lab_progress *progress);
 
-/* Records a training by `soloist train` as an experiment in a store, named after the network's file. */
+/* `soloist train` records a training in a store as an experiment that is named after the network's file. */
 struct lab_curve {
     struct store *store; /* NULL: none */
     int64_t run;

@@ -8,9 +8,9 @@
 /* The part of a card that can be checked: the score. */
 struct card {
     char generate[256]; /* the generator's options */
-    uint64_t seed;      /* game_source makes the boards from this seed; those that do not fit are skipped */
+    uint64_t seed; /* game_source makes the boards from this seed; boards that do not fit the network are skipped */
     int boards;
-    double mean, interval; /* interval: 95 % */
+    double mean, interval; /* interval: half the width of the 95 % confidence interval */
 };
 
 /* The text of a new card, which the caller frees. */

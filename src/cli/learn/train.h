@@ -44,7 +44,7 @@ struct train_folder {
 };
 
 /* Creates the folder for a new run, or opens the folder to resume, and locks it against other processes. If there is an
- * earlier network or run of the same name, it is renamed with --force; otherwise complains and returns false. */
+ * earlier network or run of the same name: with --force, renames it; without --force, complains and returns false. */
 bool train_folder_open(struct train_folder *folder, const struct train_options *options);
 /* If the run failed before its first game or checkpoint, restores everything as it was before. */
 void train_folder_close(struct train_folder *folder, const struct train_options *options);
@@ -54,8 +54,8 @@ char *train_folder_file(const char *folder, const char *name);
 bool train_folder_has(const char *folder, const char *name);
 /* Whether the folder holds a checkpoint. */
 bool train_folder_is_begun(const char *folder);
-/* The file of the run's first network (in folders of older versions, of its last checkpoint), which the caller frees;
- * NULL: none. */
+/* The path of the file with the run's first network or, in a folder of an older version, with the network of its last
+ * checkpoint. The caller frees the path; NULL: there is no such file. */
 char *train_folder_network(const char *folder);
 /* Stores a copy of the first network in the folder. */
 bool train_folder_keep_network(const char *folder, const char *path, const void *bytes, size_t length);

@@ -1,5 +1,5 @@
-/* The folder of a training run: the folder must exist, must not be in use by another process, and must not hold another
- * run. */
+/* Creates or opens the folder of a training run, and makes sure that no other process uses it and that it holds no
+ * other run. */
 #include "base/cache_file.h"
 #include "cli/shell/files.h"
 #include "cli/shell/need.h"

@@ -14,7 +14,7 @@ enum { FONT_HEIGHT = 6 };
 double font_width(const char *text);
 /* Stroke number `index` of a character, from (line[0], line[1]) to (line[2], line[3]); false past the last. */
 bool font_stroke(unsigned char character, size_t index, double line[4]);
-/* The next character of a UTF-8 text: '?' for one that the font does not have. Moves *text on. */
+/* Returns the next character of a UTF-8 text, or '?' if the font does not have it, and moves *text on. */
 unsigned char font_next(const char **text);
 
 #endif

@@ -5,10 +5,10 @@
 
 #include "cli/picture/scene.h"
 
-/* The first position. Free the scene with scene_close. */
+/* Draws the first position. Free the scene with scene_close. */
 void paint_position(struct scene *scene, const char *domain, const char *text);
-/* The next position of a film: position number `step`, after `move` (as the domain writes it) was played in `before`.
- */
+/* Adds position number `step` to a film: the position `after`, which was reached from `before` by `move` (in the
+ * notation of the domain). */
 void paint_step(struct scene *scene, const char *domain, size_t step, const char *before, const char *move,
                 const char *after);
 

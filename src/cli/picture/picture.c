@@ -1,4 +1,4 @@
-/* `soloist show`: instances and solutions as pictures: in the terminal, as SVG, as PNG, or as a page of HTML. */
+/* `soloist show`: shows instances and solutions as pictures, in the terminal, as SVG, as PNG, or as a page of HTML. */
 #include "base/buffer.h"
 #include "cli/picture/paint.h"
 #include "cli/picture/raster.h"

@@ -1,4 +1,4 @@
-/* The only file that knows libpng. Without the library it says so. */
+/* The only file that uses libpng. If the program is built without libpng, raster_png reports this as an error. */
 #include "cli/picture/raster.h"
 
 #ifndef SOLOIST_WITH_PNG

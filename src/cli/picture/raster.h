@@ -12,12 +12,12 @@ struct raster {
 /* A white picture. */
 void raster_open(struct raster *raster, int width, int height);
 void raster_close(struct raster *raster);
-/* Draws the scene as it is at a step: its upper left corner at (x, y), a square of the board `scale` pixels wide. */
+/* Draws the scene at a step. Its upper left corner is at (x, y), and a square of the board is `scale` pixels wide. */
 void raster_scene(struct raster *raster, const struct scene *scene, size_t step, double x, double y, double scale);
 void raster_shape(struct raster *raster, const struct shape *shape, double x, double y, double scale);
 
-/* Writes the picture as a PNG file; `write` gets the bytes. False with an error if that failed, or if the program was
- * built without libpng. */
+/* Writes the picture to the sink as a PNG file. False with an error if that failed, or if the program was built without
+ * libpng. */
 bool raster_png(const struct raster *raster, const soloist_sink *sink, soloist_error *error);
 /* Whether the program was built with libpng. */
 bool raster_has_png(void);

@@ -11,7 +11,8 @@ enum shape_kind {
     SHAPE_RECT, /* corner (x, y), size (w, h), rounded by `radius` */
     SHAPE_DISC, /* centre (x, y), radius w */
     SHAPE_LINE, /* from (x, y) to (w, h), with round ends */
-    SHAPE_TEXT  /* the middle of the text is at (x, y); h: height of its capital letters; w: most width, 0: any */
+    /* The middle of the text is at (x, y); h: height of its capital letters; w: greatest width; 0: any width. */
+    SHAPE_TEXT
 };
 
 struct shape {
@@ -62,8 +63,8 @@ void scene_add_shape(struct scene *scene, int symbol, const struct shape *shape)
 size_t scene_add_thing(struct scene *scene, int symbol, double x, double y);
 /* The thing's place at a step. */
 const struct place *scene_place(const struct thing *thing, size_t step);
-/* Moves a thing, or changes its symbol, at a step that is not before its last one. No place is added if it
- * is already there with this symbol. */
+/* Moves a thing or changes its symbol from `step` on, which must not be less than the step of its last place. Nothing
+ * changes if the thing is already at (x, y) with this symbol. */
 void scene_move_thing(struct scene *scene, size_t thing, size_t step, double x, double y, int symbol);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "cli/picture/scene.h"
 
-#define SHEET_FILM SIZE_MAX /* as a step: the whole film */
+#define SHEET_FILM SIZE_MAX /* instead of the number of a step: the whole film */
 
 struct frame {
     const struct scene *scene; /* borrowed */

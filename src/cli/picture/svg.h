@@ -4,25 +4,25 @@
 
 #include "cli/picture/scene.h"
 
-/* The names of symbols that a document has already defined; all zero at first. */
+/* The names of symbols that a document has already defined. The caller sets it to zero before its first use. */
 struct svg_known {
     char (*names)[40];
     size_t count;
 };
 
-/* Writes those symbols of the scene that the document does not know yet; the caller puts <defs> around them. */
+/* Writes those symbols of the scene that the document has not defined yet; the caller puts <defs> around them. */
 void svg_symbols(const struct scene *scene, struct svg_known *known, const soloist_sink *sink);
 void svg_known_close(struct svg_known *known);
 
-/* Writes the scene as a group: its upper left corner at (x, y), a square `scale` units wide. step: the position that is
- * shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
+/* Writes the scene as a group. Its upper left corner is at (x, y), and a square of the board is `scale` units wide.
+ * step: the position that is shown; SIZE_MAX: the whole film, `step_s` seconds per step. */
 void svg_scene(const struct scene *scene, size_t step, double step_s, double x, double y, double scale,
                const soloist_sink *sink);
 /* How long the film takes until it begins again. */
 double svg_film_seconds(const struct scene *scene, double step_s);
 /* Writes a shape that belongs to no scene, such as a caption. */
 void svg_shape(const struct shape *shape, double x, double y, double scale, const soloist_sink *sink);
-/* Writes a text with the characters escaped that XML and HTML do not allow. */
+/* Writes a text and escapes the characters that XML and HTML do not allow in it. */
 void svg_text(const char *text, const soloist_sink *sink);
 
 #endif

@@ -14,7 +14,7 @@ enum arg_kind {
     ARG_REAL,    /* double */
     ARG_SECONDS, /* double; 90, 1.5m, 2h */
     ARG_SIZE,    /* size_t bytes; K, M, G are powers of 1024 */
-    ARG_CHOICE   /* int: 0 if not given, otherwise 1 + the index in `value`, "first|second" */
+    ARG_CHOICE   /* int: 0 if not given, otherwise 1 + the index of the choice in `value`, such as "first|second" */
 };
 
 struct arg {

@@ -1,5 +1,5 @@
-/* The scripts hold the commands and options with their help. The names of domains, methods and level sets, which
- * plugins and packages can add to, are asked of the program (`soloist help --words ...`). */
+/* The scripts hold the commands and options with their help. Plugins and packages can add domains, methods and level
+ * sets; therefore a script asks the program for their names (`soloist help --words ...`). */
 #include "cli/shell/completion.h"
 #include "cli/cli.h"
 

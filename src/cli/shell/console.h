@@ -15,8 +15,8 @@ int cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_complain_at(const char *file, const soloist_error *error);
 
 enum { CLI_PLACE_ROOM = 32 };
-/* Where in a solution an error is: "at 3: ", or "" if that is not known or the error's text itself begins with the
- * number of the move. */
+/* Where in a solution an error is, such as "at 3: ". Returns "" if the place is not known, or if the error's text
+ * itself begins with the number of the move. */
 const char *cli_place(const soloist_error *error, char out[CLI_PLACE_ROOM]);
 
 /* Flushes standard output. Complains, once, and returns false if this or any earlier output could not be written. */

@@ -5,8 +5,8 @@
 #include "base/replace.h"
 #include "cli/shell/console.h"
 
-/* Reads a file, or standard input for "-". The caller frees the text, which is null-terminated after its length.
- * Returns NULL with errno set on failure. */
+/* Reads a file, or standard input for "-". The caller frees the text, which is followed by a zero byte that *length
+ * does not count. Returns NULL with errno set on failure. */
 char *file_read(const char *path, size_t *length);
 
 /* Whether the path ends in `end` and has something before it. */
@@ -21,9 +21,10 @@ struct new_file {
     bool flushed; /* a part of the content was flushed, and reported to the user as written */
 };
 
-/* Complains and returns false if the file cannot be created. lasting: flushed text is not lost. If the process is
- * killed, this text is in a file next to the named one; if memory runs out, it replaces the old file. Only one such
- * file may be open at a time. A caller that writes a line in several pieces must hold the stream's lock meanwhile. */
+/* Complains and returns false if the file cannot be created. lasting: flushed text is never lost; if the process is
+ * killed, it is in a file next to the named one, and if memory runs out, it replaces the old content of the named file.
+ * Only one lasting file may be open at a time. A caller that writes a line in several pieces must hold the stream's
+ * lock meanwhile. */
 bool new_file_open(struct new_file *file, const char *path, bool lasting);
 /* Flushes what was written so far. Complains and returns false if that failed: the caller must then drop the file. */
 bool new_file_flush(struct new_file *file);

@@ -19,7 +19,7 @@ struct json_writer *json_line_open(struct json_line *line);
 void json_line_end(struct json_line *line);
 /* Ends the object, prints and flushes the line, and frees it. */
 void json_line_print(struct json_line *line);
-/* The same to another stream, which is not flushed. */
+/* Does the same as json_line_print, but prints to `stream` and does not flush it. */
 void json_line_write(struct json_line *line, FILE *stream);
 
 #endif

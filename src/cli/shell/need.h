@@ -14,7 +14,7 @@ struct buffer;
 void need_at_failure(void (*tidy)(void *user), void *user);
 /* Ends the program: "out of memory" on standard error, exit status CLI_BAD. May be called by any thread. */
 _Noreturn void need_failed(void);
-/* As malloc, calloc, realloc and strndup; never NULL. */
+/* Like malloc, calloc, realloc and strndup, but they never return NULL. */
 void *need_bytes(size_t size);
 void *need_zeroed(size_t count, size_t size);
 void *need_resized(void *old, size_t count, size_t size);

@@ -6,10 +6,10 @@
 
 struct progress;
 
-/* Returns NULL if there is no terminal to show it on. total: number of instances. */
+/* Returns NULL if standard error is not a terminal, or if memory runs out. total: number of instances. */
 struct progress *progress_open(const struct cli *cli, size_t total);
 void progress_close(struct progress *progress);
-/* Counts one more instance as done. All these functions accept NULL. */
+/* Counts one more instance as done. progress_close, progress_done and progress_wipe accept NULL. */
 void progress_done(struct progress *progress, bool solved);
 void progress_wipe(struct progress *progress);
 

@@ -1,6 +1,6 @@
 /* Lines that fit the screen. On a terminal, standard output and standard error pass through a filter that breaks every
- * line between words before it reaches the last column, and indents what follows to the column in which the text
- * began. A command therefore prints with printf and need not care; one that shows a table or a progress line asks
+ * line between words before it reaches the last column, and indents what follows to the column in which the text began.
+ * A command therefore prints with printf and need not care; a command that shows a table or a progress line calls
  * screen_width and leaves out what matters least. Files and pipes receive the bytes unchanged. */
 #ifndef CLI_SHELL_SCREEN_H
 #define CLI_SHELL_SCREEN_H
@@ -14,8 +14,8 @@ enum { SCREEN_ANY = 1 << 20 };
 
 /* Puts the filter in front of each of the two streams that is a terminal. Call it once, after setlocale. */
 void screen_open(void);
-/* The number of columns that a line on this stream (stdout or stderr) may have now: a window can change its size. For a
- * terminal that does not tell its size, $COLUMNS or 80. */
+/* The number of columns that a line on this stream (stdout or stderr) may have at present; it changes when the window
+ * is resized. For a terminal that does not tell its size, $COLUMNS or 80. */
 int screen_width(FILE *stream);
 /* The number of columns for a name on a line of standard output that needs `beside` columns for everything else: at
  * most `most`, at least 8. */
@@ -26,8 +26,8 @@ int screen_name_width(int most, int beside);
 void screen_raw(bool raw);
 
 /* Prints paragraphs of running text. On a terminal they are wrapped to the width of the screen, but never wider than is
- * easy to read; a line that is indented, or follows a blank line, begins a new line. Files and pipes get the lines as
- * they are. */
+ * easy to read; a blank line ends a paragraph, and an indented line is printed unchanged. Files and pipes receive the
+ * text unchanged. */
 void screen_prose(FILE *stream, const char *text);
 
 /* One line put together from pieces, the most important first; a piece that does not fit any more is left out. */
@@ -39,7 +39,7 @@ struct screen_line {
 void screen_line_open(struct screen_line *line, int most);
 /* Adds a piece; returns whether it fitted. Control bytes become '?'. */
 bool screen_line_add(struct screen_line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Shows the line in place of the line on which the cursor of standard error is, which must be a terminal. */
+/* Shows the line on standard error, which must be a terminal, in place of the line on which the cursor is. */
 void screen_line_show(const struct screen_line *line);
 
 #endif

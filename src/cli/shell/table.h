@@ -4,8 +4,8 @@
 
 #include "lab/sheet.h"
 
-/* Writes a table. As text it stays within the width of standard output: columns that do not fit beside the others
- * follow below, with the first column again. The formats for programs are never broken. */
+/* Writes a table. As text it stays within the width of standard output: columns that do not fit beside the others are
+ * written below them, where the first column is repeated. The formats for programs are never broken. */
 void table_write(struct sheet *sheet, enum sheet_format format, const soloist_sink *sink);
 
 #endif

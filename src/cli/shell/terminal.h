@@ -11,13 +11,13 @@ void terminal_size(int *columns, int *rows);
 
 /* Switches the terminal to raw mode: no echo, keys one by one, the alternate screen, no cursor. False if that fails.
  * Every exit from then on, signals included, restores it. catching: SIGINT, SIGTERM and SIGHUP do not end the program
- * at once; terminal_key returns -1, so that the caller can keep what the user made. */
+ * at once; terminal_key returns -1, so that the caller can save what the user has done. */
 bool terminal_take(bool catching);
 void terminal_give_back(void);
-/* The signal that has asked the program to end, or 0; only if terminal_take was told to catch them. Any thread may
- * ask. */
+/* The signal that has asked the program to end; 0 if there was none, or if terminal_take was not told to catch signals.
+ * Any thread may ask. */
 int terminal_signal(void);
-/* Ends the program by that signal; returns if there was none. */
+/* Ends the program by the signal that terminal_signal returns; if that is 0, does nothing. */
 void terminal_end_by_signal(void);
 
 enum terminal_key { KEY_NONE, KEY_UP = 256, KEY_DOWN, KEY_RIGHT, KEY_LEFT, KEY_HOME, KEY_END_OF, KEY_REDRAW };

@@ -19,14 +19,14 @@ struct hand {
 enum control { CONTROL_UP, CONTROL_LEFT, CONTROL_RIGHT, CONTROL_DOWN, CONTROL_ACT };
 
 struct controls {
-    const char *domain; /* NULL: any other */
+    const char *domain; /* NULL: every domain that is not named in another row */
     const char *keys;   /* what the keys do, such as "arrows move" */
     void (*press)(struct hand *hand, enum control control);
-    /* Sets marks and corrects the cursor; the marks are all zero. */
+    /* Sets the marks, which are all zero when it is called, and corrects the cursor. */
     void (*mark)(struct hand *hand);
     /* Moves the cursor to the hint, or marks it. May be NULL. */
     void (*suggest)(struct hand *hand);
-    /* Writes what is counted, such as "12 moves, 3 pushes". */
+    /* Writes the counts of the game so far, such as "12 moves, 3 pushes". */
     void (*count)(const struct hand *hand, char *out, size_t room);
 };
 

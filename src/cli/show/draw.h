@@ -14,7 +14,7 @@ enum draw_mark {
     DRAW_CHOSEN, /* what the next move would move or remove */
     DRAW_CURSOR,
     DRAW_STUCK, /* Sokoban only, like those below: a box because of which the position is lost */
-    DRAW_UP,    /* the square to which the chosen box goes */
+    DRAW_UP,    /* the square to which the chosen box would be pushed, here upwards */
     DRAW_LEFT,
     DRAW_RIGHT,
     DRAW_DOWN

@@ -10,7 +10,7 @@ struct game {
     const struct task *task;
     soloist_puzzle solved; /* the puzzle that is solved, explained and checked */
     /* The same puzzle, parsed for the domain whose moves the person plays (for sokoban: sokoban-moves, single steps);
-     * may be the same domain. */
+     * this may be the domain of `solved`. */
     soloist_puzzle shown;
     soloist_shape shape;
     soloist_move *moves; /* `count` moves, of which the first `at` are on the board */
@@ -28,16 +28,16 @@ struct game {
     char *kept;          /* the line that was last saved; NULL: none */
 };
 
-/* False after an error message: the instance cannot be read. */
+/* False with an error: the instance cannot be read. */
 bool game_open(struct game *game, const struct cli *cli, const struct input *input, const struct task *task,
                soloist_error *error);
 void game_close(struct game *game);
 
-/* False: the move is not legal. A new move discards what could have been played again. */
+/* False: the move is not legal. A new move discards the moves that were taken back. */
 bool game_play(struct game *game, soloist_move move);
 bool game_undo(struct game *game);
 bool game_redo(struct game *game);
-/* Back to the first position; all moves can be played again. */
+/* Goes back to the first position; all moves can be played again. */
 void game_restart(struct game *game);
 /* Reads a line that begins in the present position. The caller frees *moves. False with an error if it is wrong. */
 bool game_read_line(const struct game *game, const char *line, soloist_move **moves, size_t *count,
@@ -51,7 +51,7 @@ soloist_code game_position(const struct game *game, soloist_puzzle *position, so
 int32_t game_step(const struct game *game, soloist_move move);
 /* The legal move as text; the caller frees it. */
 char *game_move_text(const struct game *game, soloist_move move);
-/* Whether the moves so far were saved, or there are none. */
+/* True if the moves so far were saved, or if there are none. */
 bool game_is_kept(const struct game *game);
 /* To be called when the moves so far are in a file. */
 void game_keep(struct game *game);

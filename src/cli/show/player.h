@@ -16,7 +16,8 @@ struct player_view {
 /* Runs until the user quits, and leaves the last position on the screen; false if the terminal cannot be switched to
  * raw mode. */
 bool player_run(const struct player_view *view);
-/* The same in a terminal that the caller has taken and gives back; *step: the position at which the user quit. */
+/* Does the same in a terminal that the caller has switched to raw mode and will switch back; *step: the position at
+ * which the user quit. */
 void player_loop(const struct player_view *view, size_t *step);
 /* Prints all positions, or only the first, the last and a few between. */
 void player_print(const struct player_view *view, bool all);

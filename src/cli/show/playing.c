@@ -1,6 +1,6 @@
 /* The loop of a game: keys are rows of a table, and after every key the whole screen is drawn again. Each instance
- * keeps its game while others are played; what is not saved is asked about before the program ends, and printed
- * afterwards in any case. */
+ * keeps its game while others are played; before the program ends, it asks about games that are not saved. Afterwards
+ * the moves of all games are printed, saved or not. */
 #include "cli/show/playing.h"
 #include "cli/shell/format.h"
 #include "cli/shell/need.h"

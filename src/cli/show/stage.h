@@ -21,8 +21,8 @@ int stage_board_rows(const struct stage *stage);
 /* Draws it all from the upper left corner, and frees it. */
 void stage_show(struct stage *stage);
 
-/* Draws a position as the board. If it is wider than the screen, the part around character `x` of a row is drawn; row
- * `y` will be seen. Call it after everything above and below was said. */
+/* Draws a position as the board. If it is wider than the screen, only the part around character `x` of every row is
+ * drawn; row `y` is always shown. Call it after all calls of stage_say. */
 void stage_draw(struct stage *stage, const struct draw_style *style, const char *domain, const char *text,
                 const uint8_t *marks, int x, int y);
 

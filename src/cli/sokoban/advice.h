@@ -27,10 +27,10 @@ int advice_run(struct cli *cli, const struct command *self, int count, char **wo
 
 soloist_limits advice_limits(const struct advice *advice);
 
-/* True for a position of Sokoban, about which the commands can say more. */
+/* True for a position of Sokoban, about which the commands can say more than about other domains. */
 bool advice_is_sokoban(const soloist_puzzle *puzzle);
-/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: the code that the call
- * which gave the advice returned. */
+/* Prints the advice about a position of any domain, frees it, and returns the exit status. code: what the function that
+ * made the advice returned. */
 int advice_tell(const struct advice *advice, const struct task *task, soloist_code code, soloist_advice *given,
                 const soloist_error *error);
 

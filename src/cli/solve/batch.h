@@ -9,7 +9,7 @@
 #include "search/special/registry.h"
 
 /* What a stored result belongs to: the identity (engine/identity.h), and for a domain or a method from a plugin also a
- * key of the plugin itself, since a proof under other rules or by other code must not be reused. */
+ * hash of the plugin itself, since a proof under other rules or by other code must not be reused. */
 #define BATCH_IDENTITY_ROOM (IDENTITY_ROOM + PLUGIN_MARK_ROOM)
 void batch_identity(const struct cli *cli, const soloist_puzzle *puzzle, const char *method,
                     char out[BATCH_IDENTITY_ROOM]);
@@ -24,12 +24,13 @@ struct outcome {
     char reason[160];
     char identity[BATCH_IDENTITY_ROOM]; /* "" unless batch.identify is set and the instance is valid */
     bool resumed;                       /* the outcome was reused from an earlier run */
-    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: for what, such as "pushes" */
-    /* What went into shortening the solution; the result's own numbers are those of the search, except for the time. */
+    char optimal_for[POLISH_AIM_ROOM];  /* if the result is optimal: what it is optimal in, such as "pushes" */
+    /* Nodes and seconds spent on shortening the solution. The numbers in `result` are those of the search alone, except
+     * that its time includes the shortening. */
     uint64_t polish_nodes;
     double polish_s;
-    int64_t counts[SPECIAL_COUNTS]; /* of the solution; SPECIAL_NO_COUNT: does not apply */
-    char hash[HASH_ROOM];           /* of the instance; "" unless batch.hash is set and the instance is valid */
+    int64_t counts[SPECIAL_COUNTS]; /* counts of the solution; SPECIAL_NO_COUNT: the count does not apply */
+    char hash[HASH_ROOM];           /* hash of the instance; "" unless batch.hash is set and the instance is valid */
 };
 
 struct progress;
@@ -57,13 +58,13 @@ struct batch {
     void *user;
 };
 
-/* Runs until all tasks are done or the stop token is stopped; in the latter case tasks already started are finished and
- * emitted, and the rest are not run. Returns how many tasks were emitted. */
+/* Runs until all tasks are done or the stop token is stopped; if the token is stopped, tasks already started are
+ * finished and emitted, and the other tasks are not run. Returns how many tasks were emitted. */
 size_t batch_run(const struct batch *batch);
 
 /* Fills in the outcome of an instance that could not be read or solved. */
 void batch_settle(soloist_code code, struct outcome *outcome);
-/* Adds the counts of its solution to an outcome, and board, identity and hash if the batch wants them. */
+/* Adds to an outcome the counts of its solution and, if the batch wants them, its board, identity and hash. */
 void batch_describe(const struct batch *batch, const soloist_puzzle *puzzle, struct outcome *outcome);
 
 /* The number of cores that this process may use. */

@@ -6,7 +6,8 @@
 
 #define DUPLICATES_NONE SIZE_MAX
 
-/* Indexed by task: an earlier task that is the same game, or DUPLICATES_NONE. The caller frees it. */
+/* Returns an array with one element per task: the index of an earlier task that is the same game, or DUPLICATES_NONE.
+ * The caller frees it. */
 size_t *duplicates_find(const struct input *input);
 /* Derives the outcome of a task from that of its original and replays the solution on the task itself. The result is
  * freed like any other outcome. */

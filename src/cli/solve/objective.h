@@ -7,7 +7,7 @@
 #include "engine/input.h"
 #include "search/special/polish.h"
 
-/* The text of --optimal in the help. */
+/* The values of --optimal that help shows. */
 #define OBJECTIVE_VALUES "any|pushes|pushes-moves|moves|moves-pushes"
 
 struct objective {
@@ -18,10 +18,11 @@ struct objective {
 
 /* Reads the value of --optimal; NULL means any. Complains and returns false if it is wrong. */
 bool objective_read(const char *text, struct objective *objective);
-/* The method to use: the one given, or if a proof is wanted and none is given, the first that proves optimality. */
+/* The method to use: the given one; if no method is given and a proof is wanted, the first method that proves
+ * optimality. */
 const char *objective_method(const struct cli *cli, const struct objective *objective, const char *method);
-/* Whether a proof that is wanted can come from this method on the instances given. Complains and returns false if not.
- */
+/* Whether this method can give the wanted proof on the instances of the input; true if no proof is wanted. Complains
+ * and returns false if it cannot. */
 bool objective_suits(const struct cli *cli, const struct objective *objective, const struct input *input,
                      const char *method);
 /* Writes what a search minimised (or maximised) when it proved a solution optimal: "pushes", "moves", "cost" or

@@ -16,13 +16,13 @@ struct outfile {
 
 /* Opens the file. Complains and returns false if it cannot be created. */
 bool outfile_open(struct outfile *out, const char *path);
-/* For --save: the files come later. Complains and returns false if a source is not a file, or if the name for its
+/* For --save: no file is opened yet. Complains and returns false if a source is not a file, or if the name for its
  * solutions is taken. */
 bool outfile_open_beside(struct outfile *out, const struct input *input);
 /* Adds an outcome's solution, if it has one. Complains and returns false if it could not be written. */
 bool outfile_add(struct outfile *out, const struct task *task, const struct outcome *outcome);
-/* Gives the file its name. Without any solution, an earlier file of that name stays as it is. Says on the stream, which
- * may be NULL, what was written. Complains and returns false if the file could not be written. */
+/* Gives the file its name. If there is no solution, an earlier file of that name stays unchanged. Says on the stream,
+ * which may be NULL, what was written. Complains and returns false if the file could not be written. */
 bool outfile_close(struct outfile *out, FILE *tell);
 /* "solution" or "solutions". */
 const char *outfile_noun(size_t count);

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/solve/batch.h"
 
-/* What is kept of every outcome, for the table of files at the end. */
+/* What the report remembers of every outcome, for the table of files at the end. */
 struct report_row {
     bool reported, solved, optimal;
     double time_s;
@@ -15,9 +15,10 @@ struct report {
     const struct cli *cli;
     const struct input *input;
     struct progress *progress; /* may be NULL */
-    FILE *stream; /* for lines and the summary: standard output, or standard error if that is taken by solutions */
+    /* For lines and the summary: standard output, or standard error if solutions are written to standard output. */
+    FILE *stream;
     bool json, quiet, lurd;
-    bool kept;               /* the solutions are printed or written somewhere */
+    bool kept; /* the solutions are printed or written somewhere */
     const struct objective *objective;
     bool table;              /* a table with one line per file is printed at the end */
     struct report_row *rows; /* by task; owned */

@@ -10,10 +10,12 @@ struct resume_entry;
 
 /* Why a stored line was not reused. */
 enum resume_refusal {
-    RESUME_CHANGED, /* instance, domain options or objective differ, and the solution alone is not enough */
-    RESUME_WRONG,   /* its solution does not solve the instance */
-    RESUME_OLD,     /* a proof or a failure written by version 0.1, without an identity */
-    RESUME_WEAKER,  /* the present command asks for more: another method, higher limits, a proof, or another game */
+    /* Instance, domain options or objective differ, and the present command needs more than a solution. */
+    RESUME_CHANGED,
+    RESUME_WRONG, /* its solution does not solve the instance */
+    RESUME_OLD,   /* a proof or a failure written by version 0.1, without an identity */
+    /* The present command asks for more: another method, higher limits, a proof, or a game in a new sitting. */
+    RESUME_WEAKER,
     RESUME_REFUSALS
 };
 
@@ -28,19 +30,19 @@ struct resume {
     struct outcome **known;
     size_t taken, refused[RESUME_REFUSALS];
     soloist_limits limits;
-    char *method;                    /* the method of this run, its options under their current names */
+    char *method;                    /* the method of this run, with its options under their current names */
     char *networks;                  /* the networks of this run, joined in one text; owned */
     bool prove;                      /* a solution must be proved optimal */
     char objective[POLISH_AIM_ROOM]; /* what must be proved: the names of the counts, or "any" */
     bool many;                       /* more than one count must be proved */
     const struct batch *batch;
-    int sitting; /* number of the sitting; games for the highest score are played again in each */
+    int sitting; /* number of the sitting; games for the highest score are played again in each sitting */
 };
 
 /* Opens and locks the file, reads it and decides which results are reused (batch->known). Every solution is replayed
- * before it is trusted; a proof is trusted if it is about the same instance, domain options and objective. The seed is
- * set to that of the sitting. Complains and returns false if the file was not written by --resume, is in use, or cannot
- * be written. */
+ * before it is trusted; a proof is trusted if it is about the same instance, domain options and objective. Sets the
+ * batch's seed to that of the sitting. Complains and returns false if the file was not written by --resume, is in use,
+ * or cannot be written. */
 bool resume_open(struct resume *resume, const char *path, struct batch *batch, const struct arg_list *networks);
 /* Appends a line for an instance that has ended. Complains and returns false if it could not be written completely; the
  * file is then unchanged. */

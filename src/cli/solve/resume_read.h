@@ -1,4 +1,4 @@
-/* The content of a file of `solve --resume`; used only by resume.c. */
+/* Reads the file that `solve --resume` keeps. Used only by resume.c. */
 #ifndef CLI_SOLVE_RESUME_READ_H
 #define CLI_SOLVE_RESUME_READ_H
 

@@ -4,9 +4,10 @@
 
 #include "cli/solve/batch.h"
 
-/* Replaces the outcome's solution by a shorter one, if one is found within the batch's rules: by default with at most
- * as many states as the search generated and in the rest of its time, so that results repeat. left_s: seconds left of
- * the time limit, 0 if there is none. Nothing is done if the solution is already proved optimal for the objective. */
+/* Replaces the outcome's solution by a shorter one, if one is found within the limits that batch->shorten sets. By
+ * default at most as many states are generated as the search generated, so that results can be repeated, and the time
+ * limit applies to search and shortening together. left_s: seconds left of the time limit, 0 if there is none. Nothing
+ * is done if the solution is already proved optimal for the objective. */
 void shorten_found(const struct batch *batch, const soloist_puzzle *puzzle, double left_s,
                    const soloist_callbacks *callbacks, struct outcome *outcome);
 

@@ -16,9 +16,9 @@ bool writeback_open(struct writeback *writeback, const struct input *input, cons
 /* Keeps a solution to be written, unless the file already has one that is as good in both pushes and moves. */
 void writeback_add(struct writeback *writeback, const struct task *task, const soloist_verdict *verdict,
                    const char *solution);
-/* Writes every file that gets a solution (with --out, the file is written in any case); each appears only when it is
- * complete. Says on the stream, which may be NULL, what was written. Complains and returns false if a file could not be
- * written. */
+/* Writes every file that gets a solution (with --out, the file is written even if it gets none); each appears only when
+ * it is complete. Says on the stream, which may be NULL, what was written. Complains and returns false if a file could
+ * not be written. */
 bool writeback_close(struct writeback *writeback, FILE *tell);
 
 #endif

@@ -10,7 +10,7 @@
 struct curve_row {
     struct curve_row *next;
     int64_t run;
-    bool trained; /* the run is a training; for a search only row, time_s, value, nodes and iterations are used */
+    bool trained; /* the run is a training; for a search, only row, time_s, value, nodes and iterations are used */
     struct training_row training;
     char doing[32]; /* copy of training.doing, whose text does not live long enough */
     double value;
@@ -19,8 +19,8 @@ struct curve_row {
 
 struct curve_row curve_row_of(int64_t run, const struct training_row *row);
 
-/* The statements that curve_save runs. Failures are reported in the error that was given to curve_writer_open, which
- * must outlive the writer. */
+/* The statements that curve_save runs. Failures are reported in the error that was given to curve_writer_open; this
+ * error must outlive the writer. */
 struct curve_writer {
     struct query forget, add;
 };

@@ -55,7 +55,7 @@ bool job_wants_trained(const struct job *job);
 void job_solve(const struct job_school *school, const struct job *job, struct outcome *outcome);
 /* Runs a training; *outcome must be zeroed. */
 void job_train(const struct job_school *school, const struct job *job, struct outcome *outcome);
-/* To be called once the result of a training is stored. */
+/* To be called once the result of a training is stored: deletes all files of the training except its weights. */
 void job_tidy(const struct job_school *school, const struct job *job);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes an experiment into the store: the texts of its instances and its runs. Runs that are already stored are
+/* Writes an experiment into the store: its runs, and the texts of its instances. Runs that are already stored are
  * shared. */
 #ifndef LAB_RESULTS_PLAN_H
 #define LAB_RESULTS_PLAN_H
@@ -16,7 +16,8 @@ struct plan_files {
      * The pointer may be NULL: then the network is chosen when the search is run. */
     bool (*network)(void *user, const soloist_puzzle *puzzle, bool valued, char *name, size_t room,
                     soloist_error *error);
-    /* Called if there is no network: methods that need one are skipped for these instances. May be NULL. */
+    /* Called if there is no network for the instances of a source: methods that need one are then not run on them. May
+     * be NULL. */
     void (*left_out)(void *user, const char *source, const char *why);
 };
 

@@ -15,7 +15,7 @@ struct runner_tally {
 struct runner_progress {
     const struct runner_tally *tallies; /* one per label, in the order in which labels appear */
     size_t tally_count;
-    uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since this call started */
+    uint64_t planned, done, now; /* numbers of runs of the experiment; now: runs done since runner_run was called */
     int working;                 /* number of runs in progress */
     double elapsed_s, left_s;    /* left_s: estimated from the runs done; negative: not known yet */
 };

@@ -25,14 +25,16 @@ enum store_mode {
 /* Returns NULL with an error that names the file and what is wrong. Every page and row is read and checked first, which
  * takes about two seconds for a million runs. */
 struct store *store_open(const char *path, enum store_mode mode, soloist_error *error);
-/* The same. If it returns NULL, *damaged says whether the file is a store of which a part was altered. */
+/* Does the same as store_open. If it returns NULL, *damaged says whether the file is a store of which a part was
+ * altered. */
 struct store *store_open_if_whole(const char *path, enum store_mode mode, bool *damaged, soloist_error *error);
 void store_close(struct store *store);
 
 /* ---- for the other files of this folder ---- */
 
-/* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row of an earlier
- * version that has not been planned again, the key is a hash of the text alone, after this prefix: */
+/* The key of an instance is its column `identity` (identity.h), a hash of the parsed instance. In a row that an earlier
+ * version wrote and that has not been planned again, the key is this prefix followed by a hash of the instance's
+ * text: */
 #define STORE_BY_TEXT "text:"
 /* The columns that identify a run. The network is not among them, because stores of the first version lack it. */
 #define STORE_KEY "instance, method, seed, iterations_limit, nodes_limit, time_limit, memory_limit, threads"
@@ -54,14 +56,15 @@ bool store_execute(const struct store *store, const char *sql, soloist_error *er
 bool store_begin(const struct store *store, soloist_error *error);
 bool store_commit(const struct store *store, soloist_error *error);
 void store_rollback(const struct store *store);
-/* The single integer that a query returns, -1 if it returns no row; a text may be bound to ?1. False with an error. */
+/* The single integer that a query returns, -1 if it returns no row; `text` is bound to ?1 unless it is NULL. False with
+ * an error. */
 bool store_number(const struct store *store, const char *sql, const char *text, int64_t *number, soloist_error *error);
 
 /* Adds the functions space(text) and uct(mean, visits, parent, c) for queries. */
 bool store_add_functions(const struct store *store, soloist_error *error);
 
 /* The number of the experiment with this name, or 0 with an error. If name is NULL, there must be only one experiment
- * in the store; otherwise the error lists them. */
+ * in the store; if there are several, the error lists them. */
 int64_t store_find_experiment(const struct store *store, const char *name, soloist_error *error);
 enum store_look {
     STORE_LIVE,    /* a view: always up to date */

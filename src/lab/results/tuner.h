@@ -9,7 +9,7 @@
 
 enum tuner_way { TUNER_MODEL, TUNER_ENTROPY, TUNER_GRID };
 
-/* The progress, reported after every generation. */
+/* The progress, reported after every generation of trials. */
 struct tuner_progress {
     size_t trials;    /* number of trials done */
     const char *best; /* NAME:options */

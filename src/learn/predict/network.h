@@ -15,7 +15,7 @@ SOLOIST_OPTIONS(network_options, NETWORK_OPTIONS);
 /* The metadata key under which a trained network's file names its domain. */
 #define NETWORK_DOMAIN_NOTE "soloist.domain"
 /* False with an error: the domain has no learn group, or the file (net/file.h) names another domain. A file that names
- * no domain may be for any; then only its planes and actions decide whether it fits. */
+ * no domain may be for any domain; then only its planes and actions decide whether it fits. */
 bool network_is_for(const void *bytes, size_t length, const soloist_domain *domain, soloist_error *error);
 
 #endif

@@ -55,8 +55,8 @@ void harvest_split(struct harvest *harvest, double share, soloist_rng *rng);
 /* Games and positions so far. */
 void harvest_count(struct harvest *harvest, uint64_t *games, uint64_t *positions);
 
-/* Returns the mean score of the games since the current phase began, and their number in *games. begin: a new phase
- * begins now. */
+/* Returns the mean score of the games since the current phase began, and their number in *games. begin=true: a new
+ * phase then begins. */
 double harvest_phase(struct harvest *harvest, bool begin, uint64_t *games);
 
 struct harvest_scores {

@@ -76,8 +76,8 @@ bool makers_have_failed(struct makers *makers);
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
 void makers_fail(struct makers *makers, const soloist_error *error);
-/* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable one, the
- * puzzle stays as it is. False with an error. */
+/* Replaces the puzzle by a position that the network reaches from it by its own moves; if there is no suitable
+ * position, the puzzle is unchanged. False with an error. */
 bool dagger_start(struct makers *makers, soloist_puzzle *puzzle, soloist_rng *rng, soloist_error *error);
 /* Lets the network evaluate these states, with `weights` locked for reading. */
 bool makers_ask(struct makers *makers, struct evaluation *questions, int count, soloist_error *error);

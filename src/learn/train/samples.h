@@ -22,7 +22,8 @@ struct samples *samples_open(const soloist_domain *domain, const soloist_instanc
                              size_t capacity, int targets, soloist_error *error);
 void samples_close(struct samples *samples);
 
-/* Drops all samples; from now on at most `capacity` are kept, and never more than at opening. */
+/* Drops all samples; from now on at most `capacity` samples are kept, but never more than the capacity given to
+ * samples_open. */
 void samples_restart(struct samples *samples, size_t capacity);
 void samples_shape(const struct samples *samples, soloist_shape *shape);
 
@@ -30,7 +31,7 @@ void samples_shape(const struct samples *samples, soloist_shape *shape);
 bool samples_fit(const struct samples *samples, const soloist_instance *instance);
 
 /* Samples, such as those of one game, are first written into the caller's memory, each samples_record_size bytes long,
- * and then added together. value: the score still to come, in points. */
+ * and then added by one call of samples_add. value: the score still to come, in points. */
 size_t samples_record_size(const struct samples *samples);
 void samples_write(const struct samples *samples, void *record, const void *state, float value,
                    const struct sample_target *targets, int count);
@@ -53,7 +54,7 @@ void sample_viewer_close(struct sample_viewer *viewer);
 
 /* Writes sample number `index` (0 to samples_count - 1), transformed by a symmetry, into the arrays of a batch: planes,
  * policy (one number per action with sum 1; for a move chosen by PPO self-play, the marks that net/loss.h describes)
- * and value in points. drawn may be NULL if no sample is such a move. */
+ * and value in points. `drawn` may be NULL if samples_set_drawn was never used. */
 void samples_show(const struct samples *samples, struct sample_viewer *viewer, size_t index, int symmetry,
                   float *planes, float *policy, float *value, struct net_drawn *drawn);
 

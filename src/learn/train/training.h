@@ -43,8 +43,8 @@ struct training_wish {
     const char *const *games; /* files of games to learn from first, ended by NULL; or NULL */
     soloist_stop_token *stop;
     void (*report)(void *user, const struct training_row *row); /* may be NULL */
-    /* Called about once a second by the thread that called training_run: the present counts, with the measurements of
-     * the last row. May be NULL. */
+    /* Called about once a second by the thread that called training_run. *row holds the present counts and the
+     * measurements of the last row of the curve. May be NULL. */
     void (*tick)(void *user, const struct training_row *row);
     void *user;
 };

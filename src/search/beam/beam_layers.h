@@ -57,7 +57,7 @@ struct beam_merge {
 struct beam_pace {
     double *done; /* [depth]: work of the previous pass up to the end of that layer; NULL: widths are not adjusted */
     double *now;  /* [depth]: the same for this pass */
-    int depths, depth; /* number of layers of the previous pass; of this pass so far */
+    int depths, depth; /* depths: number of layers of the previous pass; depth: of this pass so far */
     size_t width;      /* width that this pass began with */
     double begun;      /* work done before this pass */
     double until;      /* work at which this pass is to end; 0: it need not end in time */
@@ -68,7 +68,7 @@ struct beam_pace {
 
 struct beam {
     struct search_run *whole; /* the method's run, whose limits apply to all passes */
-    struct search_run *run;   /* the run of this pass: the same, or a temporary one on another instance */
+    struct search_run *run;   /* the run of this pass: `whole` itself, or a temporary run on another instance */
     const soloist_domain *domain;
     struct memory *memory;
     bool goal; /* the aim is least cost */
@@ -106,11 +106,12 @@ static inline struct beam_entry *beam_entry_at(const struct beam *beam, const st
     return (struct beam_entry *)(void *)(layer->entries + index * beam->entry_size);
 }
 
-/* False: memory is full; close it even then. */
+/* False: memory is full; the caller must close the beam in this case too. */
 bool beam_open(struct beam *beam, struct search_run *whole);
 void beam_close(struct beam *beam);
-/* Makes one pass of this width over the game of `run`. Finished lines are recorded in run, and only states that may
- * lead to a better line than run's best are kept. beam->dropped says whether any other states were dropped. */
+/* Makes one pass of this width over the game of `run`. Finished lines are recorded in `run`. States that cannot lead to
+ * a better line than the best of `run` are dropped; beam->dropped says whether the pass also dropped states that
+ * might. */
 enum beam_next beam_pass(struct beam *beam, struct search_run *run, size_t width);
 
 /* ---- shared by all rankings (beam_layers.c) ---- */

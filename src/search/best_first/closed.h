@@ -33,21 +33,22 @@ struct closed {
     soloist_child *ahead_children;
 };
 
-bool closed_open(struct closed *closed, struct search_run *run); /* false: memory is full; close it even then */
+/* False: memory is full; the caller must close it in this case too. */
+bool closed_open(struct closed *closed, struct search_run *run);
 void closed_close(struct closed *closed);
 
 /* Finds or adds a state; POOL_NONE: memory is full. The node of a new state is zeroed. */
 uint32_t closed_put(struct closed *closed, uint64_t key, const void *state, bool *added);
 /* Adds the root and leaves it in closed->state. False: memory is full. */
 bool closed_put_root(struct closed *closed);
-/* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children,
- * or fewer if the node limit does not allow all of them. */
+/* Lists a state's children in closed->children and leaves the state in closed->state. Returns the number of children
+ * that the search may use; this is less than all of them if the node limit does not allow more. */
 int closed_expand(struct closed *closed, uint32_t index, unsigned want);
-/* Both expand in advance the state that will probably be expanded next. closed_look_ahead: a state in the table.
- * closed_look_ahead_at_child: a child of closed->state that is not in the table yet. In the second case
- * closed_note_child must be called for every child that enters the table. Results and node counts do not change.
- * Looking ahead saves time if expanding a state takes less time than a memory access. `want` must include keys, and
- * must be the same when the state is then expanded by closed_expand. */
+/* These two functions expand in advance the state that will probably be expanded next: closed_look_ahead a state in the
+ * table, closed_look_ahead_at_child a child of closed->state that is not in the table yet. After
+ * closed_look_ahead_at_child, closed_note_child must be called for every child that enters the table. Results and node
+ * counts do not change. Looking ahead saves time if expanding a state takes less time than a memory access. `want` must
+ * include keys, and must be the same when the state is then expanded by closed_expand. */
 void closed_look_ahead(struct closed *closed, uint32_t index, unsigned want);
 void closed_look_ahead_at_child(struct closed *closed, soloist_move move, unsigned want);
 /* Makes closed->child from closed->state; returns whether it is a goal. */

@@ -1,7 +1,7 @@
 /* Two searches towards each other in one domain: forwards from the root by the domain's core, backwards from every goal
  * state by its reverse core. The methods share two tables of packed states, the meeting test, the line through a
- * meeting, the least g, f and d of the open states, and the main loop. Each method decides the order in which open
- * states are expanded and when no cheaper line can be left. */
+ * meeting, the least g, f and d of the open states, and the main loop. Each method decides in which order open states
+ * are expanded, and when there can be no cheaper line any more. */
 #ifndef SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 #define SEARCH_BIDIRECTIONAL_BIDIRECTIONAL_H
 
@@ -66,21 +66,21 @@ struct bidirectional {
 /* How a method differs from the others. */
 struct bidirectional_rules {
     bool wants_opposite; /* nodes store the bounds of both directions, which must then be consistent */
-    /* A state is closed only when its cost is its least cost, provided that the bounds are consistent. */
+    /* If the bounds are consistent, a state is closed only when its cost is the least possible. */
     bool closes_for_good;
     bool never_reopens; /* a closed state stays closed even if a cheaper path to it is found */
-    /* A state was opened, or opened again at lower cost: the method's queue entries for it at another cost are stale.
-     * False: memory is full. */
+    /* Called when a state was opened, or opened again at lower cost; then entries in the method's queue that hold this
+     * state at another cost are stale. False: memory is full. */
     bool (*enter)(struct bidirectional *search, int side, uint32_t index);
-    /* An open state is about to be closed or to become cheaper. May be NULL. */
+    /* Called when an open state is about to be closed or to become cheaper. May be NULL. */
     void (*leave)(struct bidirectional *search, int side, uint32_t index);
     /* Expands the next state or states, or reports that no more expansion is needed. Both sides have open states. */
     enum bidirectional_next (*step)(struct bidirectional *search);
 };
 
-/* For `suits`: checks what the proofs of all methods rely on. */
+/* For the field `suits` of a method: checks what the proofs of all methods rely on. */
 bool bidirectional_suits(const struct search_run *run);
-/* The same, and checks that both bounds are consistent. */
+/* Does the same, and also checks that both bounds are consistent. */
 bool bidirectional_suits_consistent(const struct search_run *run);
 /* Runs a method from its roots to its end. epsilon: lower bound on the cost of any move; negative: use the domain's. */
 soloist_code bidirectional_run(struct search_run *run, const struct bidirectional_rules *rules, void *own,

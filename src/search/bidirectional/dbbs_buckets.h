@@ -47,7 +47,8 @@ struct dbbs {
     bool full;     /* memory is full, and the contents are no longer valid */
 };
 
-bool dbbs_open(struct dbbs *dbbs, struct memory *memory); /* false: memory is full; close it even then */
+/* False: memory is full; the caller must close it in this case too. */
+bool dbbs_open(struct dbbs *dbbs, struct memory *memory);
 void dbbs_close(struct dbbs *dbbs);
 /* To be called when a state with these values was opened. */
 void dbbs_add(struct dbbs *dbbs, int side, struct dbbs_values values, uint32_t item);

@@ -1,6 +1,6 @@
 /* A priority queue of open states for any cost: buckets for small priorities, a heap for larger ones. The head is
- * stored separately, so that it can be looked at without being removed. The least major comes first, then the least
- * minor, then the entry pushed last. */
+ * stored separately, so that it can be looked at without being removed. The entry of least `major` comes first; ties go
+ * to the least `minor`, then to the entry pushed last. */
 #ifndef SEARCH_BIDIRECTIONAL_FRONTIER_H
 #define SEARCH_BIDIRECTIONAL_FRONTIER_H
 

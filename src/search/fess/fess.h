@@ -40,7 +40,7 @@ SOLOIST_NAMED_OPTIONS(fess_options, FESS_OPTIONS);
 /* The options whose values are names, converted to numbers. */
 struct fess_settings {
     int first;
-    /* sets: bit i stands for feature or advisor i; cells 0: the plan says which features define cells. */
+    /* Sets in which bit i stands for feature or advisor i. cells = 0: the plan says which features define cells. */
     int64_t cells, features, advisors;
 };
 /* False with run->error filled in if a name is unknown. (names.c) */
@@ -93,7 +93,7 @@ struct fess {
 
 enum fess_next { FESS_GO_ON, FESS_DONE, FESS_FULL };
 
-/* tree.c: opens a search for a game. False: memory is full; close it even then. */
+/* tree.c: opens a search for a game. False: memory is full; the caller must close it in this case too. */
 bool fess_open(struct fess *fess, struct search_run *run, const soloist_features *game, void *guide);
 void fess_close(struct fess *fess);
 /* Adds the game's first states. */

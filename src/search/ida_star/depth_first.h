@@ -3,9 +3,9 @@
  * Children whose f is at most the threshold wait on a stack as whole states, so that no move has to be undone. When a
  * limit ends a run, the stack stays as it is: raise the limit and run again to continue.
  *
- * The search is written once, as the inline function depth_first_search, and compiled several times with equal node
- * counts: depth_first_generic calls the functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of
- * the 15-puzzle inlined. */
+ * The search is written once, as the inline function depth_first_search, and compiled several times:
+ * depth_first_generic calls the functions of any domain; depth_first_tiles15 (depth_first_tiles.h) has those of the
+ * 15-puzzle inlined. All compiled copies have equal node counts. */
 #ifndef SEARCH_IDA_STAR_DEPTH_FIRST_H
 #define SEARCH_IDA_STAR_DEPTH_FIRST_H
 
@@ -51,14 +51,14 @@ struct depth_first {
     size_t waiting_size; /* bytes in use */
     uint32_t path_length;
     int32_t threshold, next_threshold;
-    /* Children generated in all iterations, as Korf counts: without the root and without children generated after the
-     * goal. */
+    /* Children generated in all iterations, counted as Korf counts them: without the root and without children
+     * generated after the goal. */
     uint64_t generated;
     uint64_t expanded; /* states expanded in all iterations */
     int32_t cost;
 };
 
-/* False when memory is full; close it even then. The domain must aim at least cost. */
+/* False when memory is full; the caller must close it in this case too. The domain's aim must be the least cost. */
 bool depth_first_open(struct depth_first *search, const soloist_domain *domain, const soloist_instance *instance,
                       struct memory *memory);
 void depth_first_close(struct depth_first *search);

@@ -37,8 +37,8 @@ struct ida_star_path {
     uint32_t children_room;
 };
 
-bool ida_star_path_open(struct ida_star_path *path,
-                        struct search_run *run); /* false: memory is full; close it even then */
+/* False: memory is full; the caller must close the path in this case too. */
+bool ida_star_path_open(struct ida_star_path *path, struct search_run *run);
 void ida_star_path_close(struct ida_star_path *path);
 void ida_star_path_clear(struct ida_star_path *path);
 

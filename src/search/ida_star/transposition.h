@@ -38,7 +38,7 @@ struct transposition {
 };
 
 /* Opens a table that may grow to as many places as fit into `bytes`. If not even one fits, the table stores nothing.
- * False: memory is full; close it even then. */
+ * False: memory is full; the caller must close the table in this case too. */
 bool transposition_open(struct transposition *table, struct memory *memory, enum transposition_scheme scheme,
                         size_t bytes, size_t packed_size);
 void transposition_close(struct transposition *table);

@@ -42,8 +42,8 @@ struct bimcts_place {
     int32_t depth;
 };
 
-/* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, and its
- * children are the goals, and the `move` of such a child is the number of its goal. */
+/* One tree. If there are several goals, the root of the up-tree stands for all of them: it has no state, its children
+ * are the goals, and the `move` of each child is the number of its goal. */
 struct bimcts_side {
     const soloist_core *core;
     struct mcts_tree tree;
@@ -72,7 +72,8 @@ struct bimcts {
 };
 
 /* ---- one tree (bimcts_tree.c) ------------------------------------------------------------------------ */
-/* Opens a tree and, if it is to grow, its table of states. False: memory is full; close it even then. */
+/* Opens a tree and, if it is to grow, its table of states. False: memory is full; the caller must close the tree in
+ * this case too. */
 bool bimcts_open_side(struct bimcts *search, int s, bool grows);
 void bimcts_close_side(struct bimcts *search, int s);
 /* Adds search->state as a root from which the side's tree starts. False: memory is full. */

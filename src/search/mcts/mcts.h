@@ -31,8 +31,9 @@ struct mcts_team {
     struct search_line best;
     _Atomic bool has_best, has_news, done;
     _Atomic int32_t best_value;
-    uint64_t limit;         /* limit on iterations; 0: none */
-    char apart[MCTS_LINE];  /* padding: keeps what all threads write and what they only read in different cache lines */
+    uint64_t limit; /* limit on iterations; 0: none */
+    /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
+    char apart[MCTS_LINE];
     _Atomic uint64_t begun; /* number of iterations begun */
     char apart_too[MCTS_LINE];
 };
@@ -59,8 +60,8 @@ struct mcts {
     struct table states;
     bool goal, two_players, listed; /* listed: all legal moves are used, and none is pruned */
     bool valued;                    /* all new children of a node are valued at once */
-    bool fetched;                   /* states are read from the table of states instead of playing moves */
-    bool plain; /* means are used as they are: not normalised, no mix with the best result, no RAVE */
+    bool fetched; /* states are read from the table of states, not made by playing the moves of the path */
+    bool plain;   /* means are used unchanged: not normalised and not mixed with best results or RAVE */
     enum mcts_simulate simulate;
     bool solved;                /* reward=solved */
     int reward;                 /* number of one of the domain's rewards; -1: the line's value */
@@ -170,8 +171,8 @@ uint32_t mcts_final(struct mcts_worker *worker);
 
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
-/* The node's copy for selection, refreshed if it is too old. NULL: the node has no copy, for instance because it has
- * too few visits. */
+/* The node's copy for selection, made or refreshed if need be. NULL: the node cannot have a copy now, for instance
+ * because it has too few visits. */
 struct mcts_copy *mcts_copy_get(struct mcts_worker *worker, uint32_t index);
 /* The node's copy if there is one already, otherwise NULL. */
 struct mcts_copy *mcts_copy_find(struct mcts_worker *worker, uint32_t index);
@@ -217,8 +218,8 @@ void mcts_leaf_help(struct mcts_worker *worker);
 double mcts_leaf_lead(struct mcts_worker *worker);
 /* The move that eps-IDA* chooses, as an index into worker->moves. */
 int mcts_ida_place(struct mcts_worker *worker, int count);
-/* Lists the moves that may be played from the worker's state in worker->moves and, unless mcts->listed, the children in
- * worker->children. Returns the number of moves. */
+/* Writes the moves that may be played from the worker's state to worker->moves and, unless mcts->listed is set, the
+ * children to worker->children. Returns the number of moves. */
 int mcts_list(struct mcts_worker *worker, soloist_move last);
 
 /* ---- cycles (seen.c) --------------------------------------------------------------------------------- */

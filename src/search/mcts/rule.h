@@ -23,8 +23,8 @@ static inline double mcts_uct(const struct mcts_shared *shared, const struct mct
     return view->mean + shared->explore * view->root;
 }
 
-/* If results are not normalised, the minimum of variance and 1/4 is always 1/4; the published results were obtained
- * with this formula all the same. */
+/* If results are not normalised, the minimum of variance and 1/4 is always 1/4; nevertheless, the published results
+ * were obtained with this formula. */
 static inline double mcts_ucb1_tuned(const struct mcts_shared *shared, const struct mcts_view *view, double c) {
     double share = shared->log_parent / view->visits;
     double variance = view->squares - view->mean * view->mean + __builtin_sqrt(2 * share);

@@ -1,6 +1,6 @@
 /* Selection (S5, S14, S15): chooses the child of highest value by the formula, among those not eliminated. A visit is
- * counted while it is still in flight, and until then lowers the child's value by the virtual loss; the mean is over
- * the results that have been backed up. */
+ * counted as soon as it begins, and lowers the child's value by the virtual loss until its result is backed up; the
+ * mean is over the results that have been backed up. */
 #include "search/mcts/mcts.h"
 
 #include "base/real.h"

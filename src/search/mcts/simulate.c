@@ -1,5 +1,5 @@
-/* Simulation (S12): how a leaf is valued: by play-outs (the domain's own, or by the core: random, eps-greedy or
- * eps-IDA*), or by its own reward, or by the best reward that a short breadth-first search finds. */
+/* Simulation (S12). A leaf is valued by play-outs (the domain's own, or play-outs by the core: random, eps-greedy or
+ * eps-IDA*), by its own reward, or by the best reward that a short breadth-first search finds. */
 #include "search/mcts/mcts.h"
 
 #include <string.h>

@@ -73,8 +73,9 @@ struct mcts_tree {
     uint32_t root;
     uint32_t oldest, newest; /* ends of the recycling queue */
     bool shared;             /* several threads use the tree */
-    char apart[MCTS_LINE];   /* padding: keeps what threads write and what they only read in different cache lines */
-    _Atomic uint32_t used;   /* number of indices handed out, including index 0 */
+    /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
+    char apart[MCTS_LINE];
+    _Atomic uint32_t used; /* number of indices handed out, including index 0 */
     char apart_too[MCTS_LINE];
 };
 
@@ -129,8 +130,8 @@ static inline bool mcts_is_closed(const struct mcts_node *node) {
 
 /* Returns a new node, which the caller must link to the tree. POOL_NONE: memory is full. */
 uint32_t mcts_tree_take(struct mcts_tree *tree, uint32_t parent, soloist_move move);
-/* The same, with indices from a thread's own supply. The node is placed next to the sibling that was added last if a
- * place is reserved there; otherwise it begins a new run of up to `run` places. */
+/* Does the same with indices from a thread's own supply. The node is placed next to the sibling that was added last if
+ * a place is reserved there; otherwise it begins a new run of up to `run` places. */
 uint32_t mcts_tree_take_from(struct mcts_tree *tree, struct mcts_supply *supply, uint32_t parent, soloist_move move,
                              uint32_t run);
 /* Puts a node before its siblings. */

@@ -1,4 +1,4 @@
-/* A line as it was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
+/* A line that was played, with what is needed to adapt a policy to it: the codes of all choices at every step, and
  * which choice was played. A choice that stays available over several steps is stored once; steps refer to it by its
  * number, counted from 1. */
 #ifndef SEARCH_NESTED_LINE_H

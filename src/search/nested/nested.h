@@ -22,7 +22,8 @@ struct nested_team {
     bool failed; /* the network failed */
     soloist_error error;
     uint64_t limit; /* limit on play-outs; 0: none */
-    char apart[64]; /* padding: what all threads write is in another cache line than what they only read */
+    /* Padding: puts the fields that all threads write and those that they only read into different cache lines. */
+    char apart[64];
     _Atomic uint64_t begun;
     char apart_too[64];
 };
@@ -53,7 +54,7 @@ struct nested_game {
     soloist_move *moves;
     int count;
     int64_t score;
-    void *root; /* this and the fields down to `least` are for NMCTS only: the walk at the root of the tree */
+    void *root; /* the walk at the tree's root; this field and those down to `least` are used only by NMCTS */
     struct nested_node *nodes;
     uint32_t *path;
     uint32_t node_count;
@@ -63,7 +64,7 @@ struct nested_game {
 struct nested_worker {
     struct nested *nested;
     int number;
-    bool main;                /* on the run's own thread, the only one that checks the clock */
+    bool main;                /* this worker is on the run's own thread, the only one that checks the clock */
     bool stopped;             /* a limit was reached or nothing more can be found: every level returns */
     bool full;                /* memory is full */
     uint64_t tickets;         /* play-outs that were claimed but not yet begun */
@@ -75,12 +76,13 @@ struct nested_worker {
      * another worker. */
     struct search_looks looks;
     int rule;
-    void *start, *walk; /* the walk from which play-outs begin; the walk of the current play-out */
+    void *start, *walk; /* start: the walk from which play-outs begin; walk: the walk of the current play-out */
     int start_count;
     soloist_move *prefix; /* the moves from the root to the start */
     int prefix_count;
     int32_t prefix_value;
-    soloist_move *elite; /* the line that is being refined, or the best line of all threads */
+    /* Copy of a line: while refining, of the line being refined; otherwise of the best line of all threads. */
+    soloist_move *elite;
     int elite_count;
     int64_t elite_score;
     size_t walk_size;
@@ -106,7 +108,8 @@ bool nested_walk_ended(const struct nested *nested, const void *walk, int32_t *l
 int64_t nested_walk_score(const struct nested *nested, const void *walk, bool ended, int32_t value);
 
 /* ---- where play-outs begin (start.c) ----------------------------------------------------------------- */
-/* Makes play-outs begin after the first `count` of these moves, or earlier if the rule does not allow a move. */
+/* Makes play-outs begin after the first `count` of these moves; if the rule does not allow one of them, before that
+ * move. */
 void nested_start(struct nested_worker *worker, const soloist_move *moves, int count);
 /* The index of the choice that plays this move, or -1. */
 int nested_place(const soloist_choice *choices, int count, soloist_move move);
@@ -121,7 +124,8 @@ int nested_draw(float *weights, int count, soloist_rng *rng);
  * is not valid. */
 bool nested_play_out(struct nested_worker *worker, const struct nested_policy *policy);
 
-/* Replays the moves from worker->start into worker->line, as far as the rule allows them. False: memory is full. */
+/* Replays the moves, beginning at worker->start, as far as the rule allows them, and writes the line to worker->line.
+ * False: memory is full. */
 bool nested_replay(struct nested_worker *worker, const soloist_move *moves, int count);
 
 /* ---- searches ---------------------------------------------------------------------------------------- */

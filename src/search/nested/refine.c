@@ -1,5 +1,5 @@
 /* Refines a line: again and again, the first moves of the line are kept, a policy is adapted to the rest, and a short
- * run after these moves looks for a better line. */
+ * run that begins after these moves looks for a better line. */
 #include "search/nested/nested.h"
 
 static void set_elite(struct nested_worker *worker, const struct nested_line *line) {

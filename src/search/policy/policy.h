@@ -11,7 +11,8 @@
  *     }
  *
  * After the simulations for a move, the root's edges hold visits, means, best results and priors; policy_tree_choose
- * returns the move to play, and policy_tree_advance plays it. Only for one-player domains that aim at most score. */
+ * returns the move to play, and policy_tree_advance plays it. Only for one-player domains whose aim is
+ * the highest score. */
 #ifndef SEARCH_POLICY_POLICY_H
 #define SEARCH_POLICY_POLICY_H
 
@@ -204,8 +205,8 @@ void policy_tree_wait(struct policy_tree *tree);
 /* Gives up a simulation in flight, as if it had never begun; used if the network fails. */
 void policy_tree_abandon(struct policy_tree *tree, struct policy_simulation *simulation);
 
-/* Makes a line if no simulation has reached the end of the game: down the tree by most visits, then by random moves. No
- * other thread may use the tree. False: the line does not reach the end. */
+/* If no simulation has reached the end of the game, makes a line: it follows the most visited edges down the tree and
+ * then plays random moves. No other thread may use the tree. False: the line does not reach the end. */
 bool policy_tree_complete(struct policy_tree *tree, struct policy_simulation *simulation);
 
 /* ---- many at once (in_flight.c) ---------------------------------------------------------------------- */
@@ -221,7 +222,7 @@ struct policy_in_flight {
 };
 
 bool policy_in_flight_open(struct policy_in_flight *in_flight, int count,
-                           struct memory *memory); /* close it even if this returns false */
+                           struct memory *memory); /* the caller must close it even if this returns false */
 void policy_in_flight_close(struct policy_in_flight *in_flight);
 /* Abandons the simulations in flight. */
 void policy_in_flight_clear(struct policy_in_flight *in_flight, struct policy_tree *tree);
@@ -242,7 +243,8 @@ static inline double policy_edge_mean(const struct policy_edge *edge, double oth
 }
 /* The estimated final score: the highest mean of a root move, or the root's own first result if no move has one. */
 double policy_tree_value(const struct policy_tree *tree);
-/* The move to play, by the option `final` or by Gumbel; SOLOIST_NO_MOVE before the root is expanded. */
+/* The move to play, chosen by the option `final` or by sequential halving (gumbel.c); SOLOIST_NO_MOVE before the root
+ * is expanded. */
 soloist_move policy_tree_choose(struct policy_tree *tree);
 /* Plays a move at the root; with the option `keep` the subtree below it is kept. False: memory is full. */
 bool policy_tree_advance(struct policy_tree *tree, soloist_move move);
@@ -286,7 +288,7 @@ void policy_tree_lower(struct policy_tree *tree, uint32_t root);
 void policy_tree_record(struct policy_tree *tree, const soloist_move *line, int length, int32_t value);
 /* Makes room in the simulation for the tree's states and a line of `length` moves. */
 bool policy_simulation_reserve(struct policy_simulation *simulation, const struct policy_tree *tree, int length);
-/* The edge that PUCT chooses at a node that has an available edge (select.c), counted from 1. */
+/* The number, counted from 1, of the edge that PUCT chooses at a node that has an available edge (select.c). */
 uint32_t policy_select(struct policy_tree *tree, uint32_t node);
 /* An edge's mean, mixed with its best result by best_share; `otherwise` if it has no result yet. */
 static inline double policy_edge_worth(const struct policy_edge *edge, double otherwise) {

@@ -8,7 +8,8 @@
 #include "search/ida_star/depth_first.h"
 #include "search/special/polish.h"
 
-/* What a game's files and levels can do beyond the domain contract. Only `space` and `explain` may be NULL. */
+/* What can be done with a game's files and levels beyond the domain contract. Only `space` and `explain` may be
+ * NULL. */
 struct special_levels {
     const char *cost; /* what a cost counts, such as "pushes" */
     /* Finds solution number `index` in an instance's own text. False past the last. */
@@ -48,14 +49,14 @@ struct special_ida_star {
     /* Option dual: the search from both ends of the solution. */
     bool (*dual_fits)(const soloist_instance *instance);
     soloist_code (*dual)(struct search_run *run);
-    /* Option order=inertia: where the piece that a move moves comes from, and where it goes. */
+    /* Option order=inertia: the place from which a move takes its piece, and the place to which it takes it. */
     int64_t (*moved_from)(const soloist_instance *instance, soloist_move move);
     int64_t (*moved_to)(const soloist_instance *instance, soloist_move move);
     /* Option relevance: relevance cuts. The open function returns NULL if memory is full. */
     struct relevance *(*relevance_open)(struct search_run *run, const struct ida_star_settings *settings);
     void (*relevance_close)(struct relevance *relevance);
     /* Removes the children that are not relevant to the last moves, and returns how many are left. last: the move that
-     * led to their parent, which is not yet on the path. */
+     * led to their parent; the parent is not yet on the path. */
     int (*relevant)(const struct relevance *relevance, const struct ida_star_path *path, soloist_move last,
                     soloist_child *children, int count);
 };
@@ -73,7 +74,7 @@ enum special_count {
 
 /* What graded generation can do in one game only. No pointer is NULL. options: those of the domain's generator. */
 struct special_generate {
-    /* Draws an instance in little time, as a start for vary. */
+    /* Quickly draws an instance with which `vary` can start. */
     soloist_code (*draw)(const void *options, soloist_rng *rng, const soloist_sink *sink, soloist_error *error);
     /* Writes a similar instance, which differs from the given one by one random change and may have no solution. False
      * if the change that was drawn is not possible. */
@@ -88,7 +89,7 @@ struct special {
     const soloist_domain *domain;
     const struct special_levels *levels;     /* NULL: nothing */
     const struct special_ida_star *ida_star; /* NULL: nothing */
-    /* Sets those counts of a solution, accepted by the referee, that the game has. False: memory is full. NULL: the
+    /* Sets the counts that the game has, for a solution that the referee has accepted. False: memory is full. NULL: the
      * game has none. */
     bool (*counts)(const soloist_puzzle *puzzle, const char *solution, size_t length, int64_t counts[SPECIAL_COUNTS]);
     const struct special_generate *generate; /* NULL: nothing */
@@ -102,13 +103,16 @@ bool special_same_game(const soloist_domain *a, const soloist_domain *b);
 /* The specials of a domain; NULL: there are none. The domain may be NULL. */
 const struct special_levels *special_levels(const soloist_domain *domain);
 const struct special_ida_star *special_ida_star(const soloist_domain *domain);
-/* Only if the domain has the built-in generator, whose options these functions read. */
+/* The same for graded generation. NULL also if the domain does not have the built-in generator, whose options these
+ * functions read. */
 const struct special_generate *special_generate(const soloist_domain *domain);
 /* The name of a count, as a field of JSON: "box_lines". */
 const char *special_count_name(enum special_count count);
-/* Sets all counts of a solution, which may be NULL; SPECIAL_NO_COUNT: does not apply. False: memory is full. */
+/* Sets all counts of a solution; a count that does not apply is set to SPECIAL_NO_COUNT. `solution` may be NULL. False:
+ * memory is full. */
 bool special_counts(const soloist_puzzle *puzzle, const char *solution, int64_t counts[SPECIAL_COUNTS]);
-/* Writes the estimate of the search space of a level of any game that has one. False: no game can read the level. */
+/* Writes the estimate of a level's search space, for any game that has such an estimate. False: no game can read the
+ * level. */
 bool special_space(const soloist_chunk *chunk, const soloist_sink *sink);
 
 #endif

@@ -10,7 +10,7 @@ const char *hint_status_name(enum hint_status status); /* "unknown", "hint", "so
 
 struct hint {
     enum hint_status status;
-    /* From letters to direction: set only with HINT_PUSH. */
+    /* The fields from `letters` to `direction` are set only with HINT_PUSH. */
     int letters;                    /* length of the solution up to and including its first push */
     int column, row;                /* column and row of the box to be pushed, counted from 1 */
     const char *direction;          /* "left", "right", "up" or "down" */

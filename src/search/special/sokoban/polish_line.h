@@ -62,7 +62,8 @@ bool polish_line_open(struct polish_line *line, const struct sokoban *game, stru
 void polish_line_close(struct polish_line *line);
 /* Computes the costs again under another aim. */
 void polish_line_set_aim(struct polish_line *line, struct polish_aim aim);
-/* Replaces the pushes from .. to - 1 by `middle`, if that makes the line cheaper. False: the line is unchanged. */
+/* Replaces the pushes number `from` to `to` - 1 by `middle`, if that makes the line cheaper. False: the line is
+ * unchanged. */
 bool polish_line_splice(struct polish_line *line, size_t from, size_t to, const soloist_move *middle, size_t count);
 static inline const uint64_t *polish_line_boxes(const struct polish_line *line, size_t at) {
     return line->boxes + at * (size_t)line->game->words;

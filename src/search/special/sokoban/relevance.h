@@ -1,4 +1,4 @@
-/* Relevance cuts for Sokoban: the three functions of struct special_ida_star. */
+/* Relevance cuts for Sokoban: the three functions for relevance in struct special_ida_star. */
 #ifndef SEARCH_SOKOBAN_RELEVANCE_H
 #define SEARCH_SOKOBAN_RELEVANCE_H
 
