@@ -418,8 +418,8 @@ const struct command train_command = {
              "    first games, and later games come from self-play with the newest weights;\n"
              "    one network learns all the time.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
-             "    first with none) plays games, and then a new network, or with a value head\n"
-             "    the same one, learns from them (Seify 2020, Algorithm 1).\n"
+             "    first with none) plays games. Then a new network learns from them (Seify\n"
+             "    2020, Algorithm 1); a network with a value head is trained further instead.\n"
              "The words KEY=VALUE set options of training; `soloist info train`\n"
              "lists them. A run that was stopped or killed continues with `soloist train --resume OUT.run`.",
     .args = train_rows,

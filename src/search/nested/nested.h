@@ -137,7 +137,8 @@ void nested_run_level(struct nested_worker *worker, int level, int64_t n);
 bool nested_adapt_to(struct nested_worker *worker, struct nested_policy *policy, const struct nested_line *line);
 /* Searches repeatedly for better lines near the level's best one, until `playouts` more play-outs are done. */
 void nested_refine(struct nested_worker *worker, int level, uint64_t playouts);
-/* Lets the domain's rules compete again and again, until a limit is reached (race.c). */
+/* Chooses among the domain's play-out rules (which moves a play-out leaves out) by successive halving, again and
+ * again until a limit is reached (race.c). */
 void nested_race(struct nested_worker *worker);
 
 /* Plays one game of nested Monte-Carlo search from worker->start. */
