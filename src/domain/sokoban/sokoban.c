@@ -133,6 +133,7 @@ const soloist_domain sokoban_domain = {
     .pack = &sokoban_pack,
     .sample = &sokoban_sample,
     .reward = &sokoban_reward,
+    .learn = &sokoban_push_learn,
     .generate = &sokoban_generate,
     .tables = &sokoban_tables,
     .features = &sokoban_features,
@@ -155,5 +156,6 @@ const soloist_domain sokoban_moves_domain = {
     .reverse = &sokoban_step_reverse,
     .pack = &sokoban_pack,
     .reward = &sokoban_reward,
+    .learn = &sokoban_step_learn,
     .generate = &sokoban_generate,
 };

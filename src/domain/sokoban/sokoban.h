@@ -299,6 +299,7 @@ extern const soloist_reverse sokoban_reverse, sokoban_step_reverse;
 extern const soloist_pack sokoban_pack;
 extern const soloist_sample sokoban_sample;
 extern const soloist_reward sokoban_reward;
+extern const soloist_learn sokoban_push_learn, sokoban_step_learn;
 extern const soloist_text sokoban_text, sokoban_step_text;
 /* feature.c */
 extern const soloist_features sokoban_features;
