@@ -23,7 +23,8 @@ enum { SOKOBAN_UP, SOKOBAN_LEFT, SOKOBAN_RIGHT, SOKOBAN_DOWN };
 
 /* The options in effect, for both domains. */
 struct sokoban_rules {
-    int bound; /* the lower bound, an enum sokoban_bound_kind */
+    int bound;         /* the lower bound, an enum sokoban_bound_kind */
+    bool dead_squares; /* false: boxes may be pushed to squares from which no goal can be reached */
     bool freeze, wall_line, bipartite, diagonals;
     bool exact;                     /* the state holds the player's own square, not his region: costs count steps */
     bool steps;                     /* a move is one step, not one push */
