@@ -73,14 +73,6 @@ static int symmetries(const soloist_instance *instance) {
     return level->width == level->height ? 8 : 4;
 }
 
-static int reflected_cell(const struct sokoban_level *level, int symmetry, int cell) {
-    int x = cell % level->width, y = cell / level->width, across = symmetry & EXCHANGE ? y : x;
-    int down = symmetry & EXCHANGE ? x : y;
-    across = symmetry & MIRROR_COLUMNS ? level->width - 1 - across : across;
-    down = symmetry & MIRROR_ROWS ? level->height - 1 - down : down;
-    return down * level->width + across;
-}
-
 static int reflected_direction(int symmetry, int d) {
     if (symmetry & EXCHANGE)
         d ^= 1; /* up and left, right and down */
@@ -88,9 +80,20 @@ static int reflected_direction(int symmetry, int d) {
     return symmetry & (along_row ? MIRROR_COLUMNS : MIRROR_ROWS) ? 3 - d : d;
 }
 
+/* The index of a reflected cell changes by `across` from column to column and by `down` from row to row. */
 static void reflect_plane(const struct sokoban_level *level, int symmetry, const float *from, float *to) {
-    for (int cell = 0; cell < level->width * level->height; cell++)
-        to[reflected_cell(level, symmetry, cell)] = from[cell];
+    int width = level->width, height = level->height, across = 1, down = width, row = 0;
+    if (symmetry & MIRROR_COLUMNS)
+        row += width - 1, across = -1;
+    if (symmetry & MIRROR_ROWS)
+        row += (height - 1) * width, down = -width;
+    if (symmetry & EXCHANGE) {
+        int column = across;
+        across = down, down = column;
+    }
+    for (int y = 0; y < height; y++, row += down)
+        for (int x = 0; x < width; x++)
+            to[row + x * across] = *from++;
 }
 
 /* Planes of pushes come in groups of four, one per direction, which change places. */
