@@ -26,7 +26,8 @@ enum levin_kind { LEVIN_TREE_SEARCH, LEVIN_PHS, LEVIN_PHS_STAR };
         "search; more: faster on a graphics card, but less selective")                                                 \
     REAL(T, uniform, 0, 0, 1, "share of the uniform distribution in the priors; the rest is the network's")            \
     BOOL(T, reopen, reopens,                                                                                           \
-         "expand a state again if a more likely path to it is found; otherwise each state is generated once")
+         "expand a state again if a more likely path to it is found; otherwise each state is generated once")          \
+    BOOL(T, prune, 0, "leave out children that the domain's bound proves dead, so that the network is not asked")
 
 #define LEVINTS_OPTIONS(T, INT, REAL, BOOL, CHOICE) LEVIN_COMMON(T, INT, REAL, BOOL, CHOICE, 1)
 #define PHS_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                                        \
@@ -45,7 +46,7 @@ struct levin_settings {
     enum levin_kind kind;
     int batch;
     double uniform;
-    bool reopen;
+    bool reopen, prune;
     bool lazy; /* the network is asked when a state is expanded */
 };
 
@@ -374,7 +375,7 @@ static soloist_code run_levin(struct search_run *run, struct levin_settings sett
     struct levin levin = {.run = run, .settings = settings};
     if (!search_check_network(run, true, settings.kind != LEVIN_TREE_SEARCH))
         return SOLOIST_UNSUPPORTED;
-    levin.want = SOLOIST_WANT_KEY | (run->domain->bound ? SOLOIST_WANT_BOUND : 0);
+    levin.want = SOLOIST_WANT_KEY | (settings.prune && run->domain->bound ? SOLOIST_WANT_BOUND : 0);
     run->has_iterations = true;
     enum levin_next next = open_levin(&levin) ? search(&levin) : LEVIN_FULL;
     close_levin(&levin);
@@ -389,6 +390,7 @@ static soloist_code levints_run(struct search_run *run) {
                                                   .batch = (int)options->batch,
                                                   .uniform = options->uniform,
                                                   .reopen = options->reopen,
+                                                  .prune = options->prune,
                                                   .lazy = true});
 }
 
@@ -398,6 +400,7 @@ static soloist_code phs_run(struct search_run *run) {
                                                   .batch = (int)options->batch,
                                                   .uniform = options->uniform,
                                                   .reopen = options->reopen,
+                                                  .prune = options->prune,
                                                   .lazy = options->lazy});
 }
 
