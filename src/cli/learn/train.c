@@ -231,12 +231,13 @@ static bool take_network(const struct train_options *options, const soloist_doma
 /* ---- the trained network's file ---- */
 
 static int save_network(const char *path, const struct training_wish *wish, const struct training_result *result) {
-    char scale[32];
+    char meaning[32];
     soloist_error error = {0};
     char *card = card_write(wish, result);
-    snprintf(scale, sizeof scale, "%.9g", wish->options.value_scale);
+    bool steps = wish->domain->aim == SOLOIST_LEAST_COST;
+    snprintf(meaning, sizeof meaning, "%.9g", steps ? wish->options.step_value : wish->options.value_scale);
     struct net_note notes[] = {{NETWORK_DOMAIN_NOTE, wish->domain->name},
-                               {"soloist.value_scale", scale},
+                               {steps ? NETWORK_STEP_NOTE : NETWORK_SCALE_NOTE, meaning},
                                {"soloist.card", card},
                                {NULL, NULL}};
     bool saved = net_file_save(path, wish->net, result->parameters, notes, &error);

@@ -21,6 +21,8 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS };
     REAL(T, underestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too low")      \
     REAL(T, overestimate_weight, 1, 0, 1000, "factor on the value's squared error if the prediction is too high")      \
     REAL(T, value_scale, 1000, 1e-6, 1e9, "score in points that a network's value of 1 stands for")                    \
+    REAL(T, step_value, 0.01, 1e-9, 1,                                                                                 \
+         "least-cost domains: the value is 1 for a solved state, less this for each unit of cost still to come")       \
     BOOL(T, symmetries, true, "show each position under a random symmetry of the domain")                              \
     INT(T, batch_threads, 0, 0, 256, "threads that make batches; 0: a quarter of all threads")                         \
     INT(T, net_threads, 0, 0, 256, "threads that compute the network on the CPU; 0: as many as batch_threads")         \
