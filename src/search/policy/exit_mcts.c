@@ -14,10 +14,9 @@ struct player {
 };
 
 static bool judge(struct player *player, int count) {
-    struct evaluator *evaluator = player->run->evaluator;
     for (int i = 0; i < count; i++)
         exit_tree_question(&player->tree, i, &player->questions[i]);
-    if (!evaluator->judge(evaluator, player->questions, count, player->run->error)) {
+    if (!search_evaluate(player->run, player->questions, count, player->run->error)) {
         player->code = SOLOIST_INTERNAL;
         return false;
     }
@@ -81,14 +80,6 @@ static bool play_game(struct player *player) {
     return going;
 }
 
-static soloist_code check_network(const struct search_run *run) {
-    soloist_error why = {0};
-    if (run->evaluator->fits(run->evaluator, run->instance, &why))
-        return SOLOIST_OK;
-    soloist_fail(run->error, 0, 0, "%s", why.text);
-    return SOLOIST_UNSUPPORTED;
-}
-
 static soloist_code run_games(struct player *player) {
     struct search_run *run = player->run;
     bool good =
@@ -110,14 +101,13 @@ static soloist_code run(struct search_run *run) {
     struct memory *memory = &run->budget->memory;
     struct player player = {.run = run, .options = options, .code = SOLOIST_OK};
     size_t size = (size_t)options->delay * sizeof *player.questions;
-    soloist_code code = check_network(run);
-    if (code != SOLOIST_OK)
-        return code;
+    if (!search_check_network(run, true, true))
+        return SOLOIST_UNSUPPORTED;
     player.questions = memory_take(memory, size);
     if (!player.questions)
         return search_full(run);
     run->has_iterations = true;
-    code = run_games(&player);
+    soloist_code code = run_games(&player);
     memory_give(memory, player.questions, size);
     if (!run->domain->learn->whole_states)
         run->evaluator->forget(run->evaluator);
