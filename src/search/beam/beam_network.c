@@ -128,8 +128,7 @@ static void fail(struct beam_guide *guide, struct beam_clerk *clerk, enum beam_n
 }
 
 static bool judge(struct beam *beam, struct beam_clerk *clerk, size_t count) {
-    struct evaluator *evaluator = beam->whole->evaluator;
-    if (!count || evaluator->judge(evaluator, clerk->evaluations, (int)count, &clerk->error))
+    if (search_evaluate(beam->whole, clerk->evaluations, (int)count, &clerk->error))
         return true;
     fail(beam->guide, clerk, BEAM_FAILED);
     return false;
