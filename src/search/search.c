@@ -178,6 +178,9 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
     soloist_code code = method->run(run);
+    /* A later instance may have the address of this one. */
+    if (run->has_evaluations && !run->domain->learn->whole_states)
+        run->evaluator->forget(run->evaluator);
     /* If a domain has macros, backward play gives the parts of a macro, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);

@@ -267,8 +267,9 @@ unsigned search_ignores_threads(const void *options);
 unsigned search_ignores_network(const void *options);
 /* "NAME" or "NAME:key=value,...", with the options that differ from the method's defaults. */
 void search_choice_text(const struct search_choice *choice, char *out, size_t room);
-/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, checks that the
- * method has freed its memory; if it failed without an error text, writes one. */
+/* Runs the method if its `suits` allows it; otherwise returns SOLOIST_UNSUPPORTED. After the run, lets the network
+ * forget predictions that belong to the instance, and checks that the method has freed its memory; if it failed without
+ * an error text, writes one. */
 soloist_code search_start(struct search_run *run, const struct search_method *method);
 /* Checks that every move of the best line is legal, because the functions of a domain may do anything on an illegal
  * move. If a move is illegal, the line is dropped, with an error that names the method. (run.c) */
@@ -299,5 +300,6 @@ extern const struct search_method search_vanillaban, search_schokoban;
 extern const struct search_method search_bimcts;
 extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
 extern const struct search_method search_policy_mcts, search_pv_mcts, search_exit_mcts;
+extern const struct search_method search_policy, search_levints, search_phs;
 
 #endif

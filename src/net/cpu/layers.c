@@ -13,9 +13,11 @@ float *cpu_take(size_t count) {
     return block;
 }
 
-static enum cpu_way way_of(const struct net_layer *layer) {
+static enum cpu_way way_of(const struct net *net, const struct net_layer *layer) {
     if (!layer->weight_count)
         return CPU_NO_WEIGHTS;
+    if (net->layers[layer->from].kind == NET_SPRITES)
+        return CPU_TABLE;
     bool point = layer->kernel_height * layer->kernel_width * layer->stride == 1 && !layer->pad;
     if (layer->kind == NET_LINEAR || (point && layer->from))
         return CPU_DIRECT;
@@ -42,11 +44,22 @@ static void fill_order(struct cpu_layer *plan) {
             plan->order[depth++] = channel < channels ? channel * window + place : -1;
 }
 
+/* A convolution over sprites: the inner dimension is the rows of the table. */
+static bool open_table(const struct cpu_runner *runner, struct cpu_layer *plan) {
+    const struct net_sprites *sprites = &runner->head.net->sprites;
+    if (!net_looks_open(&plan->looks, sprites, plan->layer))
+        return false;
+    plan->depth = plan->looks.row_parts * plan->looks.column_parts * sprites->classes;
+    return true;
+}
+
 static bool open_layer(struct cpu_runner *runner, int index) {
     const struct net_layer *layer = &runner->head.net->layers[index];
     struct cpu_layer *plan = &runner->layers[index];
     plan->layer = layer;
-    plan->way = way_of(layer);
+    plan->way = way_of(runner->head.net, layer);
+    if (layer->kind == NET_SPRITES)
+        return true; /* no values */
     plan->in_channels = layer->from ? cpu_padded(layer->in.channels) : layer->in.channels;
     plan->out_channels = cpu_padded(layer->out.channels);
     plan->in_size = (size_t)plan->in_channels * (size_t)(layer->in.height * layer->in.width);
@@ -55,6 +68,9 @@ static bool open_layer(struct cpu_runner *runner, int index) {
         return true;
     plan->depth =
         layer->kind == NET_LINEAR ? (int)plan->in_size : plan->in_channels * layer->kernel_height * layer->kernel_width;
+    bool table = plan->way == CPU_TABLE;
+    if (table && !open_table(runner, plan))
+        return false;
     size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
     plan->sums = runner->sums;
     runner->sums += weights + (size_t)plan->out_channels;
@@ -63,11 +79,12 @@ static bool open_layer(struct cpu_runner *runner, int index) {
     plan->order = malloc((size_t)plan->depth * sizeof *plan->order);
     plan->bias = cpu_take((size_t)plan->out_channels);
     plan->forward = cpu_take(weights);
-    bool back = runner->head.options.train && layer->from;
+    bool back = runner->head.options.train && layer->from && !table;
     plan->backward = back ? cpu_take(weights) : NULL;
     if (!plan->order || !plan->bias || !plan->forward || (back && !plan->backward))
         return false;
-    fill_order(plan);
+    if (!table)
+        fill_order(plan);
     return true;
 }
 
@@ -90,6 +107,7 @@ bool cpu_layers_open(struct cpu_runner *runner) {
 void cpu_layers_close(struct cpu_runner *runner) {
     for (int i = 1; i <= runner->head.net->count; i++) {
         struct cpu_layer *plan = &runner->layers[i];
+        net_looks_close(&plan->looks);
         free(plan->order);
         free(plan->bias);
         free(plan->forward);
@@ -158,6 +176,11 @@ void cpu_layers_pack(struct cpu_runner *runner, int index, float *block) {
         return;
     const float *weights = runner->parameters + plan->layer->weight;
     memcpy(plan->bias, runner->parameters + plan->layer->bias, plan->layer->bias_count * sizeof(float));
+    if (plan->way == CPU_TABLE) {
+        net_table_make(&plan->looks, &runner->head.net->sprites, plan->layer, weights, plan->out_channels,
+                       plan->forward);
+        return;
+    }
     if (plan->way != CPU_WINOGRAD) {
         pack_matrix(runner, plan, weights, block);
         return;
@@ -176,9 +199,12 @@ void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
         size_t fan = plan->layer->weight_count / (size_t)outs, columns = (size_t)plan->out_channels;
         const float *from = sums + plan->sums;
         float *weights = runner->gradients + plan->layer->weight, *bias = runner->gradients + plan->layer->bias;
-        for (int k = 0; k < plan->depth; k++, from += columns)
+        if (plan->way == CPU_TABLE)
+            net_table_unmake(&plan->looks, &runner->head.net->sprites, plan->layer, from, plan->out_channels, weights);
+        for (int k = 0; plan->way != CPU_TABLE && k < plan->depth; k++)
             for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
-                weights[(size_t)j * fan + (size_t)plan->order[k]] += from[j];
+                weights[(size_t)j * fan + (size_t)plan->order[k]] += from[(size_t)k * columns + (size_t)j];
+        from += (size_t)plan->depth * columns;
         for (int j = 0; j < outs; j++)
             bias[j] += from[j];
     }

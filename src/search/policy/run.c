@@ -310,7 +310,5 @@ soloist_code policy_run(struct search_run *run) {
     soloist_code code = run_team(&team, apart ? 1 : threads);
     pthread_mutex_destroy(&team.lock);
     memory_give(memory, team.squads, (size_t)team.squad_count * sizeof *team.squads);
-    if (!run->domain->learn->whole_states)
-        run->evaluator->forget(run->evaluator);
     return code;
 }
