@@ -314,8 +314,8 @@ static void what_does_not_fit_is_refused(void **state) {
     assert_false(evaluator->fits(evaluator, instance_of(game), &error));
     assert_string_equal(error.text, "the instance has planes of 6x5x5, but the network reads 6x7x5");
     predictor_close(predictor);
-    assert_null(predictor_open(&tiles_domain, &game->net, game->parameters, NULL, &options, &error));
-    assert_string_equal(error.text, "tiles does not show its states to networks");
+    assert_null(predictor_open(&pancake_domain, &game->net, game->parameters, NULL, &options, &error));
+    assert_string_equal(error.text, "pancake does not show its states to networks");
     assert_null(predictor_open(&samegame_domain, &game->net, game->parameters, "abacus", &options, &error));
     assert_string_equal(error.text, "this build has no back end abacus");
     close_game(game);
@@ -418,8 +418,8 @@ static void networks_open_from_files(void **state) {
     snprintf(text, sizeof text, "%s:batch=8,abacus=1", path);
     assert_null(soloist_network_open(&samegame_domain, text, &error));
     assert_non_null(strstr(error.text, "abacus"));
-    assert_null(soloist_network_open(&tiles_domain, path, &error));
-    assert_string_equal(error.text, "tiles does not show its states to networks");
+    assert_null(soloist_network_open(&pancake_domain, path, &error));
+    assert_string_equal(error.text, "pancake does not show its states to networks");
     assert_null(soloist_network_open(NULL, path, &error));
     assert_true(net_file_save(path, &game->net, game->parameters, others, &error));
     assert_null(soloist_network_open(&samegame_domain, path, &error));
