@@ -12,7 +12,7 @@
 #include "lab/results/curve.h"
 #include "lab/results/look.h"
 #include "lab/results/merge.h"
-#include "lab/results/plan.h"
+#include "lab/results/plan_store.h"
 #include "lab/results/runner.h"
 
 extern const struct command lab_run_command, lab_show_command, lab_compare_command, lab_plot_command,
@@ -90,7 +90,7 @@ struct lab_progress {
     double shown_s;
     int lines;
 };
-void lab_progress_show(void *progress, const struct runner_progress *report);
+void lab_progress_show(void *progress, const struct pool_progress *report);
 void lab_progress_wipe(struct lab_progress *progress);
 
 /* `soloist train` records a training in a store as an experiment that is named after the network's file. */

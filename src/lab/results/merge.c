@@ -7,7 +7,7 @@
 /* If one of the two stores has an earlier version, instances are compared by their text alone. */
 #define SAME_TEXT                                                                                                      \
     "(ours.text, ours.domain, ours.options) = (theirs.text, theirs.domain, theirs.options) AND"                        \
-    " (ours.identity GLOB '" STORE_BY_TEXT "*' OR theirs.identity GLOB '" STORE_BY_TEXT "*')"
+    " (ours.identity GLOB '" SEAL_BY_TEXT "*' OR theirs.identity GLOB '" SEAL_BY_TEXT "*')"
 
 /* The same row may have different numbers in two stores, but it has the same key. */
 static const char merging[] =

@@ -493,7 +493,7 @@ static void save_result(const struct bench *bench, const soloist_result *result)
     struct query query;
     soloist_error error = {0};
     struct job job = {.id = number_in(bench->store, "SELECT min(id) FROM run")};
-    struct outcome outcome = {.job = &job, .result = *result};
+    struct job_outcome outcome = {.job = &job, .result = *result};
     assert_true(store_execute(bench->store, "UPDATE run SET status = NULL", &error));
     assert_true(save_open(&query, bench->store, &error));
     assert_true(save_outcome(&query, &outcome));
