@@ -299,7 +299,7 @@ extern const struct search_method search_mcts, search_uct, search_sp_mcts, searc
 extern const struct search_method search_vanillaban, search_schokoban;
 extern const struct search_method search_bimcts;
 extern const struct search_method search_nmcs, search_nmcts, search_nrpa;
-extern const struct search_method search_policy_mcts, search_pv_mcts;
+extern const struct search_method search_policy_mcts, search_pv_mcts, search_exit_mcts;
 extern const struct search_method search_policy, search_levints, search_phs;
 
 #endif

@@ -56,7 +56,7 @@ char *card_write(const struct training_wish *wish, const struct training_result 
     soloist_sink sink = buffer_sink(&text);
     json_open(&json, &sink);
     json_object(&json, NULL);
-    json_text(&json, "way", wish->way == TRAINING_GENERATIONS ? "generations" : "continuous");
+    json_text(&json, "way", training_way_name(wish->way));
     json_text(&json, "boards", wish->generate);
     if (wish->levels && *wish->levels)
         write_levels(&json, wish->levels);

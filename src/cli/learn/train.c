@@ -33,7 +33,10 @@ static const struct arg train_rows[] = {
     ROW(ARG_TEXT, generate, "generate", 0, "TEXT", 0, 0, "options of the generator, as key=value,..."),
     ROW(ARG_LIST, levels, "levels", 0, "FILE", 0, 0,
         "file of instances to learn from instead of generated ones (may be repeated); see also levels_share"),
-    ROW(ARG_CHOICE, way, "way", 'w', TRAIN_WAYS, 0, 0, "way of training, continuous by default"),
+    ROW(ARG_TEXT, curriculum, "curriculum", 0, "TEXT", 0, 0,
+        "how the generator's options change from stage to stage, as stages=N,key=FIRST..LAST,..., or the name of a "
+        "published curriculum: ge"),
+    ROW(ARG_CHOICE, way, "way", 'w', TRAINING_WAYS, 0, 0, "way of training, continuous by default"),
     ROW(ARG_SECONDS, time, "time", 't', "SECONDS", 0, 1e9, "time limit of the whole training"),
     ROW(ARG_INT, threads, "threads", 'j', "N", 1, 4096, "total number of threads, one per core by default"),
     ROW(ARG_COUNT, seed, "seed", 's', "N", 0, 1.8e19, "random seed of weights, boards and batches, 1 by default"),
@@ -76,7 +79,12 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     char text[FORMAT_ROOM];
     screen_line_add(line, "%.0f s, %s", row->time_s, row->doing);
     if (row->generation)
-        screen_line_add(line, ", generation %llu", (unsigned long long)row->generation);
+        screen_line_add(line, ", %s %llu", row->stage ? "iteration" : "generation",
+                        (unsigned long long)row->generation);
+    if (row->stage)
+        screen_line_add(line, ", stage %llu", (unsigned long long)row->stage);
+    if (row->stage && isfinite(row->solve_rate))
+        screen_line_add(line, ", solved %.1f %%", 100 * row->solve_rate);
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy) && row->goal)
@@ -303,11 +311,12 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
                         struct lesson *lesson) {
     *lesson = (struct lesson){.board = options->board,
                               .generate = options->generate,
+                              .curriculum = options->curriculum,
                               .network = options->network,
                               .method = options->method,
                               .search = options->search,
                               .back_end = options->back_end,
-                              .way = options->way == 2 ? TRAINING_GENERATIONS : TRAINING_CONTINUOUS,
+                              .way = options->way ? (enum training_way)(options->way - 1) : TRAINING_CONTINUOUS,
                               .time_s = options->time,
                               .threads = options->threads};
     if (options->words.count > LESSON_MOST_OPTIONS || options->games.count > LESSON_MOST_GAMES)
@@ -320,7 +329,7 @@ static bool take_lesson(const struct cli *cli, const struct train_options *optio
     }
     for (; lesson->game_count < options->games.count; lesson->game_count++)
         lesson->games[lesson->game_count] = options->games.items[lesson->game_count];
-    return lookup_options("--search", policy_options_rows, options->search) &&
+    return lookup_options("--search", lesson_search_rows(lesson), options->search) &&
            (!strcmp(lesson_method(lesson, domain), "none") || lookup_method(cli, lesson_method(lesson, domain)));
 }
 
@@ -442,13 +451,17 @@ const struct command train_command = {
     .name = "train",
     .summary = "train a network to play",
     .usage = "DOMAIN [KEY=VALUE...] --out FILE [OPTIONS]",
-    .about = "There are two ways of training (--way):\n"
+    .about = "There are four ways of training (--way):\n"
              "  continuous (the default): a search without a network (--method) plays the\n"
              "    first games, and later games come from self-play with the newest weights;\n"
              "    one network learns all the time.\n"
              "  generations: in each generation, tree search with the previous network (at\n"
              "    first with none) plays games. Then a new network learns from them (Seify\n"
              "    2020, Algorithm 1); a network with a value head is trained further instead.\n"
+             "  expert-iteration: in each iteration a tree search that the network guides, or\n"
+             "    --method, plays some puzzles; then the network learns from the newest games\n"
+             "    (Ge 2018, section 3.5).\n"
+             "  actor-critic: the network learns from every move of its own policy (A2C).\n"
              "In a domain with costs, such as tiles or sokoban-moves, the network imitates --method\n"
              "(continuous, without self-play): it learns the moves of its solutions and the costs still to come.\n"
              "The words KEY=VALUE set options of training; `soloist info train`\n"

@@ -36,6 +36,10 @@ void curve_write(FILE *stream, const struct training_row *row) {
         json_real(&json, "mean_cost", row->cost);
         json_real(&json, "evaluations_per_solved", row->evaluations);
     }
+    if (row->stage) {
+        json_uint(&json, "stage", row->stage);
+        json_real(&json, "iteration_solve_rate", row->solve_rate);
+    }
     json_real(&json, "learned_per_s", row->learned_per_s);
     json_real(&json, "judged_per_s", row->judged_per_s);
     json_end(&json, '}');
