@@ -176,6 +176,9 @@ typedef struct soloist_learn {
     /* True if the state, without its instance, holds all that a network should see. Then any instance with the same
      * numbers of planes and actions can pack, unpack and encode it, and instances need not be kept for learning. */
     bool whole_states;
+    /* The first this many planes hold only zeros and ones, so that training can store them as bits; 0: not known. Only
+     * asked if whole_states is false, because training then stores the planes instead of the state. */
+    int bit_planes;
 } soloist_learn;
 
 /* Tables: optional. Data that takes long to make and that many instances share, such as pattern databases. Before the

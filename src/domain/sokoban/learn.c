@@ -133,6 +133,7 @@ const soloist_learn sokoban_push_learn = {
     .encode = encode,
     .action = push_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES,
     .reflect = push_reflect,
 };
 
@@ -144,5 +145,6 @@ const soloist_learn sokoban_step_learn = {
     .encode = encode,
     .action = step_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES,
     .reflect = step_reflect,
 };

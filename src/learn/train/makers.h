@@ -1,18 +1,33 @@
 /* Threads that make games to learn from. All threads get instances from one source and add their games to one harvest.
- * Games are made in one of three ways: a method of the engine solves each instance (make_solve.c); tree search with a
- * network plays (make_play.c); or moves are chosen at random from the policy of a network that learns by PPO
- * (make_ppo.c). In the last two ways each thread plays many games at once. */
+ * Games are made in one of five ways: a method of the engine solves each instance (make_solve.c); tree search with a
+ * network plays (make_play.c); moves are chosen at random from the policy of a network that learns by PPO (make_ppo.c);
+ * or, in a least-cost domain, a method solves positions from which a network learns moves and costs (make_teach.c, and
+ * make_dagger.c for positions that the network itself reaches), or the expert of expert iteration plays
+ * (make_expert.c). */
 #ifndef LEARN_TRAIN_MAKERS_H
 #define LEARN_TRAIN_MAKERS_H
 
 #include "base/team.h"
 #include "learn/train/harvest.h"
+#include "search/policy/exit_options.h"
 #include "search/policy/policy.h"
 #include "base/stop.h"
 
 #include <stdatomic.h>
 
-enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO };
+enum make_way { MAKE_BY_SOLVING, MAKE_BY_PLAYING, MAKE_BY_PPO, MAKE_BY_TEACHING, MAKE_BY_EXPERT };
+
+/* A game of expert iteration. Its records have no value yet. */
+struct expert_game {
+    soloist_puzzle puzzle; /* owned; without an instance: there was no game */
+    bool solved;
+    soloist_move *moves; /* owned */
+    size_t length;
+    int32_t cost;           /* of all moves */
+    unsigned char *records; /* owned; of some of the positions */
+    int32_t *to_come;       /* owned; for each record: the cost of the moves that were still to come */
+    size_t count;           /* number of records */
+};
 enum make_policy_target { MAKE_ACTION, MAKE_VISITS };
 enum make_value_target { MAKE_RETURN, MAKE_MEAN };
 
@@ -32,6 +47,17 @@ struct maker_plan {
     /* Share of the games that begin at a position reached by the network's own moves (dagger_start.c). */
     double dagger_share;
 
+    /* For teaching, which also uses the fields for solving: */
+    const soloist_domain *teacher; /* the domain in which the method solves; solutions are carried over as text */
+    const char *teacher_options;   /* its options, or NULL */
+    struct returns returns;
+    int seeds;           /* how often a puzzle is solved; with DAgger: positions of a game that are solved */
+    int pairs;           /* positions per solution; 0: all */
+    int step_limit;      /* most moves of a game that the network plays */
+    double dead_share;   /* share of the puzzles from which a dead position is taken */
+    int64_t dead_states; /* positions that are visited to find one */
+    bool write_games;
+
     /* For self-play by tree search: */
     const struct policy_options *search;
     int64_t simulations; /* simulations per move */
@@ -45,6 +71,11 @@ struct maker_plan {
     double value_scale;         /* points of score that a network's value of 1 stands for */
     /* Threads pause when more positions than this have been added; NULL: they never pause. */
     const _Atomic uint64_t *wanted;
+
+    /* For expert iteration: */
+    const struct exit_options *expert; /* its search; with a method, that method is the expert instead */
+    struct expert_game *expert_games;  /* game number `first` + i is written to number i; zeroed by the caller */
+    size_t puzzle_samples;             /* most records of one game */
 
     /* For more than one of these ways: */
     int parallel_games;          /* games that each thread plays at once */
@@ -71,7 +102,7 @@ bool makers_stop(struct makers *makers, soloist_error *error);
 bool makers_are_done(struct makers *makers);
 bool makers_have_failed(struct makers *makers);
 
-/* ---- used by make_solve.c, make_play.c and make_ppo.c ---- */
+/* ---- used by make_solve.c, make_play.c, make_ppo.c and make_expert.c ---- */
 
 /* Takes the next instance. False: there are no more, or the makers were stopped or failed. */
 bool makers_next(struct makers *makers, soloist_puzzle *puzzle, uint64_t *number);
@@ -84,5 +115,8 @@ bool makers_ask(struct makers *makers, struct evaluation *questions, int count, 
 void make_by_solving(struct makers *makers);
 void make_by_playing(struct makers *makers);
 void make_by_ppo(struct makers *makers);
+void make_by_teaching(struct makers *makers);
+void make_by_expert(struct makers *makers);
+void expert_game_free(struct expert_game *game);
 
 #endif

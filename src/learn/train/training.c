@@ -1,6 +1,7 @@
 #include "learn/train/training.h"
 
 #include "base/budget.h"
+#include "base/buffer.h"
 #include "base/hash.h"
 
 #include <math.h>
@@ -13,11 +14,16 @@
 #define SPARE 5
 #define TICK_S 1.0 /* seconds between ticks */
 
-void training_options_for(enum training_way way, bool has_value, struct training_options *options) {
-    soloist_options_reset(training_options_rows, options);
-    if (way == TRAINING_CONTINUOUS)
-        return;
-    /* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
+const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain) {
+    const soloist_domain *other;
+    for (size_t i = 0; (other = soloist_domain_at(engine, i)); i++)
+        if (other->text->shown_in && !strcmp(other->text->shown_in, domain->name))
+            return other;
+    return domain;
+}
+
+/* The values of Seify 2020: Table 5.1 or, with a value head, section 6.1.3 and Table 6.1. */
+static void set_generations(bool has_value, struct training_options *options) {
     soloist_options_parse(
         training_options_rows, options,
         "batch=32,rate=5e-4,l2=0,value_weight=16,reorderings=0,warm_up=0,symmetries=false,capacity=120000,"
@@ -30,6 +36,27 @@ void training_options_for(enum training_way way, bool has_value, struct training
             "from_scratch=false,epochs=5,l2=1e-4,value=mean,simulations=200,runs=5000,generations=100,"
             "jump_start=5000,capacity=1500000,batch=256",
             NULL);
+}
+
+/* Ge 2018, section 3.5. The document names Adam and weight decay, but not their numbers. */
+#define EXPERT_ITERATION                                                                                               \
+    "batch=128,capacity=500000,rate=1e-3,warm_up=0,l2=1e-5,value_scale=1,value_weight=1,ema_decay=0,reorderings=0,"    \
+    "policy=visits,validation=1000000"
+/* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. */
+#define ACTOR_CRITIC                                                                                                   \
+    "optimiser=rmsprop-tf,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
+    "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
+
+void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
+                          struct training_options *options) {
+    soloist_options_reset(training_options_rows, options);
+    if (domain->aim == SOLOIST_LEAST_COST)
+        options->self_play = false;
+    if (way == TRAINING_GENERATIONS)
+        set_generations(has_value, options);
+    else if (way != TRAINING_CONTINUOUS)
+        soloist_options_parse(training_options_rows, options,
+                              way == TRAINING_EXPERT_ITERATION ? EXPERT_ITERATION : ACTOR_CRITIC, NULL);
 }
 
 /* ---- time ---- */
@@ -83,26 +110,45 @@ bool training_take_weights(struct training *training, soloist_error *error) {
     return trainer_get(training->trainer, training->parameters, error);
 }
 
+static void mean_score(struct training_row *row, const struct greedy_game *games, int count) {
+    double sum = 0, squares = 0;
+    for (int i = 0; i < count; i++)
+        sum += games[i].value, squares += (double)games[i].value * games[i].value;
+    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
+    row->greedy = mean;
+    row->greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
+}
+
+static void solve_rate(struct training_row *row, const struct greedy_game *games, int count) {
+    struct greedy_summary summary = greedy_sum_up(games, count);
+    row->greedy = summary.rate;
+    row->greedy_interval = summary.interval;
+    row->cost = summary.cost;
+    row->evaluations = summary.evaluations;
+}
+
 static bool examine(struct training *training, soloist_error *error) {
-    int count = (int)training->options.boards;
-    int32_t *scores = malloc((size_t)count * sizeof *scores);
-    if (!scores)
+    int count = training->exam_count, limit = training->row.goal ? (int)training->options.step_limit : 0;
+    struct greedy_game *games = malloc((size_t)count * sizeof *games);
+    if (!games)
         return soloist_fail(error, 0, 0, "no memory for %d boards", count);
     bool good = predictor_set(training->examiner, training->parameters, error) &&
-                greedy_play(predictor_evaluator(training->examiner), training->exam, count, scores, error);
-    double sum = 0, squares = 0;
-    for (int i = 0; good && i < count; i++)
-        sum += scores[i], squares += (double)scores[i] * scores[i];
-    double mean = sum / count, variance = count > 1 ? (squares - count * mean * mean) / (count - 1) : 0;
-    training->row.greedy = mean;
-    training->row.greedy_interval = variance > 0 ? 1.96 * sqrt(variance / count) : 0;
-    free(scores);
+                greedy_play(predictor_evaluator(training->examiner), training->exam, count, limit, games, error);
+    if (good)
+        (training->row.goal ? solve_rate : mean_score)(&training->row, games, count);
+    training->row.boards = count;
+    free(games);
     return good;
 }
 
 /* Positions that the network has evaluated in self-play. */
 static uint64_t judged(struct training *training) {
     return training->player ? predictor_count(training->player).judged : 0;
+}
+
+/* Whether the way of training has a curriculum, if only one of a single stage. */
+static bool training_has_stages(const struct training *training) {
+    return training->wish->way == TRAINING_EXPERT_ITERATION || training->wish->way == TRAINING_ACTOR_CRITIC;
 }
 
 static void fill_counts(struct training *training, struct training_row *row) {
@@ -113,6 +159,8 @@ static void fill_counts(struct training *training, struct training_row *row) {
     row->left_s = done > 0 ? row->time_s * (1 - done) / done : -1;
     row->doing = training->doing;
     row->generation = training->generation;
+    row->stage = training_has_stages(training) ? (uint64_t)training->stage : 0;
+    row->solve_rate = training->solve_rate;
     row->steps = training->steps;
     harvest_count(&training->harvest, &row->games, &row->positions);
     if (training->summed)
@@ -173,7 +221,7 @@ bool training_open_player(struct training *training, soloist_error *error) {
     if (training->player)
         return true;
     soloist_options_reset(predictor_options_rows, &options);
-    options.batch = o->parallel_games;
+    options.batch = o->parallel_games * (training->wish->way == TRAINING_EXPERT_ITERATION ? training->expert.delay : 1);
     options.runners = o->runners;
     options.queues = 2 * o->runners + 2; /* so that some can be filled while others are computed */
     /* No cache: it identifies an instance by its address, which another instance may get later. */
@@ -188,10 +236,10 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
     const struct training_options *o = &training->options;
     int others = (int)o->batch_threads + (strcmp(trainer_back_end(training->trainer), "cpu") ? 0 : (int)o->net_threads);
     int threads = training->wish->threads - others;
+    bool teaches = way == MAKE_BY_SOLVING && training->row.goal;
     struct maker_plan plan = {.source = &training->source,
                               .harvest = &training->harvest,
-                              .threads =
-                                  training->wish->way == TRAINING_GENERATIONS ? training->wish->threads : threads,
+                              .threads = training->wish->way == TRAINING_CONTINUOUS ? threads : training->wish->threads,
                               .first = training->boards,
                               .games = games,
                               .engine = training->wish->engine,
@@ -199,7 +247,18 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .time_s = o->solve_iterations ? 0 : o->solve_time,
                               .iterations = (uint64_t)o->solve_iterations,
                               .dagger_share = o->dagger,
-                              .way = way,
+                              .teacher = training->wish->teacher
+                                             ? training->wish->teacher
+                                             : training_teacher(training->wish->engine, training->wish->domain),
+                              .teacher_options = training->wish->teacher_options,
+                              .returns = training->returns,
+                              .seeds = (int)o->seeds,
+                              .pairs = (int)o->pairs,
+                              .step_limit = (int)o->step_limit,
+                              .dead_share = o->dead,
+                              .dead_states = o->dead_states,
+                              .write_games = o->write_games,
+                              .way = teaches ? MAKE_BY_TEACHING : way,
                               .gae_lambda = o->gae_lambda,
                               .lookahead = o->play == TRAINING_BY_LOOKAHEAD,
                               .inverse_temperature = o->inverse_temperature,
@@ -209,6 +268,9 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .weights = &training->weights,
                               .search = with_network ? &training->search : &training->plain,
                               .simulations = simulations,
+                              .expert = &training->expert,
+                              .expert_games = training->expert_games,
+                              .puzzle_samples = (size_t)o->puzzle_samples,
                               .parallel_games = (int)o->parallel_games,
                               .policy_target = (enum make_policy_target)o->policy,
                               .value_target = (enum make_value_target)o->value};
@@ -242,14 +304,49 @@ static bool read_games(struct training *training, soloist_error *error) {
     return true;
 }
 
+/* ---- the curriculum ---- */
+
+/* Opens a source of instances of this stage. */
+static bool open_source(const struct training *training, int stage, uint64_t seed, struct game_source *source,
+                        soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    struct buffer text;
+    buffer_open(&text);
+    soloist_sink sink = buffer_sink(&text);
+    curriculum_stage(&training->curriculum, stage, wish->generate, &sink);
+    bool good = text.failed ? soloist_fail(error, 0, 0, "no memory for a curriculum")
+                            : game_source_open(source, wish->domain, wish->domain_options, text.text, seed, error);
+    buffer_close(&text);
+    bool levels = wish->levels && *wish->levels;
+    return good && (!levels || game_source_add_levels(source, wish->levels, training->options.levels_share, error));
+}
+
+bool training_open_stage(struct training *training, soloist_error *error) {
+    game_source_close(&training->source);
+    return open_source(training, training->stage, hash_mix(training->wish->seed ^ 0x6c6561726e), &training->source,
+                       error);
+}
+
+bool training_close_iteration(struct training *training, soloist_error *error) {
+    training->solve_rate = training->tally ? (double)training->solved / (double)training->tally : 0;
+    training->tally = training->solved = 0;
+    bool promoted = curriculum_promotes(&training->history, training->solve_rate);
+    if (!training_report(training, error))
+        return false;
+    if (!promoted || training->stage >= training->curriculum.stages)
+        return true;
+    training->stage++;
+    training->stage_steps = training->steps;
+    return training_open_stage(training, error);
+}
+
 /* ---- life ---- */
 
 /* A board that lacks the highest colours has fewer planes than the network reads. Looks for a board with all colours
  * among the first hundred. */
 static bool open_shape(struct training *training, soloist_error *error) {
-    if (!training->wish->domain->learn)
-        return soloist_fail(error, 0, 0, "%s does not show its states to networks", training->wish->domain->name);
-    for (uint64_t i = 0; i < 100; i++) {
+    uint64_t levels = training->exam_source.level_count;
+    for (uint64_t i = 0; i < (levels ? levels : 100); i++) {
         if (!game_source_make(&training->exam_source, i, &training->shape, error))
             return false;
         if (predictor_reads(training->wish->net, training->wish->domain, training->shape.instance, error))
@@ -260,20 +357,37 @@ static bool open_shape(struct training *training, soloist_error *error) {
     return false;
 }
 
+/* Whether the board may be one of the exam: of levels from files only those that are for validation. */
+static bool is_for_exam(const struct training *training, const soloist_puzzle *puzzle) {
+    bool from_files = training->exam_source.level_count;
+    return samples_fit(training->training, puzzle->instance) &&
+           (!from_files || harvest_is_apart(&training->harvest, game_hash(puzzle)));
+}
+
+/* A network of any size learns from boards of one size. */
+static bool open_net(struct training *training, soloist_error *error) {
+    int channels, height, width;
+    training->wish->domain->learn->planes(training->shape.instance, &channels, &height, &width);
+    return net_at_size(training->wish->net, height, width, &training->net, error);
+}
+
 static bool open_exam(struct training *training, soloist_error *error) {
-    size_t count = (size_t)training->options.boards, made = 0;
-    training->exam = calloc(count, sizeof *training->exam);
+    int count = (int)training->options.boards;
+    uint64_t levels = training->exam_source.level_count;
+    training->exam = calloc((size_t)count, sizeof *training->exam);
     if (!training->exam)
-        return soloist_fail(error, 0, 0, "no memory for %zu boards", count);
-    for (uint64_t i = 0; made < count; i++) {
-        if (!game_source_make(&training->exam_source, i, &training->exam[made], error))
+        return soloist_fail(error, 0, 0, "no memory for %d boards", count);
+    for (uint64_t i = 0; training->exam_count < count && (!levels || i < levels); i++) {
+        soloist_puzzle *puzzle = &training->exam[training->exam_count];
+        if (!game_source_make(&training->exam_source, i, puzzle, error))
             return false;
-        if (samples_fit(training->training, training->exam[made].instance))
-            made++;
+        if (is_for_exam(training, puzzle))
+            training->exam_count++;
         else
-            soloist_puzzle_free(&training->exam[made]);
+            soloist_puzzle_free(puzzle), *puzzle = (soloist_puzzle){0};
     }
-    return true;
+    return training->exam_count ||
+           soloist_fail(error, 0, 0, "the files of --levels have too few levels of one size to set some aside");
 }
 
 static bool open_networks(struct training *training, soloist_error *error) {
@@ -291,7 +405,7 @@ static bool open_networks(struct training *training, soloist_error *error) {
         memcpy(training->parameters, wish->start, wish->net->parameters * sizeof(float));
     else if (!net_initialise(wish->net, wish->seed, training->parameters))
         return soloist_fail(error, 0, 0, "no memory for %zu parameters", wish->net->parameters);
-    training->trainer = trainer_open(wish->net, training->parameters, wish->back_end, &training->options, error);
+    training->trainer = trainer_open(&training->net, training->parameters, wish->back_end, &training->options, error);
     if (!training->trainer)
         return false;
     training->examiner = predictor_open(wish->domain, wish->net, training->parameters, wish->back_end, &options, error);
@@ -335,11 +449,17 @@ static bool open_files(struct training *training, soloist_error *error) {
 static void resolve_options(struct training *training) {
     struct training_options *o = &training->options;
     const struct net_back_end *back_end = net_back_end_find(training->wish->back_end, NULL);
+    if (training->wish->way == TRAINING_ACTOR_CRITIC)
+        o->batch = o->actors * o->rollout;
     o->batch = o->batch ? o->batch : back_end && back_end != &net_cpu ? 1024 : 64;
     int quarter = training->wish->threads / 4;
     o->batch_threads = o->batch_threads ? o->batch_threads : quarter > 0 ? quarter : 1;
     o->net_threads = o->net_threads ? o->net_threads : o->batch_threads;
     bool drawn = o->play != TRAINING_BY_SEARCH;
+    /* All puzzles of an iteration are played at the same time. */
+    int64_t threads = training->wish->threads > 0 ? training->wish->threads : 1;
+    if (training->wish->way == TRAINING_EXPERT_ITERATION && !o->parallel_games)
+        o->parallel_games = (o->puzzles + threads - 1) / threads;
     o->parallel_games = o->parallel_games ? o->parallel_games : drawn ? 256 : 64;
     o->refresh_s = o->refresh_s > 0 ? o->refresh_s : drawn ? 0.25 : 20;
 }
@@ -355,7 +475,11 @@ static bool open_search(struct training *training, soloist_error *error) {
     training->search.value_share = values ? 1 : 0;
     training->search.final = values ? POLICY_FINAL_MAX : POLICY_FINAL_LINE;
     training->search.value_scale = training->options.value_scale;
-    if (soloist_options_parse(policy_options_rows, &training->search, training->wish->search, error) != SOLOIST_OK)
+    soloist_options_reset(exit_options_rows, &training->expert);
+    bool expert = training->wish->way == TRAINING_EXPERT_ITERATION;
+    if (soloist_options_parse(expert ? exit_options_rows : policy_options_rows,
+                              expert ? (void *)&training->expert : (void *)&training->search, training->wish->search,
+                              error) != SOLOIST_OK)
         return false;
     training->plain = training->search;
     training->plain.value_share = 0;
@@ -367,17 +491,37 @@ static bool open_search(struct training *training, soloist_error *error) {
 
 uint64_t training_exam_seed(uint64_t seed) { return hash_mix(seed ^ 0x6578616d); }
 
+/* What is different in a least-cost domain. */
+static bool open_goal(struct training *training, soloist_error *error) {
+    const struct training_wish *wish = training->wish;
+    struct training_options *o = &training->options;
+    training->row.goal = wish->domain->aim == SOLOIST_LEAST_COST;
+    if (!training->row.goal)
+        return true;
+    if (wish->way == TRAINING_GENERATIONS || (wish->way == TRAINING_CONTINUOUS && o->self_play))
+        return soloist_fail(error, 0, 0,
+                            "%s has costs instead of scores: --way continuous needs self_play=false, and --way "
+                            "generations is not possible",
+                            wish->domain->name);
+    o->value_scale = 1;
+    o->reorderings = 0;
+    return returns_open(&training->returns, wish->domain, o->reward, o->step_value, o->discount, error);
+}
+
 static bool open_all(struct training *training, soloist_error *error) {
     const struct training_wish *wish = training->wish;
+    if (!wish->domain->learn)
+        return soloist_fail(error, 0, 0, "%s does not show its states to networks", wish->domain->name);
+    if (!open_goal(training, error))
+        return false;
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKAHEAD;
     int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
-    if (!game_source_open(&training->source, wish->domain, wish->domain_options, wish->generate,
-                          hash_mix(wish->seed ^ 0x6c6561726e), error) ||
-        !game_source_open(&training->exam_source, wish->domain, wish->domain_options, wish->generate,
-                          training_exam_seed(wish->seed), error) ||
-        !open_shape(training, error) || !open_search(training, error))
+    if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
+        !open_source(training, training->curriculum.stages, training_exam_seed(wish->seed), &training->exam_source,
+                     error) ||
+        !open_shape(training, error) || !open_net(training, error) || !open_search(training, error))
         return false;
     training->training = samples_open(wish->domain, training->shape.instance, channels, capacity, targets, error);
     if (!training->training)
@@ -389,6 +533,7 @@ static bool open_all(struct training *training, soloist_error *error) {
     harvest_open(&training->harvest, training->training, training->validation);
     training->harvest.one_in = (int)part;
     training->harvest.reorderings = (int)training->options.reorderings;
+    training->harvest.returns = training->returns;
     return open_exam(training, error) && open_networks(training, error) &&
            (!wish->resume || training_restore(training, error)) && open_files(training, error) &&
            /* If the run is resumed, the checkpoint already contains the samples of these games. */
@@ -401,14 +546,14 @@ static void close_all(struct training *training) {
     trainer_close(training->trainer);
     predictor_close(training->examiner);
     predictor_close(training->player);
-    for (int64_t i = 0; training->exam && i < training->options.boards; i++)
-        if (training->exam[i].instance)
-            soloist_puzzle_free(&training->exam[i]);
+    for (int i = 0; i < training->exam_count; i++)
+        soloist_puzzle_free(&training->exam[i]);
     free(training->exam);
     if (training->training && training->validation)
         harvest_close(&training->harvest);
     samples_close(training->training);
     samples_close(training->validation);
+    net_free(&training->net);
     if (training->shape.instance)
         soloist_puzzle_free(&training->shape);
     game_source_close(&training->source);
@@ -440,11 +585,16 @@ static struct training_row row_of_nothing(void) {
                                  .validation = unknown,
                                  .greedy = NAN,
                                  .greedy_interval = NAN,
+                                 .cost = NAN,
+                                 .evaluations = NAN,
                                  .learned_per_s = NAN,
-                                 .judged_per_s = NAN};
+                                 .judged_per_s = NAN,
+                                 .solve_rate = NAN};
 }
 
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error) {
+    static bool (*const ways[])(struct training *, soloist_error *) = {
+        training_continuous, training_generations, training_expert_iteration, training_actor_critic};
     struct training *training = calloc(1, sizeof *training);
     *result = (struct training_result){0};
     if (!training)
@@ -455,10 +605,11 @@ bool training_run(const struct training_wish *wish, struct training_result *resu
     training->doing = "starting";
     training->row = row_of_nothing();
     training->next_trial = wish->options.solve_share;
+    training->stage = 1;
+    training->solve_rate = NAN;
     open_lock(&training->weights);
     resolve_options(training);
-    bool good = open_all(training, error) &&
-                (wish->way == TRAINING_GENERATIONS ? training_generations : training_continuous)(training, error) &&
+    bool good = open_all(training, error) && ways[wish->way](training, error) &&
                 training_stop_makers(training, error) && training_save(training, error) &&
                 /* A run that is resumed after its end writes no row, but the result must contain the measurements. */
                 (!wish->resume || training->row.doing || look(training, error));

@@ -1,10 +1,13 @@
 /* A training run from start to end: games are made or read, a network learns from them, and the curve and checkpoints
- * are written. There are two ways of training. By generations (Seify 2020, Algorithm 1), all games of a generation are
+ * are written. There are four ways of training. By generations (Seify 2020, Algorithm 1), all games of a generation are
  * played, then a network learns from them, then the next generation begins. In continuous training one network learns
- * all the time, first from games of a strong sampler, then from self-play. */
+ * all the time, first from games of a strong sampler, then from self-play. In expert iteration (Ge 2018) a search that
+ * the network guides plays some puzzles, then the network learns from the newest games. In actor-critic training (A2C)
+ * the network learns from every move that its own policy makes. The last two may have a curriculum. */
 #ifndef LEARN_TRAIN_TRAINING_H
 #define LEARN_TRAIN_TRAINING_H
 
+#include "learn/train/curriculum.h"
 #include "learn/train/greedy.h"
 #include "learn/train/makers.h"
 #include "learn/train/options.h"
@@ -16,9 +19,14 @@ struct training_row {
     double time_s, left_s; /* left_s < 0: not known */
     uint64_t row, generation, steps, games, positions;
     struct net_losses training, validation;
-    struct harvest_scores played; /* scores of the games made since the last row */
-    double greedy, greedy_interval;
+    struct harvest_scores played;   /* scores of the games made since the last row */
+    double greedy, greedy_interval; /* the policy's mean score without search; in a least-cost domain its solve rate */
+    int boards;                     /* on how many boards it was measured */
+    bool goal;                      /* the domain is a least-cost one, and the next two numbers are measured, too */
+    double cost, evaluations;       /* mean cost of what the policy solved; evaluations per solved instance */
     double learned_per_s, judged_per_s;
+    uint64_t stage;    /* of the curriculum, from 1; 0: the way of training has none */
+    double solve_rate; /* share of the puzzles of the last iteration that were solved */
     const char *doing; /* "solving", "self-play", ... */
 };
 
@@ -28,14 +36,19 @@ struct training_wish {
     const soloist_domain *domain;
     const char *domain_options; /* "key=value,...", or NULL */
     const char *generate;       /* the generator's options, or NULL */
+    const char *curriculum;     /* how these change from stage to stage (curriculum.h), or NULL */
     const struct net *net;
     const float *start; /* initial parameters; NULL: random */
     const char *back_end;
     enum training_way way;
     struct training_options options;
-    const char *method; /* method that makes games by solving; NULL: no such games */
-    const char *search; /* options of self-play's search, "key=value,..." */
-    double time_s;      /* 0: no limit */
+    const char *const *levels;     /* files of instances, ended by NULL; or NULL: all instances are generated */
+    const char *method;            /* method that makes games by solving; NULL: no such games */
+    const soloist_domain *teacher; /* least-cost domains: where the method solves; NULL: see training_teacher */
+    const char *teacher_options;
+    const char
+        *search;   /* options of self-play's search, "key=value,...": policy_options; expert iteration: exit_options */
+    double time_s; /* 0: no limit */
     uint64_t seed;
     int threads;
     const char *folder;       /* folder for checkpoints, games and the curve; must exist */
@@ -59,7 +72,11 @@ struct training_result {
 };
 
 /* Sets the defaults of a way of training. */
-void training_options_for(enum training_way way, bool has_value, struct training_options *options);
+void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
+                          struct training_options *options);
+/* The domain in which a method teaches moves of `domain`: one whose solutions are shown in `domain` (soloist_text),
+ * such as the pushes of Sokoban for its moves; otherwise the domain itself. */
+const soloist_domain *training_teacher(const soloist *engine, const soloist_domain *domain);
 /* Runs until the time, the steps or the generations are over, or the token is stopped. False with an error: the result
  * is empty. */
 bool training_run(const struct training_wish *wish, struct training_result *result, soloist_error *error);
@@ -75,7 +92,10 @@ struct training {
     struct training_options options; /* an option of 0 that means "automatic" is replaced by the value it stands for */
     struct game_source source, exam_source;
     soloist_puzzle shape; /* an instance with the planes and actions that the network reads */
+    struct net net;       /* the network for boards of that size */
     soloist_puzzle *exam; /* boards on which the policy plays without search */
+    int exam_count;
+    struct returns returns; /* what the value learns in a least-cost domain */
     struct samples *training, *validation;
     struct harvest harvest;
     FILE *lines, *curve;
@@ -83,6 +103,14 @@ struct training {
     struct predictor *examiner, *player; /* player: NULL until self-play begins */
     pthread_rwlock_t weights;            /* protects the player's weights */
     struct policy_options search, plain; /* plain: without a network */
+    struct exit_options expert;          /* the search of expert iteration */
+    struct expert_game *expert_games;    /* where its games of this iteration go */
+    struct curriculum curriculum;
+    struct curriculum_history history;
+    int stage;                     /* of the curriculum, from 1 */
+    uint64_t stage_steps;          /* number of steps when the stage began */
+    uint64_t tally, solved;        /* puzzles that ended in this iteration, and how many of them were solved */
+    double solve_rate, last_worth; /* of the last iteration; last_worth: the median of its rewards */
     struct makers makers;
     bool making, playing, drawing, tried, leading;
     struct batches *batches;           /* NULL: none yet */
@@ -129,6 +157,12 @@ bool training_save(struct training *training, soloist_error *error); /* checkpoi
 bool training_restore(struct training *training, soloist_error *error);
 bool training_continuous(struct training *training, soloist_error *error);
 bool training_generations(struct training *training, soloist_error *error);
+bool training_expert_iteration(struct training *training, soloist_error *error);
+bool training_actor_critic(struct training *training, soloist_error *error);
+/* Makes instances come from the curriculum's present stage. */
+bool training_open_stage(struct training *training, soloist_error *error);
+/* Ends an iteration in which `solved` of `tally` puzzles were solved; goes on to the next stage if it is reached. */
+bool training_close_iteration(struct training *training, soloist_error *error);
 
 /* curve.c */
 void curve_write(FILE *stream, const struct training_row *row);

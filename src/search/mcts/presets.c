@@ -10,6 +10,12 @@ static const struct option_alias aliases[] = {{"way", NULL, "path_weight"},
  * node elimination, cycle avoidance, eps-greedy play-outs and the best constants of Figures 5.2 to 5.9. */
 #define GOAL_PRESET "cycles=avoid,eliminate=true,simulate=eps-greedy,eps=0.2,"
 
+static enum search_network network(const void *options) {
+    return mcts_is_learned(options) ? SEARCH_NETWORK_WITH_VALUES : SEARCH_NETWORK_NONE;
+}
+
+static unsigned ignores(const void *options) { return mcts_is_learned(options) ? 0 : search_ignores_network(options); }
+
 const struct search_method search_uct = {
     .name = "uct",
     .summary = "Monte-Carlo tree search with upper confidence bounds (UCT)",
@@ -20,7 +26,8 @@ const struct search_method search_uct = {
     .goal_preset = GOAL_PRESET "c=6",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -34,7 +41,8 @@ const struct search_method search_sp_mcts = {
     .goal_preset = GOAL_PRESET "rule=sp,c=2,d=32",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -48,7 +56,8 @@ const struct search_method search_ucb1_tuned = {
     .goal_preset = GOAL_PRESET "rule=ucb1tuned,c=0.05",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -68,7 +77,8 @@ const struct search_method search_vanillaban = {
     .goal_preset = VANILLABAN "cycles=avoid,c=32",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -81,7 +91,8 @@ const struct search_method search_schokoban = {
     .goal_preset = VANILLABAN "states=one-node,c=0.5",
     .needs = SEARCH_NEEDS_ONE_PLAYER | SEARCH_NEEDS_GOAL | SEARCH_NEEDS_REWARD | SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
 
@@ -108,6 +119,7 @@ const struct search_method search_mcts = {
     .two_player_preset = "simulate=auto,c=1,per_move=1500",
     .needs = SEARCH_NEEDS_LIMIT,
     .suits = mcts_suits,
-    .ignores = search_ignores_network,
+    .network = network,
+    .ignores = ignores,
     .run = mcts_run,
 };
