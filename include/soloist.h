@@ -464,6 +464,7 @@ typedef struct soloist_domain {
     const struct soloist_walk *walk;
     const struct soloist_features *features;
     const struct soloist_hints *hints;
+    const struct soloist_environments *environments;
 } soloist_domain;
 
 /* A plugin is a shared object that defines this function, or soloist_plugin_method (soloist_method.h), or both. The

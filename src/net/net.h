@@ -103,6 +103,10 @@ static inline struct net_shape net_input(const struct net *net) { return net->la
 static inline int net_actions(const struct net *net) {
     return net->policy ? (int)net_shape_size(net->layers[net->policy].out) : 0;
 }
+/* Whether the layer is a convolution over sprites (sprites.h). */
+static inline bool net_reads_sprites(const struct net *net, const struct net_layer *layer) {
+    return layer->from && net->layers[layer->from].kind == NET_SPRITES;
+}
 /* The number of multiplications per position. */
 double net_multiplications(const struct net *net);
 /* The number of inputs of one output of the layer. */

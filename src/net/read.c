@@ -171,7 +171,7 @@ static bool place_layer(struct reader *reader, struct net_layer *layer) {
 
 static bool add_layer(struct reader *reader) {
     const struct net_layer *layer = &reader->net->layers[reader->net->count + 1];
-    if (reader->net->layers[layer->from].kind == NET_SPRITES && layer->kind != NET_CONV)
+    if (net_reads_sprites(reader->net, layer) && layer->kind != NET_CONV)
         return soloist_fail(reader->error, reader->line, 1, "only a convolution can read sprites");
     reader->current = ++reader->net->count;
     return true;
@@ -196,8 +196,7 @@ static bool read_conv(struct reader *reader) {
         return soloist_fail(reader->error, reader->line, 1, "the kernel %dx%d is larger than its input, %dx%d",
                             kernel[0], kernel[1], layer->in.height, layer->in.width);
     layer->out = (struct net_shape){filters, height / layer->stride + 1, width / layer->stride + 1};
-    if (reader->net->layers[layer->from].kind == NET_SPRITES &&
-        net_table_size(&reader->net->sprites, layer) > NET_MOST_TABLE)
+    if (net_reads_sprites(reader->net, layer) && net_table_size(&reader->net->sprites, layer) > NET_MOST_TABLE)
         return soloist_fail(reader->error, reader->line, 1,
                             "the table of this convolution over sprites would be too large");
     name_layer(layer, "conv", ++reader->convs);

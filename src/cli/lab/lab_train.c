@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "cli/lab/lab.h"
 #include "cli/shell/need.h"
-#include "lab/results/teach.h"
+#include "lab/run/teach.h"
 
 #include <stdlib.h>
 #include <string.h>

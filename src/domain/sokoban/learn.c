@@ -122,6 +122,7 @@ const soloist_learn sokoban_push_learn = {
     .encode = encode,
     .action = push_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES,
     .reflect = push_reflect,
 };
 
@@ -132,5 +133,6 @@ const soloist_learn sokoban_step_learn = {
     .encode = encode,
     .action = step_action,
     .symmetries = symmetries,
+    .bit_planes = PLANES,
     .reflect = step_reflect,
 };

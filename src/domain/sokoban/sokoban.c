@@ -174,4 +174,5 @@ const soloist_domain sokoban_moves_domain = {
     .reward = &sokoban_reward,
     .learn = &sokoban_step_learn,
     .generate = &sokoban_generate,
+    .environments = &sokoban_environments,
 };

@@ -302,6 +302,14 @@ extern const soloist_sample sokoban_sample;
 extern const soloist_reward sokoban_reward;
 extern const soloist_learn sokoban_push_learn, sokoban_step_learn;
 extern const soloist_text sokoban_text, sokoban_step_text;
+
+/* reward.c: rewards that need only the numbers of boxes off goals before and after a step, and the steps so far. */
+bool sokoban_reward_is_quick(int which);
+double sokoban_quick_reward(int which, int off_before, int off_after, int steps);
+
+/* environments.c: for `sokoban-moves`. */
+extern const soloist_environments sokoban_environments;
+
 /* feature.c */
 extern const soloist_features sokoban_features;
 

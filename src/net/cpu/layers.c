@@ -16,7 +16,7 @@ float *cpu_take(size_t count) {
 static enum cpu_way way_of(const struct net *net, const struct net_layer *layer) {
     if (!layer->weight_count)
         return CPU_NO_WEIGHTS;
-    if (net->layers[layer->from].kind == NET_SPRITES)
+    if (net_reads_sprites(net, layer))
         return CPU_TABLE;
     bool point = layer->kernel_height * layer->kernel_width * layer->stride == 1 && !layer->pad;
     if (layer->kind == NET_LINEAR || (point && layer->from))

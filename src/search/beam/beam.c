@@ -21,7 +21,8 @@ enum { most_width = 1 << 28 };
     CHOICE(                                                                                                            \
         T, score, BEAM_SCORE_BOUND, "bound|priors|values|playouts",                                                    \
         "what states are ranked by: bound: the domain's estimate, or its bound if it has none; priors: a network's "   \
-        "priors along the line; values: score so far plus the network's value; playouts: the best of some play-outs")  \
+        "priors along the line; values: cost or score so far plus what the network predicts; playouts: the best of "   \
+        "some play-outs")                                                                                              \
     REAL(T, least_prior, 0, 0, 1,                                                                                      \
          "with score=values: leave out children whose prior is below this share of the highest prior")                 \
     INT(T, siblings, 0, 0, most_width, "most children of one state that are kept in a layer; 0: no limit")             \
@@ -173,8 +174,7 @@ static bool beam_suits(const struct search_run *run) {
     if (options->score == BEAM_SCORE_PLAYOUTS && (!run->domain->sample || !scored))
         return soloist_fail(run->error, 0, 0,
                             "%.80s: needs a domain that maximises a score and has play-outs of its own", run->method);
-    return options->score != BEAM_SCORE_VALUES || scored ||
-           soloist_fail(run->error, 0, 0, "%.80s: score=values needs a domain that maximises a score", run->method);
+    return true;
 }
 
 /* Checks that the network gives what the options ask for. */
