@@ -350,7 +350,7 @@ static void open_bench(struct bench *bench, enum training_way way, int threads, 
         .stop = &bench->stop,
         .report = note_row,
         .user = bench};
-    training_options_for(way, true, &bench->wish.options);
+    training_options_for(way, &sokoban_moves_domain, true, &bench->wish.options);
     if (soloist_options_parse(training_options_rows, &bench->wish.options, options, &error) != SOLOIST_OK)
         fail_msg("%s", error.text);
 }
