@@ -27,7 +27,12 @@ if(SOLOIST_WITH_CUDA AND NVCC AND NOT SOLOIST_SANITIZE AND NOT SOLOIST_FUZZ AND 
   set(SOLOIST_CUDA_MODULE ON)
 endif()
 soloist_part(MPI mpi.h mpi)
-soloist_part(SQLITE sqlite3.h sqlite3)
+if(SOLOIST_SQLITE)
+  soloist_part(SQLITE sqlite3.h sqlite3)
+else()
+  set(SOLOIST_WITH_SQLITE 0)
+  list(APPEND SOLOIST_PART_DEFINITIONS SOLOIST_WITH_SQLITE=0)
+endif()
 soloist_part(MICROHTTPD microhttpd.h microhttpd)
 soloist_part(PNG png.h png)
 

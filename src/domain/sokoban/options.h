@@ -18,7 +18,14 @@ enum sokoban_penalties { SOKOBAN_PENALTIES_NONE, SOKOBAN_PENALTIES_SOUND, SOKOBA
 enum sokoban_share { SOKOBAN_SHARE_NONE, SOKOBAN_SHARE_FINDINGS, SOKOBAN_SHARE_PATTERNS, SOKOBAN_SHARE_NEVER };
 enum sokoban_pairs_kind { SOKOBAN_PAIRS_AUTO, SOKOBAN_PAIRS_ON, SOKOBAN_PAIRS_OFF };
 
+enum sokoban_rules_kind { SOKOBAN_RULES_ALL, SOKOBAN_RULES_NONE };
+
 #define SOKOBAN_SHARED_OPTIONS(T, INT, REAL, BOOL, CHOICE)                                                             \
+    CHOICE(T, rules, SOKOBAN_RULES_ALL, "all|none",                                                                    \
+           "none: no push is left out and no position is called dead: switches off every deadlock rule, dead squares " \
+           "included, and corral pruning, macros and small searches; only deadlock_tables can still be switched on. "  \
+           "A matching bound by push distances is still infinite if boxes cannot reach different goals; the other "    \
+           "bounds never are. fess keeps its own rules")                                                               \
     CHOICE(T, bound, SOKOBAN_MATCHING_PUSHES, "remaining|manhattan|matching-manhattan|matching-pushes",                \
            "lower bound: remaining: number of boxes off goals; manhattan: sum of all boxes' distances to their "       \
            "nearest goals; matching-manhattan, matching-pushes: minimum matching of boxes with goals by Manhattan "    \
