@@ -25,11 +25,14 @@ function sokobanGame(moves) {
   rows[2][2] = "$";
   const game = new Game("sokoban", rows.map((row) => row.join("")).join("\n"));
   for (let tries = 0; game.at < moves && tries < 9 * moves; tries++) {
+    if (below(8)) {
+      game.play("uldr"[below(4)]);
+      continue;
+    }
     const boxes = [...game.position.box.keys()].filter((cell) => game.position.box[cell]);
     const ways = [...game.position.boxWays(boxes[below(boxes.length)]).values()];
     const way = below(2) ? game.position.walk(below(game.position.wall.length)) : ways[below(ways.length)];
-    if (below(3)) game.play("uldr"[below(4)]);
-    else if (way && game.at + way.length <= moves) for (const letter of way) if (!game.play(letter)) throw new Error("a way is not legal");
+    if (way && game.at + way.length <= moves) for (const letter of way) if (!game.play(letter)) throw new Error("a way is not legal");
   }
   const line = game.line();
   const goals = game.position.box.slice();
