@@ -156,7 +156,7 @@ soloist_code search_start(struct search_run *run, const struct search_method *me
     if (method->suits && !method->suits(run))
         return SOLOIST_UNSUPPORTED;
     run->error->text[0] = 0;
-    soloist_code code = method->run(run);
+    soloist_code code = search_run_by_rules(run, method);
     /* If a domain has macros, backward play gives the parts of a macro, which `moves` need not list. */
     if (method->added && run->found && !(method->needs & SEARCH_NEEDS_REVERSE)) {
         soloist_code legal = search_check_line(run, method->name);
