@@ -4,6 +4,7 @@
 #define LEARN_TRAIN_OPTIONS_H
 
 #include "base/alias.h"
+#include "net/optimiser.h"
 #include "soloist_extra.h"
 
 enum training_play { TRAINING_BY_SEARCH, TRAINING_BY_PPO, TRAINING_BY_LOOKAHEAD };
@@ -14,7 +15,7 @@ enum training_way { TRAINING_CONTINUOUS, TRAINING_GENERATIONS, TRAINING_EXPERT_I
 #define TRAINING_OPTIONS(T, INT, REAL, BOOL, CHOICE, NAME)                                                             \
     INT(T, batch, 0, 0, 65536, "positions in a batch; 0: 1024 on a graphics card, 64 on the processor")                \
     REAL(T, rate, 3e-3, 0, 10, "learning rate")                                                                        \
-    CHOICE(T, optimiser, 0, "adam|rmsprop|sgd", "optimiser")                                                           \
+    CHOICE(T, optimiser, 0, OPTIMISER_NAMES, OPTIMISER_HELP)                                                           \
     REAL(T, square_decay, 0.999, 0, 1, "Adam's beta 2, RMSProp's alpha: decay of the mean of squared gradients")       \
     REAL(T, epsilon, 1e-8, 0, 1, "Adam, RMSProp: added to the root of the mean of squared gradients")                  \
     INT(T, warm_up, 200, 0, 1000000,                                                                                   \
