@@ -76,12 +76,17 @@ static void parameter_sums(struct backward *b, const struct cpu_layer *plan, con
         table_sums(b, plan, gradient);
         return;
     }
-    for (int i = 0; i < b->count && plan->way != CPU_DIRECT; i++) {
-        cpu_windows(plan, in + (size_t)i * plan->in_size, b->worker->windows);
-        weight_sums(b, plan, b->worker->windows, gradient + (size_t)i * plan->out_size, places);
-    }
-    if (plan->way == CPU_DIRECT)
+    if (plan->way == CPU_DIRECT) {
         weight_sums(b, plan, in, gradient, b->count * places);
+        return;
+    }
+    size_t windows = (size_t)places * (size_t)plan->depth;
+    for (int first = 0; first < b->count; first += plan->group) {
+        int group = b->count - first < plan->group ? b->count - first : plan->group;
+        for (int i = 0; i < group; i++)
+            cpu_windows(plan, in + (size_t)(first + i) * plan->in_size, b->worker->windows + (size_t)i * windows);
+        weight_sums(b, plan, b->worker->windows, gradient + (size_t)first * plan->out_size, group * places);
+    }
 }
 
 /* ---- inputs of a layer ---- */

@@ -26,6 +26,7 @@ struct cpu_layer {
     enum cpu_way way;
     int in_channels, out_channels; /* numbers of channels with padding; input planes have no padding */
     int depth;                     /* inner dimension of the product */
+    int group;                     /* positions whose windows are gathered at once for the gradients of the weights */
     size_t in_size, out_size;      /* floats per position */
     /* [depth]: for each inner index, the index within a filter's weights; -1: padding, that is, a weight of zero. */
     int32_t *order;
@@ -44,7 +45,7 @@ struct cpu_worker {
     /* The values of each layer for one slice; values[0] are the input planes, which are not owned. */
     float *values[NET_MOST_LAYERS + 1];
     float *gradients[NET_MOST_LAYERS + 1]; /* gradients with respect to `values`; only for training */
-    float *windows;                        /* one position's gathered windows */
+    float *windows;                        /* the gathered windows of one position, or of a group */
     float *spread, *products, *packed, *spare;
     int32_t *classes; /* which picture each cell of one position shows */
     float *sums;      /* sums of the gradients of the parameters, laid out as the matrix products need them */

@@ -142,12 +142,6 @@ static void forward_winograd(struct cpu_worker *worker, const struct cpu_layer *
     cpu_winograd_run(worker, &winograd, in, count, out);
 }
 
-static float activate(enum net_activation activation, float x) {
-    if (activation == NET_NO_ACTIVATION || x > 0)
-        return x;
-    return activation == NET_RELU ? 0 : __builtin_expm1f(x);
-}
-
 static void forward_pool(const struct cpu_layer *plan, const float *in, int count, float *out) {
     int places = plan->layer->in.height * plan->layer->in.width, channels = plan->in_channels;
     for (int i = 0; i < count; i++, out += channels) {
@@ -157,7 +151,7 @@ static void forward_pool(const struct cpu_layer *plan, const float *in, int coun
             for (int c = 0; c < channels; c++)
                 out[c] += in[c];
         for (int c = 0; c < channels; c++)
-            out[c] = activate(plan->layer->activation, out[c] / (float)places);
+            out[c] /= (float)places;
     }
 }
 
@@ -168,8 +162,6 @@ static void forward_maximum(const struct cpu_layer *plan, const float *in, int c
         for (int place = 0; place < places; place++, in += channels)
             for (int c = 0; c < channels; c++)
                 out[c] = in[c] > out[c] ? in[c] : out[c];
-        for (int c = 0; c < channels; c++)
-            out[c] = activate(plan->layer->activation, out[c]);
     }
 }
 
@@ -184,8 +176,6 @@ static void forward_at(const struct cpu_worker *worker, const struct cpu_layer *
         for (int place = 0; place < places; place++, in += channels)
             for (int c = 0; plane[place] != 0 && c < channels; c++)
                 out[c] += plane[place] * in[c];
-        for (int c = 0; c < channels; c++)
-            out[c] = activate(plan->layer->activation, out[c]);
     }
 }
 
@@ -212,19 +202,16 @@ static void forward_table(struct cpu_worker *worker, const struct cpu_layer *pla
     }
 }
 
-static void forward_add(const struct cpu_layer *plan, const float *in, const float *other, int count, float *out) {
-    for (size_t i = 0; i < plan->out_size * (size_t)count; i++)
-        out[i] = activate(plan->layer->activation, in[i] + other[i]);
-}
-
 static void forward_no_weights(struct cpu_worker *worker, const struct cpu_layer *plan, const float *in, int count,
                                float *out) {
+    const float *other = NULL;
     switch (plan->layer->kind) {
+    case NET_SPRITES: return;
     case NET_POOL: (plan->layer->maximum ? forward_maximum : forward_pool)(plan, in, count, out); break;
-    case NET_ADD: forward_add(plan, in, worker->values[plan->layer->other], count, out); break;
     case NET_AT: forward_at(worker, plan, in, count, out); break;
-    default: break;
+    default: other = worker->values[plan->layer->other]; /* NET_ADD */
     }
+    worker->runner->kernel->add(plan->layer->activation, other ? in : out, other, out, plan->out_size * (size_t)count);
 }
 
 static void forward_layer(struct cpu_worker *worker, const struct cpu_layer *plan, int index, int count) {

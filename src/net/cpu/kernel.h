@@ -68,6 +68,8 @@ struct cpu_kernel {
     void (*table_sums)(const struct cpu_table *task);
     /* The reverse: adds each output to the rows of the table from which it was summed. */
     void (*table_add)(const struct cpu_table *task);
+    /* out[i] = activation(a[i] + b[i]); b may be NULL: nothing is added. count: a multiple of CPU_CHANNELS. */
+    void (*add)(enum net_activation activation, const float *a, const float *b, float *out, size_t count);
     /* Multiplies gradient[i] by the derivative of the activation, computed from the activation's output. */
     void (*slope)(enum net_activation activation, const float *given, float *gradient, size_t count);
 };

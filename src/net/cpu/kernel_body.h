@@ -266,6 +266,11 @@ static void kernel_table_add(const struct cpu_table *task) {
         }
 }
 
+static void kernel_add(enum net_activation activation, const float *a, const float *b, float *out, size_t count) {
+    for (size_t i = 0; i < count; i += LANES)
+        store(out + i, activate(activation, b ? load(a + i) + load(b + i) : load(a + i)));
+}
+
 static void kernel_slope(enum net_activation activation, const float *given, float *gradient, size_t count) {
     for (size_t i = 0; activation != NET_NO_ACTIVATION && i < count; i += LANES) {
         vector y = load(given + i), g = load(gradient + i);
@@ -283,5 +288,6 @@ const struct cpu_kernel KERNEL_NAME = {
     .winograd_output = kernel_winograd_output,
     .table_sums = kernel_table_sums,
     .table_add = kernel_table_add,
+    .add = kernel_add,
     .slope = kernel_slope,
 };

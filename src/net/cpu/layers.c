@@ -53,6 +53,14 @@ static bool open_table(const struct cpu_runner *runner, struct cpu_layer *plan) 
     return true;
 }
 
+/* The gradients of the weights are read and written once per group of positions; a group's windows must fit into the
+ * second-level cache. */
+static int group_of(const struct cpu_runner *runner, const struct cpu_layer *plan) {
+    size_t windows = (size_t)(plan->layer->out.height * plan->layer->out.width) * (size_t)plan->depth;
+    size_t most = ((size_t)512 << 10) / sizeof(float) / windows, slice = (size_t)runner->slice;
+    return plan->way == CPU_DIRECT || most >= slice ? (int)slice : most > 1 ? (int)most : 1;
+}
+
 static bool open_layer(struct cpu_runner *runner, int index) {
     const struct net_layer *layer = &runner->head.net->layers[index];
     struct cpu_layer *plan = &runner->layers[index];
@@ -71,6 +79,7 @@ static bool open_layer(struct cpu_runner *runner, int index) {
     bool table = plan->way == CPU_TABLE;
     if (table && !open_table(runner, plan))
         return false;
+    plan->group = group_of(runner, plan);
     size_t weights = (size_t)plan->depth * (size_t)plan->out_channels;
     plan->sums = runner->sums;
     runner->sums += weights + (size_t)plan->out_channels;
@@ -162,9 +171,10 @@ static void pack_matrix(const struct cpu_runner *runner, const struct cpu_layer 
     int outs = plan->layer->out.channels, columns = plan->out_channels;
     size_t fan = plan->layer->weight_count / (size_t)outs;
     memset(block, 0, (size_t)plan->depth * (size_t)columns * sizeof(float));
-    for (int k = 0; k < plan->depth; k++)
-        for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
-            block[(size_t)k * (size_t)columns + (size_t)j] = weights[(size_t)j * fan + (size_t)plan->order[k]];
+    for (int first = 0; first < outs; first += CPU_CHANNELS) /* few filters at a time, so that they stay in the cache */
+        for (int k = 0; k < plan->depth; k++)
+            for (int j = first; plan->order[k] >= 0 && j < outs && j < first + CPU_CHANNELS; j++)
+                block[(size_t)k * (size_t)columns + (size_t)j] = weights[(size_t)j * fan + (size_t)plan->order[k]];
     cpu_pack(runner->kernel, block, columns, 1, plan->depth, columns, plan->forward);
     if (plan->backward)
         cpu_pack(runner->kernel, block, 1, columns, columns, plan->depth, plan->backward);
@@ -201,9 +211,10 @@ void cpu_layers_unpack(struct cpu_runner *runner, const float *sums) {
         float *weights = runner->gradients + plan->layer->weight, *bias = runner->gradients + plan->layer->bias;
         if (plan->way == CPU_TABLE)
             net_table_unmake(&plan->looks, &runner->head.net->sprites, plan->layer, from, plan->out_channels, weights);
-        for (int k = 0; plan->way != CPU_TABLE && k < plan->depth; k++)
-            for (int j = 0; plan->order[k] >= 0 && j < outs; j++)
-                weights[(size_t)j * fan + (size_t)plan->order[k]] += from[(size_t)k * columns + (size_t)j];
+        for (int first = 0; plan->way != CPU_TABLE && first < outs; first += CPU_CHANNELS)
+            for (int k = 0; k < plan->depth; k++)
+                for (int j = first; plan->order[k] >= 0 && j < outs && j < first + CPU_CHANNELS; j++)
+                    weights[(size_t)j * fan + (size_t)plan->order[k]] += from[(size_t)k * columns + (size_t)j];
         from += (size_t)plan->depth * columns;
         for (int j = 0; j < outs; j++)
             bias[j] += from[j];

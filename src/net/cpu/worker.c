@@ -39,9 +39,10 @@ bool cpu_worker_open(struct cpu_worker *worker, struct cpu_runner *runner) {
         bool whole = plan->way == CPU_DIRECT;
         if (plan->way == CPU_TABLE)
             continue;
-        packed = larger(packed, plan->out_size * (whole ? (size_t)runner->slice : 1));
+        size_t group = train ? (size_t)plan->group : 1;
+        packed = larger(packed, plan->out_size * group);
         if (!whole && (train || plan->way != CPU_WINOGRAD))
-            windows = larger(windows, places * (size_t)plan->depth);
+            windows = larger(windows, places * (size_t)plan->depth * group);
         if (plan->way == CPU_WINOGRAD)
             spread = larger(spread, larger((size_t)plan->in_channels, (size_t)plan->out_channels));
     }
