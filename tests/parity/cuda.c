@@ -252,7 +252,7 @@ int main(void) {
     }
     compare_network(&p, "an odd one", odd, sizeof odd - 1, "rate=1e-3,l2=1e-4", 37);
     compare_network(&p, "a logit a cell", cells, sizeof cells - 1, "rate=1e-3", 37);
-    compare_network(&p, "any size", board, sizeof board - 1, "rate=1e-3", 37);
+    compare_network(&p, "any size", board, sizeof board - 1, "rate=2e-4", 37);
     compare_network(&p, "sprites", sprites, sizeof sprites - 1,
                     "optimiser=rmsprop-tf,rate=1e-2,squares=0.99,epsilon=1e-5,clip=0.5", 37);
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
