@@ -401,9 +401,10 @@ test_train_on_costs() {
 
 test_train_on_costs_is_the_same_after_a_kill() {
     write_goal_net
-    run train sokoban-moves $train_goal --out whole.safetensors steps=1000
+    local steps="steps=1000 row_steps=100 save_steps=100"
+    run train sokoban-moves $train_goal --out whole.safetensors $steps
     expect_rc 0
-    "$program" train sokoban-moves $train_goal --out a.safetensors steps=1000 > out 2> err &
+    "$program" train sokoban-moves $train_goal --out a.safetensors $steps > out 2> err &
     local process=$!
     last="soloist train, then SIGKILL"
     wait_lines a.safetensors.run/curve.jsonl 3
