@@ -33,7 +33,7 @@ enum { MOST_TIMES = 32, MOST_METHODS = 16 };
 struct eval_options {
     const char *domain, *board, *generate, *time, *back_end;
     struct arg_list method, plugin, levels;
-    int boards, threads, jobs, format, dead_states, step_limit;
+    int boards, threads, jobs, format, step_limit, dead_states;
     uint64_t seed;
     bool no_greedy, card, exhaustive;
 };
@@ -596,9 +596,9 @@ const struct command eval_command = {
         "once on every board for the longest of the times; the searches are by default mcts, policy-mcts with random\n"
         "and with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence\n"
         "intervals. In a domain with costs the table gives the solve rate, the mean cost of what was solved, and the\n"
-        "evaluations and expanded states per solved board; the searches are by default astar and levints. --card\n"
-        "uses the boards on which the network's card was measured; exit status 1 means that the result does not agree\n"
-        "with the card.\n"
+        "evaluations and expanded states per solved board; the searches are by default astar and levints. --card uses\n"
+        "the boards on which the network's card was measured; exit status 1 means that the result does not agree with\n"
+        "the card.\n"
         "\n"
         "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a\n"
         "depth-first search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a\n"

@@ -84,7 +84,7 @@ static void compose_row(struct screen_line *line, const struct training_row *row
     if (row->stage)
         screen_line_add(line, ", stage %llu", (unsigned long long)row->stage);
     if (row->stage && isfinite(row->solve_rate))
-        screen_line_add(line, ", solved %.1f %%", 100 * row->solve_rate);
+        screen_line_add(line, " (%.1f %% solved)", 100 * row->solve_rate);
     if (row->steps)
         screen_line_add(line, ", step %llu", (unsigned long long)row->steps);
     if (isfinite(row->greedy) && row->goal)
