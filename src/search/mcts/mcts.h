@@ -172,6 +172,10 @@ uint32_t mcts_select(struct mcts_worker *worker, uint32_t index);
 /* The child of the root that is chosen when the search is over (option `final`), or POOL_NONE. */
 uint32_t mcts_final(struct mcts_worker *worker);
 
+/* The move that the option `final` chooses by the sums over several trees of the same state, or SOLOIST_NO_MOVE if no
+ * move has a visit or memory is full. (merge.c) */
+soloist_move mcts_merged_final(struct mcts *const *trees, int count);
+
 /* ---- copies of much-visited nodes (node_copies.c) ------------------------------------------------------------- */
 bool mcts_copy_open(struct mcts_worker *worker); /* false: no memory */
 /* The node's copy for selection, made or refreshed if need be. NULL: the node cannot have a copy now, for instance

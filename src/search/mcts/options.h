@@ -105,6 +105,9 @@ enum mcts_reward { MCTS_REWARD_AUTO, MCTS_REWARD_SOLVED, MCTS_REWARD_NETWORK, MC
     CHOICE(T, parallel, MCTS_TREE_PARALLEL, "tree|root|leaf",                                                          \
            "what threads share: tree: one tree, without locks; root: nothing, each has its own tree; leaf: the "       \
            "play-outs of one leaf")                                                                                    \
+    BOOL(T, merge, false,                                                                                              \
+         "with parallel=root and per_move: all trees play the same game; before each move their statistics are added " \
+         "up, and the move is chosen by the sums; false: each tree plays a game of its own")                           \
     REAL(T, virtual_loss, 0.01, 0, 100,                                                                                \
          "a child's value is lowered by this factor times its mean for each thread that is below it")                  \
     INT(T, per_move, 0, 0, 1000000000,                                                                                 \

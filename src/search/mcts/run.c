@@ -200,15 +200,19 @@ static void play_game(struct squad *squad) {
     }
 }
 
+static void seed_game(struct squad *squad, int64_t game) {
+    for (int i = 0; game && i < squad->count; i++)
+        soloist_rng_seed(&squad->workers[i].rng, squad->mcts.run->seed,
+                         (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+}
+
 /* Plays one game after the other, each with different random numbers. */
 static void play_games(struct squad *squad) {
     struct mcts *mcts = &squad->mcts;
     const struct mcts_options *options = mcts->options;
     bool again = options->per_move || options->per_tree;
     for (int64_t game = 0; !is_done(mcts) && (!options->games || game < options->games); game++) {
-        for (int i = 0; game && i < squad->count; i++)
-            soloist_rng_seed(&squad->workers[i].rng, mcts->run->seed,
-                             (uint64_t)game * most_threads + (uint64_t)squad->workers[i].number);
+        seed_game(squad, game);
         if (!begin_game(squad))
             atomic_store(&mcts->full, true);
         else if (options->per_move)
@@ -225,6 +229,77 @@ static void play_games(struct squad *squad) {
 
 /* Runs one of several squads, which share only the best line. The first squad runs on the run's own thread. */
 static void play_apart(void *squads, int number) { play_games((struct squad *)squads + number); }
+
+/* ---- several trees, one game (merge) ------------------------------------------------------------------ */
+
+struct league {
+    struct squad *squads;
+    struct mcts *trees[most_threads];
+    int count;
+};
+
+static void search_apart(void *squads, int number) { search_tree((struct squad *)squads + number); }
+
+/* The tree whose best line in this game is the best of all; NULL: there is no line that goes on. */
+static struct mcts *find_best_line(const struct league *league) {
+    struct mcts *best = NULL;
+    for (int i = 0; i < league->count; i++) {
+        struct mcts *mcts = league->trees[i];
+        if (atomic_load(&mcts->has_game_best) && mcts->game_best.count > mcts->game.count &&
+            (!best || search_better(mcts->run, mcts->game_best_value, best->game_best_value)))
+            best = mcts;
+    }
+    return best;
+}
+
+static soloist_move choose_merged(const struct league *league) {
+    struct mcts *first = league->trees[0];
+    struct mcts *line = first->options->final == MCTS_FINAL_LINE ? find_best_line(league) : NULL;
+    return line ? line->game_best.moves[line->game.count] : mcts_merged_final(league->trees, league->count);
+}
+
+/* Makes the move in all trees. A tree whose best line begins with other moves has no best line any more. */
+static bool make_merged(const struct league *league, soloist_move move) {
+    bool good = true;
+    for (int i = 0; good && i < league->count; i++) {
+        struct mcts *mcts = league->trees[i];
+        size_t at = mcts->game.count;
+        if (atomic_load(&mcts->has_game_best) && (mcts->game_best.count <= at || mcts->game_best.moves[at] != move))
+            atomic_store(&mcts->has_game_best, false);
+        good = !atomic_load(&mcts->full) && make_move(&league->squads[i], move);
+    }
+    return good;
+}
+
+static bool begin_merged(const struct league *league, int64_t game) {
+    bool good = true;
+    for (int i = 0; good && i < league->count; i++) {
+        seed_game(&league->squads[i], game);
+        good = begin_game(&league->squads[i]);
+    }
+    return good;
+}
+
+static void play_merged(struct squad *squads, int count) {
+    struct league league = {.squads = squads, .count = count};
+    struct mcts *first = &squads[0].mcts;
+    bool more = true;
+    for (int i = 0; i < count; i++)
+        league.trees[i] = &squads[i].mcts;
+    for (int64_t game = 0; more && !is_done(first) && (!first->options->games || game < first->options->games);
+         game++) {
+        bool on = begin_merged(&league, game);
+        atomic_store(&first->full, !on);
+        while (on && !end_game(&squads[0])) {
+            team_run(count, search_apart, squads);
+            soloist_move move = choose_merged(&league);
+            on = move != SOLOIST_NO_MOVE && !is_done(first) && make_merged(&league, move);
+        }
+        more = !(first->team->limit && atomic_load(&first->team->begun) >= first->team->limit);
+        for (int i = 0; i < count; i++)
+            more = more && !atomic_load(&league.trees[i]->full);
+    }
+}
 
 /* ---- settings ---------------------------------------------------------------------------------------- */
 
@@ -412,7 +487,10 @@ static bool run_squads(struct squad *squads, int count, int threads) {
     bool good = true;
     for (int i = 0; i < count; i++)
         good = good && squad_open(&squads[i], threads, i * threads);
-    if (good)
+    const struct mcts_options *options = squads[0].mcts.options;
+    if (good && options->merge && options->per_move && count > 1)
+        play_merged(squads, count);
+    else if (good)
         team_run(count, play_apart, squads);
     if (good)
         hand_on(&squads[0].mcts);
