@@ -596,17 +596,15 @@ const struct command eval_command = {
         "once on every board for the longest of the times; the searches are by default mcts, policy-mcts with random\n"
         "and with guided play-outs, and pv-mcts if the network has a value head. Intervals are 95 % confidence\n"
         "intervals. In a domain with costs the table gives the solve rate, the mean cost of what was solved, and the\n"
-        "evaluations and expanded states per solved board; the searches are by default astar and levints. --card uses "
-        "the boards on which the network's card was measured; exit status 1 means that the\n"
-        "result does not agree with the card.\n"
+        "evaluations and expanded states per solved board; the searches are by default astar and levints. --card uses\n"
+        "the boards on which the network's card was measured; exit status 1 means that the result does not agree with\n"
+        "the card.\n"
         "\n"
-        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a "
-        "depth-first\n"
-        "search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a random walk "
-        "takes\n"
-        "one position with children of both kinds, which a complete search solves or proves unsolvable; the area "
-        "under\n"
-        "the ROC curve then says how well the network's value tells them apart: 0.5 is chance, 1 is without error.",
+        "--dead-states is for puzzles that can become unsolvable, such as Sokoban. From each random puzzle a\n"
+        "depth-first search takes one position that the deadlock tables call dead (Ge 2018). With --exhaustive a\n"
+        "random walk takes one position with children of both kinds, which a complete search solves or proves\n"
+        "unsolvable; the area under the ROC curve then says how well the network's value tells them apart: 0.5 is\n"
+        "chance, 1 is without error.",
     .args = eval_rows,
     .run = run,
 };

@@ -66,9 +66,11 @@ bool training_load_part(const struct training *training, const char *name, void 
 
 static bool save_samples(const struct training *training) {
     char path[4096];
-    return path_of(training, "training.samples" ENDING, path, sizeof path) && samples_save(training->training, path) &&
+    size_t most = (size_t)training->options.save_positions;
+    return path_of(training, "training.samples" ENDING, path, sizeof path) &&
+           samples_save(training->training, path, most) &&
            path_of(training, "validation.samples" ENDING, path, sizeof path) &&
-           samples_save(training->validation, path);
+           samples_save(training->validation, path, most);
 }
 
 static struct counters counters_of(struct training *training) {

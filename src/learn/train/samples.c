@@ -441,30 +441,34 @@ struct header {
     uint64_t length, hash; /* of the squeezed records that follow */
 };
 
-/* The records, oldest first, so that loading them into a smaller ring keeps the newest; NULL: no memory. */
-static unsigned char *copy_records(struct samples *samples, struct header *header) {
+/* The newest records (`most` of them; 0: all), oldest first, so that loading them into a smaller ring keeps the newest;
+ * NULL: no memory. */
+static unsigned char *copy_records(struct samples *samples, size_t most, struct header *header) {
     pthread_rwlock_rdlock(&samples->lock);
+    size_t count = most && most < samples->count ? most : samples->count;
     *header = (struct header){.size = samples->size,
                               .packed = samples->packed,
-                              .count = samples->count,
+                              .count = count,
                               .added = samples->added,
                               .next = samples->next,
                               .highest = samples->highest};
     memcpy(header->magic, MAGIC, sizeof header->magic);
-    size_t oldest = samples->count < samples->capacity ? 0 : samples->next * samples->size;
-    size_t length = samples->count * samples->size;
+    size_t length = count * samples->size;
+    size_t ring = samples->count < samples->capacity ? samples->count : samples->capacity;
+    size_t first = ring ? (samples->next + ring - count) % ring : 0; /* the oldest sample to be written */
+    size_t before_end = (ring - first < count ? ring - first : count) * samples->size;
     unsigned char *copy = malloc(length ? length : 1);
     if (copy) {
-        memcpy(copy, samples->records + oldest, length - oldest);
-        memcpy(copy + (length - oldest), samples->records, oldest);
+        memcpy(copy, samples->records + first * samples->size, before_end);
+        memcpy(copy + before_end, samples->records, length - before_end);
     }
     pthread_rwlock_unlock(&samples->lock);
     return copy;
 }
 
-bool samples_save(struct samples *samples, const char *path) {
+bool samples_save(struct samples *samples, const char *path, size_t most) {
     struct header header;
-    unsigned char *copy = copy_records(samples, &header);
+    unsigned char *copy = copy_records(samples, most, &header);
     size_t length = header.count * samples->size;
     unsigned char *squeezed = copy ? malloc(squeeze_room(length)) : NULL;
     if (squeezed) {

@@ -44,7 +44,7 @@ static void set_generations(bool has_value, struct training_options *options) {
     "policy=visits,validation=1000000"
 /* The defaults of the library that Ge 2018 used (chapter 4), but with 64 actors. */
 #define ACTOR_CRITIC                                                                                                   \
-    "optimiser=rmsprop,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"       \
+    "optimiser=rmsprop-tf,square_decay=0.99,epsilon=1e-5,rate=7e-4,warm_up=0,l2=0,max_grad_norm=0.5,value_scale=1,"    \
     "value_weight=0.5,entropy=0.01,ema_decay=0,reorderings=0,capacity=1,validation=2,moves=1"
 
 void training_options_for(enum training_way way, const soloist_domain *domain, bool has_value,
@@ -253,6 +253,7 @@ bool training_start_makers(struct training *training, enum make_way way, uint64_
                               .teacher_options = training->wish->teacher_options,
                               .returns = training->returns,
                               .seeds = (int)o->seeds,
+                              .dagger_positions = (int)o->dagger_positions,
                               .pairs = (int)o->pairs,
                               .step_limit = (int)o->step_limit,
                               .dead_share = o->dead,
