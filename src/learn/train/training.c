@@ -519,7 +519,8 @@ static bool open_all(struct training *training, soloist_error *error) {
     size_t capacity = (size_t)training->options.capacity, part = (size_t)training->options.validation;
     bool several = training->options.reorderings || training->options.policy == MAKE_VISITS ||
                    training->options.play == TRAINING_BY_LOOKAHEAD;
-    int targets = several ? (int)training->options.moves : 1, channels = net_input(wish->net).channels;
+    int actions = net_actions(wish->net), most = (int)training->options.moves;
+    int targets = !several ? 1 : actions && actions < most ? actions : most, channels = net_input(wish->net).channels;
     if (!curriculum_read(&training->curriculum, wish->curriculum, error) || !training_open_stage(training, error) ||
         !open_source(training, training->curriculum.stages, training_exam_seed(wish->seed), &training->exam_source,
                      error) ||
