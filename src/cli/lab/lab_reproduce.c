@@ -26,7 +26,7 @@ static const struct arg reproduce_rows[] = {
      "runs at the same time, one per core by default"},
     {ARG_TEXT, "data", 0, offsetof(struct reproduce_options, wish.data), "FOLDER", 0, 0, LAB_DATA_HELP},
     {ARG_TEXT, "figures", 0, offsetof(struct reproduce_options, view.figures), "FOLDER", 0, 0,
-     "write the figures to FOLDER, as SVG and PNG"},
+     "write the figures to FOLDER, as SVG, PNG and PDF"},
     {ARG_CHOICE, "level", 0, offsetof(struct reproduce_options, view.level), LAB_LEVEL, 0, 0, LAB_LEVEL_HELP},
     {ARG_CHOICE, "format", 'f', offsetof(struct reproduce_options, view.format), LAB_FORMAT, 0, 0, LAB_FORMAT_HELP},
     {ARG_FLAG, "quiet", 'q', offsetof(struct reproduce_options, wish.quiet), NULL, 0, 0, "print only the table"},
